@@ -1,0 +1,39 @@
+# The API and the worker are the same image with different commands.
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+# Only what decides the dependencies, so that a change of code does not install them again.
+COPY package.json package-lock.json .npmrc ./
+COPY packages/shared/package.json packages/shared/
+COPY apps/api/package.json apps/api/
+COPY apps/worker/package.json apps/worker/
+COPY apps/cli/package.json apps/cli/
+# No dependency needs its install script here: native packages carry prebuilt binaries, and the one that would
+# fetch Node.js is for machines with an older one. The last lines drop that package's empty shell and other
+# systems' copies of the encoder's library.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm cache clean --force \
+  && rm -rf node_modules/node node_modules/.bin/node \
+    node_modules/onnxruntime-node/bin/napi-*/darwin node_modules/onnxruntime-node/bin/napi-*/win32
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  MEMORY_DATA_DIR=/app/data
+WORKDIR /app
+# Workspace packages are links from node_modules into this tree. They stay links: Node.js runs TypeScript only
+# outside node_modules.
+COPY --from=dependencies /app ./
+COPY migrations ./migrations
+COPY models ./models
+COPY packages ./packages
+COPY apps ./apps
+# The code belongs to root and can't be changed by the service; only its data folder can.
+RUN mkdir data && chown node:node data
+USER node
+VOLUME /app/data
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "apps/api/src/main.ts"]

@@ -1,0 +1,68 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import express, { type Express } from 'express'
+import type { Context } from './context.ts'
+import { docs } from './http/docs.ts'
+import { cors, observeRequests, refuseWhileDraining, requestId, securityHeaders } from './http/edge.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { sendJson } from './http/endpoint.ts'
+import { errorAnswers, sendError } from './http/error-answers.ts'
+import { createOpenApi } from './http/openapi.ts'
+import { routes } from './routes.ts'
+
+/** The HTTP application over a context; it holds nothing of its own. */
+export function createApp(context: Context): Express {
+  const { config, log, metrics } = context
+  const app = express()
+  app.set('case sensitive routing', true)
+  app.set('strict routing', true)
+  app.set('etag', false)
+  app.set('x-powered-by', false)
+  app.set('query parser', 'simple')
+  app.set('trust proxy', config.http.trustedProxies)
+
+  app.use(requestId, securityHeaders, observeRequests(log, metrics), cors(config.http.corsOrigins))
+  app.use(refuseWhileDraining(() => context.draining))
+  mountRoutes(app, context, routes)
+  mountDescription(app, context)
+  app.use((_req, res) => sendError(res, new ApiError('not_found')))
+  app.use(errorAnswers(log))
+  return app
+}
+
+function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoint[]): void {
+  const methods = new Map<string, string[]>()
+  for (const { operation, handle } of endpoints) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app[operation.method](path, async (req, res) => {
+      res.locals.route = operation.path
+      await handle(context, req, res)
+    })
+    methods.set(path, [...(methods.get(path) ?? []), operation.method.toUpperCase()])
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (_req, res) => {
+      res.setHeader('Allow', (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', '))
+      sendError(res, new ApiError('method_not_allowed'))
+    })
+  }
+}
+
+/** The description of the API, built when it is first asked for. */
+function mountDescription(app: Express, context: Context): void {
+  let document: string | undefined
+  app.get('/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(
+      createOpenApi(
+        routes.map((route) => route.operation),
+        context.version,
+        context.config.http.publicBaseUrl ?? '/',
+      ),
+    )
+    sendJson(res, 200, document)
+  })
+  app.use(docs())
+  app.all(['/openapi.json', '/docs'], (_req, res) => {
+    res.setHeader('Allow', 'GET, HEAD')
+    sendError(res, new ApiError('method_not_allowed'))
+  })
+}

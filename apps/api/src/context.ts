@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { limits } from '@memory/shared/catalogue/limits'
+import { KeyUsage } from '@memory/shared/keys/key-usage'
+import { AccessLog } from '@memory/shared/memory/access-log'
+import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import type { MemoryContext } from '@memory/shared/memory/text-service'
+import { type Clock, systemClock } from '@memory/shared/platform/clock'
+import { type Config, ConfigError } from '@memory/shared/platform/config'
+import { type DataDirectory, takeDataDirectory } from '@memory/shared/platform/data-directory'
+import type { Database } from '@memory/shared/platform/database/database'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { migratePostgres, openPostgres, pendingOnPostgres } from '@memory/shared/platform/database/postgres'
+import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import type { Log } from '@memory/shared/platform/log'
+import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
+import { ThreadPool } from './pool/thread-pool.ts'
+
+/** Everything that lives as long as the process. Made here and nowhere else. */
+export interface Context {
+  config: Config
+  version: string
+  log: Log
+  clock: Clock
+  database: Database
+  metrics: Metrics
+  memory: MemoryContext
+  keyUsage: KeyUsage
+  pool: ThreadPool
+  /** Set when the process has begun to end. */
+  draining: boolean
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and starts the threads, side by side.
+ * @throws ConfigError for what an operator can put right
+ */
+export async function createContext(
+  config: Config,
+  makeLog: (level: string) => Log,
+  clock: Clock = systemClock,
+): Promise<Context> {
+  const log = makeLog(config.logLevel)
+  const metrics = createMetrics()
+  const opening = openDatabase(config, log)
+  const starting = ThreadPool.start(
+    {
+      encoderDir: config.encoderDir,
+      dimensions: limits.embeddingDimensions,
+      threads: config.poolThreads,
+      cacheBytes: config.cacheBudgetBytes,
+    },
+    {
+      encoded: (seconds) => metrics.encodeSeconds.observe(seconds),
+      cacheLookup: (hit) => metrics.embeddingCacheLookups.inc({ result: hit ? 'hit' : 'miss' }),
+    },
+  )
+  const [database, pool] = await bothOrNeither(opening, starting)
+  const { queries } = database
+  const spaces = new ResidentSpaces({ queries, budgetBytes: config.indexBudgetBytes, clock, log })
+  const accesses = new AccessLog(queries, clock)
+  const keyUsage = new KeyUsage(queries, clock)
+  registerGauges(metrics, {
+    queuedTasks: () => pool.queued,
+    cachedEmbeddings: () => pool.cachedEmbeddings,
+    residentSpaces: () => ({ count: spaces.count, bytes: spaces.bytes }),
+  })
+  return {
+    config,
+    version: packageVersion(),
+    log,
+    clock,
+    database,
+    metrics,
+    memory: { queries, compute: pool, spaces, accesses, clock },
+    keyUsage,
+    pool,
+    draining: false,
+    close: async () => {
+      await pool.close()
+      await Promise.allSettled([accesses.flush(), keyUsage.flush(true)])
+      await database.close()
+    },
+  }
+}
+
+async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const { url, poolSize, migrate } = config.database
+  if (url === undefined) return openEmbeddedIn(takeDataDirectory(config.dataDir))
+  try {
+    if (migrate) {
+      const applied = await migratePostgres(url)
+      if (applied.length > 0) log.info({ applied }, 'database migrated')
+    } else {
+      const pending = await pendingOnPostgres(url)
+      if (pending.length > 0) {
+        throw new ConfigError(
+          `The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`,
+        )
+      }
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(`The database at DATABASE_URL can't be used: ${reasonOf(error)}.`, { cause: error })
+  }
+  const database = openPostgres(url, poolSize, log)
+  try {
+    await requireRowLevelSecurity(database.queries)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+async function openEmbeddedIn(directory: DataDirectory): Promise<Database> {
+  try {
+    const database = await openEmbedded(join(directory.path, 'database'))
+    return {
+      ...database,
+      close: async () => {
+        await database.close()
+        directory.release()
+      },
+    }
+  } catch (error) {
+    directory.release()
+    throw error
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+}
+
+/** When one of the two fails, the other is closed before the failure is told. */
+async function bothOrNeither<A extends { close(): Promise<void> }, B extends { close(): Promise<void> }>(
+  first: Promise<A>,
+  second: Promise<B>,
+): Promise<[A, B]> {
+  const [a, b] = await Promise.allSettled([first, second])
+  if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value, b.value]
+  if (a.status === 'fulfilled') await a.value.close()
+  if (b.status === 'fulfilled') await b.value.close()
+  throw a.status === 'rejected' ? a.reason : (b as PromiseRejectedResult).reason
+}
+
+function packageVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

@@ -1,0 +1,82 @@
+import { isUtf8 } from 'node:buffer'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
+import express, { type Request, type RequestHandler, type Response } from 'express'
+
+/** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */
+export interface Body {
+  bytes: Buffer
+  value: unknown
+}
+
+const readers = new Map<number, RequestHandler>()
+
+/**
+ * Reads a JSON body of up to `bytesMax`, counted after inflation.
+ * @throws ApiError malformed_content_type, malformed_json, body_too_large
+ */
+export async function readJsonBody(req: Request, res: Response, bytesMax: number): Promise<Body | undefined> {
+  const bytes = await readBytes(req, res, bytesMax)
+  if (bytes === undefined || bytes.length === 0) return undefined
+  if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
+    throw new ApiError('malformed_content_type')
+  }
+  return { bytes, value: parseJson(bytes) }
+}
+
+function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
+  let reader = readers.get(bytesMax)
+  if (reader === undefined) {
+    reader = express.raw({ type: () => true, limit: bytesMax })
+    readers.set(bytesMax, reader)
+  }
+  const read = reader
+  return new Promise((resolve, reject) => {
+    read(req, res, (error?: unknown) => {
+      if (error === undefined) resolve(Buffer.isBuffer(req.body) ? req.body : undefined)
+      else reject(toApiError(error))
+    })
+  })
+}
+
+function toApiError(error: unknown): unknown {
+  const status = (error as { status?: unknown }).status
+  if (status === 413) return new ApiError('body_too_large', { cause: error })
+  if (status === 415) {
+    return new ApiError('malformed_content_type', {
+      detail: 'Content-Encoding is not supported',
+      cause: error,
+    })
+  }
+  return typeof status === 'number' && status < 500 ? new ApiError('malformed_json', { cause: error }) : error
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes) || isDeeperThan(bytes, limits.jsonDepth)) throw new ApiError('malformed_json')
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (error) {
+    throw new ApiError('malformed_json', { cause: error })
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Whether arrays and objects are nested deeper than `depthMax`; strings are skipped. */
+function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (inString) {
+      if (byte === backslash) i++
+      else if (byte === quote) inString = false
+    } else if (byte === quote) inString = true
+    // [ and { differ in one bit, as do ] and }.
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > depthMax) return true
+    } else if (byte === 0x5d || byte === 0x7d) depth--
+  }
+  return false
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Log } from '@memory/shared/platform/log'
+import type { RequestHandler } from 'express'
+import type { Metrics } from '../ops/metrics.ts'
+import { sendError } from './error-answers.ts'
+
+const wellFormedId = /^[A-Za-z0-9._-]{1,128}$/
+
+/** Gives every answer an `X-Request-Id`: the request's own when it is well formed. */
+export const requestId: RequestHandler = (req, res, next) => {
+  const given = req.headers['x-request-id']
+  const id = typeof given === 'string' && wellFormedId.test(given) ? given : randomUUID()
+  res.locals.requestId = id
+  res.setHeader('X-Request-Id', id)
+  next()
+}
+
+/** Headers for answers that no browser should render, frame, sniff or keep. */
+export const securityHeaders: RequestHandler = (_req, res, next) => {
+  res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  res.setHeader('Referrer-Policy', 'no-referrer')
+  res.setHeader('Cache-Control', 'no-store')
+  next()
+}
+
+/** Browser pages of exactly these origins may call the API; others get no header and so no access. */
+export function cors(origins: readonly string[]): RequestHandler {
+  const allowed = new Set(origins)
+  return (req, res, next) => {
+    const { origin } = req.headers
+    if (allowed.size > 0) res.vary('Origin')
+    if (origin === undefined || !allowed.has(origin)) {
+      next()
+      return
+    }
+    res.setHeader('Access-Control-Allow-Origin', origin)
+    res.setHeader(
+      'Access-Control-Expose-Headers',
+      'X-Request-Id, Retry-After, Idempotent-Replay, Deprecation, Link',
+    )
+    if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
+      next()
+      return
+    }
+    res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
+    res.setHeader(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id',
+    )
+    res.setHeader('Access-Control-Max-Age', '600')
+    res.statusCode = 204
+    res.end()
+  }
+}
+
+/** Refuses new requests while the process ends, so that the caller turns to another. */
+export function refuseWhileDraining(isDraining: () => boolean): RequestHandler {
+  return (_req, res, next) => {
+    if (!isDraining()) {
+      next()
+      return
+    }
+    res.setHeader('Connection', 'close')
+    sendError(res, new ApiError('unavailable', { retryAfterS: 1 }))
+  }
+}
+
+/** One log line and one measurement a request: the route's template, never the path, query or body. */
+export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now()
+    res.once('close', () => {
+      const ms = performance.now() - started
+      const route: string = res.locals.route ?? 'unknown'
+      const status = res.writableFinished ? res.statusCode : 499
+      metrics.requestSeconds.observe({ method: req.method, route, status }, ms / 1_000)
+      const { requestId, organizationId, keyId } = res.locals
+      log.info(
+        {
+          requestId,
+          method: req.method,
+          route,
+          status,
+          ms: Math.round(ms * 100) / 100,
+          organizationId,
+          keyId,
+        },
+        'request',
+      )
+    })
+    next()
+  }
+}

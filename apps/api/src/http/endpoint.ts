@@ -1,0 +1,147 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import * as f from '@memory/shared/catalogue/fields'
+import { limits } from '@memory/shared/catalogue/limits'
+import type { Caller, Input, Operation, Output } from '@memory/shared/catalogue/operation'
+import { type Authenticated, authenticateKey, returnQueries } from '@memory/shared/keys/service'
+import type { Trx } from '@memory/shared/platform/database/database'
+import type { Request, Response } from 'express'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { type Credentials, readCredentials } from './authenticate.ts'
+import { type Body, readJsonBody } from './body.ts'
+import { answerOnce } from './idempotency.ts'
+import { type ParsedRequest, parseRequest } from './validation/request.ts'
+
+/** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
+export type HandlerInput<Op> = Input<Op> & {
+  context: Context
+  caller: Op extends { scope: null } ? undefined : Caller
+  record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
+}
+
+export interface Endpoint {
+  operation: Operation
+  handle(context: Context, req: Request, res: Response): Promise<void>
+}
+
+const memoryHeaders = { 'x-memory-actor': f.queryString(1, limits.actorChars).optional() }
+const idempotencyHeaders = { 'idempotency-key': f.queryString(1, limits.idempotencyKeyChars).optional() }
+
+/** The headers that an operation reads, beside those of authentication. */
+export function headersOf(operation: Operation) {
+  return z.object({
+    ...(operation.path.startsWith('/v1/memory/') ? memoryHeaders : {}),
+    ...(operation.idempotent ? idempotencyHeaders : {}),
+  })
+}
+
+/**
+ * Joins an operation's description with what it does. The order of checks: authentication, scope, body and
+ * parameters, quota, work. Authentication and quota are one database round trip, so what is wrong with the body is
+ * found before it and told after it.
+ */
+export function endpoint<const Op extends Operation>(
+  operation: Op,
+  handler: (input: HandlerInput<Op>) => Promise<Output<Op>>,
+): Endpoint {
+  const schemas = {
+    params: operation.params,
+    query: operation.query,
+    headers: headersOf(operation),
+    body: operation.body,
+  }
+  const bytesMax = operation.bodyBytes ?? limits.bodyBytes
+
+  /** Never throws: faults wait until the caller is known. */
+  async function read(
+    req: Request,
+    res: Response,
+  ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
+    try {
+      const body = operation.body === undefined ? undefined : await readJsonBody(req, res, bytesMax)
+      const { params, query, headers } = req
+      return { body, parsed: parseRequest(schemas, { params, query, headers, body: body?.value }) }
+    } catch (fault) {
+      return { fault }
+    }
+  }
+
+  /** The caller, with the queries of a valid request counted; undefined where nobody is asked for. */
+  async function authenticate(context: Context, res: Response, credentials: Credentials, count: number) {
+    if (operation.scope === null) return undefined
+    const { database, clock, keyUsage } = context
+    const authenticated = await authenticateKey(
+      { queries: database.queries, now: clock.now() },
+      credentials.apiKey,
+      operation.scope,
+      count,
+    )
+    const { organizationId, keyId } = authenticated.caller
+    keyUsage.record(organizationId, keyId)
+    Object.assign(res.locals, { organizationId, keyId })
+    return authenticated
+  }
+
+  async function handle(context: Context, req: Request, res: Response): Promise<void> {
+    const credentials = operation.scope === null ? undefined : readCredentials(req)
+    const request = await read(req, res)
+    const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
+    const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
+    const authenticated = credentials && (await authenticate(context, res, credentials, count))
+    if ('fault' in request) throw request.fault
+    if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
+    const { value } = request.parsed
+
+    const work: Work = (record) =>
+      handler({ ...value, context, caller: authenticated?.caller, record } as unknown as HandlerInput<Op>)
+    const key = (value.headers as { 'idempotency-key'?: string })['idempotency-key']
+    const status = operation.status ?? 200
+    try {
+      if (key === undefined || authenticated === undefined) {
+        sendJson(res, status, JSON.stringify(await work(undefined)))
+        return
+      }
+      const { spaceId } = authenticated.caller
+      const keyed = { spaceId, route: operation.id, key, body: request.body?.bytes }
+      const answer = await answerOnce(context, keyed, status, work)
+      if (answer.replayed) res.setHeader('Idempotent-Replay', 'true')
+      sendJson(res, answer.status, answer.json)
+    } catch (error) {
+      await giveBack(context, authenticated)
+      throw error
+    }
+  }
+
+  return { operation, handle }
+}
+
+/** What an operation does, whatever its types; `record` keeps its answer for a repeated request. */
+export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | undefined) => Promise<unknown>
+
+type Parsed = ParsedRequest<{
+  params: undefined
+  query: undefined
+  headers: ReturnType<typeof headersOf>
+  body: undefined
+}>
+
+/** Sends JSON text that is complete as it is. */
+export function sendJson(res: Response, status: number, json: string): void {
+  res.statusCode = status
+  res.setHeader('Content-Type', 'application/json')
+  res.setHeader('Content-Length', Buffer.byteLength(json))
+  res.end(json)
+}
+
+/** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */
+async function giveBack(context: Context, authenticated: Authenticated | undefined): Promise<void> {
+  if (authenticated === undefined || authenticated.queriesCounted === 0) return
+  try {
+    await returnQueries(context.database.queries, authenticated)
+  } catch (error) {
+    context.log.warn(
+      { err: error, organizationId: authenticated.caller.organizationId },
+      'queries not given back',
+    )
+  }
+}

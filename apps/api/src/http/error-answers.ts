@@ -1,0 +1,36 @@
+import { ApiError, errors, ValidationError } from '@memory/shared/catalogue/errors'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
+import type { ErrorRequestHandler, Response } from 'express'
+import { sendJson } from './endpoint.ts'
+
+/** The one place that turns an error into an answer. What is not for the caller goes to the log. */
+export function errorAnswers(log: Log): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error)
+      return
+    }
+    if (error instanceof ValidationError) {
+      sendJson(res, 422, JSON.stringify({ detail: error.entries }))
+      return
+    }
+    const answer = toApiError(error)
+    if (answer.status >= 500) log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
+    sendError(res, answer)
+  }
+}
+
+export function sendError(res: Response, error: ApiError): void {
+  if (error.retryAfterS !== undefined) res.setHeader('Retry-After', String(error.retryAfterS))
+  if (error.status === errors.not_authenticated.status) res.setHeader('WWW-Authenticate', 'Bearer')
+  sendJson(res, error.status, JSON.stringify({ detail: error.detail }))
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (isDatabaseUnavailable(error)) return new ApiError('unavailable', { retryAfterS: 2, cause: error })
+  // A path that is no valid percent-encoding names nothing.
+  if (error instanceof URIError) return new ApiError('not_found', { cause: error })
+  return new ApiError('internal', { cause: error })
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import {
+  claim,
+  type IdempotentRequest,
+  recordAnswer,
+  releaseClaim,
+} from '@memory/shared/platform/idempotency'
+import type { Context } from '../context.ts'
+import type { Work } from './endpoint.ts'
+
+export interface KeyedRequest {
+  spaceId: string
+  route: string
+  key: string
+  body: Buffer | undefined
+}
+
+export interface Answer {
+  status: number
+  json: string
+  replayed: boolean
+}
+
+/**
+ * Does the work of a request once per key and body, and answers repetitions with the first answer.
+ * @throws ApiError idempotent_twin_running, ValidationError for another body under the same key
+ */
+export async function answerOnce(
+  context: Pick<Context, 'database' | 'log'>,
+  request: KeyedRequest,
+  status: number,
+  work: Work,
+): Promise<Answer> {
+  const { queries } = context.database
+  const bodyHash = createHash('sha256')
+    .update(request.body ?? '')
+    .digest()
+  const keyed: IdempotentRequest = {
+    spaceId: request.spaceId,
+    route: request.route,
+    key: request.key,
+    bodyHash,
+  }
+  const claimed = await claim(queries, keyed)
+  switch (claimed.outcome) {
+    case 'replay':
+      return { status: claimed.status, json: claimed.response, replayed: true }
+    case 'running':
+      throw new ApiError('idempotent_twin_running', { retryAfterS: 1 })
+    case 'other_body':
+      throw ValidationError.rule(
+        ['header', 'idempotency-key'],
+        'this Idempotency-Key was used with another body',
+        request.key,
+      )
+    case 'claimed':
+      break
+  }
+  try {
+    let json: string | undefined
+    const answer = await work(async (trx, value) => {
+      json = JSON.stringify(value)
+      await recordAnswer(trx, keyed, claimed.token, status, json)
+    })
+    return { status, json: json ?? JSON.stringify(answer), replayed: false }
+  } catch (error) {
+    await releaseClaim(queries, keyed, claimed.token).catch((failure) => {
+      context.log.warn({ err: failure }, 'idempotency claim not released; it ends by itself')
+    })
+    throw error
+  }
+}

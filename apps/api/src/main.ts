@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { bootstrap } from '@memory/shared/organizations/bootstrap'
+import { readConfig } from '@memory/shared/platform/config'
+import { createLog } from '@memory/shared/platform/log'
+import { every } from '@memory/shared/platform/periodic'
+import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
+import { settingsHelp } from '@memory/shared/platform/settings-help'
+import { startWorker } from '@memory/worker/worker'
+import { createApp } from './app.ts'
+import { type Context, createContext } from './context.ts'
+import { addressOf, createApiServer, listen } from './http/server.ts'
+import { createOpsServer } from './ops/listener.ts'
+import { welcome } from './welcome.ts'
+
+/** Requests in hand when the process is told to end have this long. */
+const drainMs = 25_000
+
+async function main(): Promise<void> {
+  if (isHelpAsked()) {
+    process.stdout.write(settingsHelp('npm start', 'Starts the Memory Service.'))
+    return
+  }
+  const context = await createContext(readConfig(process.env), createLog)
+  try {
+    await serve(context)
+  } catch (error) {
+    await context.close()
+    throw error
+  }
+}
+
+async function serve(context: Context): Promise<void> {
+  const { config, log, database } = context
+  const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
+  const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
+  const ops = await serveOperators(context)
+  // With one database process only, that process does the background work too.
+  const worker = database.kind === 'embedded' ? await startWorker(database, log) : undefined
+  const buffers = [
+    every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
+    every(1_000, 'writing key use', () => context.keyUsage.flush(), log),
+  ]
+  onStopSignal(log, async () => {
+    context.draining = true
+    await Promise.all([drain(api), ops?.close()])
+    await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
+    await context.close()
+  })
+  const { host, port } = addressOf(api)
+  log.info({ port, startMs: Math.round(process.uptime() * 1_000), database: database.kind }, 'ready')
+  welcome({ host, port, bootstrapped })
+}
+
+/** The operators' listener. Its address and a token of this start lie in the data directory, for `npm run keys`. */
+async function serveOperators(context: Context): Promise<{ close(): Promise<void> } | undefined> {
+  const { http, dataDir } = context.config
+  if (http.opsPort === undefined) return undefined
+  const token = randomBytes(32).toString('base64url')
+  const server = await listen(createOpsServer(context, token), http.opsPort, '127.0.0.1', 'OPS_PORT')
+  if (context.database.kind !== 'embedded') return { close: () => drain(server) }
+  const file = join(dataDir, 'operator.json')
+  const { port } = addressOf(server)
+  writeFileSync(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, token }), { mode: 0o600 })
+  return {
+    close: async () => {
+      rmSync(file, { force: true })
+      await drain(server)
+    },
+  }
+}
+
+/** No new connections; those in use end with their request, or when the time is over. */
+async function drain(server: Server): Promise<void> {
+  const force = setTimeout(() => server.closeAllConnections(), drainMs)
+  await new Promise((done) => server.close(done))
+  clearTimeout(force)
+}
+
+main().catch(failStart)

@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What operators see of this process, in Prometheus' form. */
+export interface Metrics {
+  registry: Registry
+  requestSeconds: Histogram<'method' | 'route' | 'status'>
+  encodeSeconds: Histogram
+  embeddingCacheLookups: Counter<'result'>
+}
+
+/** Values that are read when metrics are asked for. */
+export interface Gauges {
+  queuedTasks(): number
+  cachedEmbeddings(): { entries: number; bytes: number }
+  residentSpaces(): { count: number; bytes: number }
+}
+
+const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'memory_http_request_seconds',
+      help: 'Time from a request to the end of its answer.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: requestBuckets,
+      registers,
+    }),
+    encodeSeconds: new Histogram({
+      name: 'memory_encode_seconds',
+      help: 'Time to encode one text, without waiting for a thread.',
+      buckets: requestBuckets,
+      registers,
+    }),
+    embeddingCacheLookups: new Counter({
+      name: 'memory_embedding_cache_lookups_total',
+      help: 'Texts looked up in the embedding cache; the hit rate is hit / (hit + miss).',
+      labelNames: ['result'],
+      registers,
+    }),
+  }
+}
+
+export function registerGauges({ registry }: Metrics, gauges: Gauges): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('memory_pool_queued_tasks', 'Tasks that wait for a pool thread.', gauges.queuedTasks)
+  gauge('memory_embedding_cache_entries', 'Embeddings in the cache.', () => gauges.cachedEmbeddings().entries)
+  gauge(
+    'memory_embedding_cache_bytes',
+    'Memory of the embedding cache.',
+    () => gauges.cachedEmbeddings().bytes,
+  )
+  gauge('memory_index_spaces', 'Memory spaces held in the index.', () => gauges.residentSpaces().count)
+  gauge('memory_index_bytes', 'Memory of the index.', () => gauges.residentSpaces().bytes)
+}

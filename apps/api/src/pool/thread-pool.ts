@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
+import type { Compute, Search } from '@memory/shared/memory/compute'
+import { ConfigError } from '@memory/shared/platform/config'
+import { LRUCache } from 'lru-cache'
+import { Piscina } from 'piscina'
+import type { Result, Task, ThreadData } from './thread.ts'
+
+export interface PoolOptions {
+  encoderDir: string
+  dimensions: number
+  threads: number
+  /** Memory for the embedding cache, in bytes. */
+  cacheBytes: number
+}
+
+/** What operators see of the pool. */
+export interface PoolObserver {
+  encoded(seconds: number): void
+  cacheLookup(hit: boolean): void
+}
+
+/** Searches of fewer numbers than this take less time than handing them to a thread and back (0.2 ms). */
+const smallSearch = 600 * 384
+/** Tasks that may wait; more means that the process is overloaded. */
+const queueLimit = 2_000
+/** Object, key and list overhead of a cache entry, in bytes. */
+const cacheEntryBytes = 250
+
+/** The thread pool behind `Compute`, with a cache of embeddings in front. */
+export class ThreadPool implements Compute {
+  readonly dimensions: number
+  readonly modelId: string
+  readonly #pool: Piscina<Task, Result>
+  readonly #observer: PoolObserver
+  readonly #cache: LRUCache<string, Float32Array>
+  readonly #embedding = new Map<string, Promise<Float32Array>>()
+
+  private constructor(
+    pool: Piscina<Task, Result>,
+    modelId: string,
+    options: PoolOptions,
+    observer: PoolObserver,
+  ) {
+    this.#pool = pool
+    this.#observer = observer
+    this.dimensions = options.dimensions
+    this.modelId = modelId
+    this.#cache = new LRUCache({
+      maxSize: options.cacheBytes,
+      sizeCalculation: (embedding) => embedding.byteLength + cacheEntryBytes,
+    })
+  }
+
+  /**
+   * Starts the threads and waits until each has its encoder open and warm.
+   * @throws ConfigError when the encoder's files can't be used
+   */
+  static async start(options: PoolOptions, observer: PoolObserver): Promise<ThreadPool> {
+    const pool = new Piscina<Task, Result>({
+      filename: new URL('./thread.ts', import.meta.url).href,
+      workerData: { encoderDir: options.encoderDir, dimensions: options.dimensions } satisfies ThreadData,
+      minThreads: options.threads,
+      maxThreads: options.threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      maxQueue: queueLimit,
+    })
+    try {
+      const descriptions = await Promise.all(
+        Array.from({ length: options.threads }, () => pool.run({ kind: 'describe' })),
+      )
+      const [description] = descriptions
+      if (description?.kind !== 'description') throw new Error('A pool thread gave no description.')
+      if (description.problem !== undefined) throw new ConfigError(description.problem)
+      return new ThreadPool(pool, description.modelId, options, observer)
+    } catch (error) {
+      await pool.destroy()
+      throw error
+    }
+  }
+
+  /** Tasks that wait for a thread. */
+  get queued(): number {
+    return this.#pool.queueSize
+  }
+
+  get cachedEmbeddings(): { entries: number; bytes: number } {
+    return { entries: this.#cache.size, bytes: this.#cache.calculatedSize }
+  }
+
+  async embed(text: string): Promise<Float32Array> {
+    const key = cacheKey(text)
+    return this.#known(key) ?? this.#remember(key, this.#encode(text))
+  }
+
+  async searchText(text: string, search: Search): Promise<Hits> {
+    const key = cacheKey(text)
+    const known = this.#known(key)
+    if (known !== undefined) return this.#search(await known, search)
+    const task = this.#run({ kind: 'embedAndSearch', text, search })
+    const embedding = task.then((result) => {
+      if (result.kind !== 'embeddingAndHits') throw unexpected(result)
+      this.#observer.encoded(result.encodeMs / 1_000)
+      return result.embedding
+    })
+    await this.#remember(key, embedding)
+    const result = await task
+    if (result.kind !== 'embeddingAndHits') throw unexpected(result)
+    return result.hits
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  async #search(query: Float32Array, search: Search): Promise<Hits> {
+    const { matrix, k, minScore, selection } = search
+    if (matrix.count * matrix.dimensions <= smallSearch)
+      return kernels.nearest(matrix, query, k, minScore, selection)
+    const result = await this.#run({ kind: 'search', query, search })
+    if (result.kind !== 'hits') throw unexpected(result)
+    return result.hits
+  }
+
+  async #encode(text: string): Promise<Float32Array> {
+    const result = await this.#run({ kind: 'embed', text })
+    if (result.kind !== 'embedding') throw unexpected(result)
+    this.#observer.encoded(result.encodeMs / 1_000)
+    return result.embedding
+  }
+
+  #known(key: string): Float32Array | Promise<Float32Array> | undefined {
+    const known = this.#cache.get(key) ?? this.#embedding.get(key)
+    this.#observer.cacheLookup(known !== undefined)
+    return known
+  }
+
+  /** Requests for a text that is being encoded wait for that instead of encoding it again. */
+  #remember(key: string, encoding: Promise<Float32Array>): Promise<Float32Array> {
+    const remembered = encoding
+      .then((embedding) => {
+        this.#cache.set(key, embedding)
+        return embedding
+      })
+      .finally(() => this.#embedding.delete(key))
+    this.#embedding.set(key, remembered)
+    return remembered
+  }
+
+  async #run(task: Task): Promise<Result> {
+    try {
+      return await this.#pool.run(task)
+    } catch (error) {
+      if (error instanceof Error && /queue/i.test(error.message) && this.#pool.queueSize >= queueLimit) {
+        throw new ApiError('unavailable', { retryAfterS: 1, cause: error })
+      }
+      throw error
+    }
+  }
+}
+
+function cacheKey(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
+function unexpected(result: Result): Error {
+  return new Error(`A pool thread answered with ${result.kind}.`)
+}

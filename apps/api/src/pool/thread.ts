@@ -1,0 +1,76 @@
+import { workerData } from 'node:worker_threads'
+import { type Encoder, EncoderError, openEncoder } from '@memory/shared/encoder/encoder'
+import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
+import type { Search } from '@memory/shared/memory/compute'
+
+/** Runs in a pool thread: each has an encoder of its own, and all search the same shared memory. */
+
+export interface ThreadData {
+  encoderDir: string
+  dimensions: number
+}
+
+export type Task =
+  | { kind: 'describe' }
+  | { kind: 'embed'; text: string }
+  | { kind: 'embedAndSearch'; text: string; search: Search }
+  | { kind: 'search'; query: Float32Array; search: Search }
+
+export type Result =
+  | { kind: 'description'; modelId: string; problem?: undefined }
+  | { kind: 'description'; problem: string }
+  | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
+  | { kind: 'embeddingAndHits'; embedding: Float32Array; encodeMs: number; hits: Hits }
+  | { kind: 'hits'; hits: Hits }
+
+const { encoderDir, dimensions } = workerDataOf()
+let opening: Promise<Encoder> | undefined
+
+export default async function run(task: Task): Promise<Result> {
+  switch (task.kind) {
+    case 'describe':
+      return describe()
+    case 'embed': {
+      const { embedding, encodeMs } = await encode(task.text)
+      return { kind: 'embedding', embedding, encodeMs }
+    }
+    case 'embedAndSearch': {
+      const { embedding, encodeMs } = await encode(task.text)
+      return { kind: 'embeddingAndHits', embedding, encodeMs, hits: search(embedding, task.search) }
+    }
+    case 'search':
+      return { kind: 'hits', hits: search(task.query, task.search) }
+  }
+}
+
+async function describe(): Promise<Result> {
+  try {
+    return { kind: 'description', modelId: (await encoder()).modelId }
+  } catch (error) {
+    // The class of an error does not survive the way between threads.
+    if (error instanceof EncoderError) return { kind: 'description', problem: error.message }
+    throw error
+  }
+}
+
+async function encode(text: string): Promise<{ embedding: Float32Array; encodeMs: number }> {
+  const open = await encoder()
+  const started = performance.now()
+  const embedding = await open.encode(text)
+  return { embedding, encodeMs: performance.now() - started }
+}
+
+function encoder(): Promise<Encoder> {
+  opening ??= openEncoder(encoderDir, { dimensions })
+  return opening
+}
+
+function search(query: Float32Array, { matrix, k, minScore, selection }: Search): Hits {
+  return kernels.nearest(matrix, query, k, minScore, selection)
+}
+
+/** Piscina wraps what it was given. */
+function workerDataOf(): ThreadData {
+  const data = workerData as unknown
+  return (Array.isArray(data) ? data[1] : data) as ThreadData
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ParseArgsConfig } from 'node:util'
+import { Failure, UsageError } from './command.ts'
+
+/** Where the service answers and with which key. */
+export interface Connection {
+  url: string
+  key: string
+  /** Where the key came from, for messages. */
+  keySource: string
+}
+
+export const connectionOptions = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+export const connectionHelp = `  --url URL   address of the service (or MEMORY_URL; default http://127.0.0.1:8000)
+  --key KEY   API key (or MEMORY_API_KEY; default: the key in MEMORY_DATA_DIR/local-api-key,
+              which the service writes on its first start)`
+
+type Variables = Record<string, string | undefined>
+
+/**
+ * Finds the address and the key: options first, then environment variables, then the local key file.
+ * The local key goes to this machine only; another address needs a key that was meant for it.
+ */
+export async function findConnection(
+  options: { url?: string | undefined; key?: string | undefined },
+  variables: Variables = process.env,
+): Promise<Connection> {
+  const url = readUrl(options.url || variables.MEMORY_URL || `http://127.0.0.1:${variables.PORT || 8000}`)
+  if (options.key) return { url, key: options.key, keySource: '--key' }
+  if (variables.MEMORY_API_KEY) return { url, key: variables.MEMORY_API_KEY, keySource: 'MEMORY_API_KEY' }
+  if (!isLoopback(url)) {
+    throw new Failure(`No API key for ${url}: give one with --key or in MEMORY_API_KEY.`)
+  }
+  return { url, ...(await readLocalKey(variables.MEMORY_DATA_DIR || './data')) }
+}
+
+/** Tells keys apart in files without holding them: a key's hash can't be turned back. */
+export function keyFingerprint(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+}
+
+/** The part of a key that may be shown. */
+export function keyPrefix(key: string): string {
+  return `${key.slice(0, Math.min(12, Math.floor(key.length / 3)))}…`
+}
+
+function readUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new UsageError(`${text} is not an http or https address.`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+function isLoopback(url: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(url).hostname)
+}
+
+async function readLocalKey(dataDir: string): Promise<Pick<Connection, 'key' | 'keySource'>> {
+  const path = join(dataDir, 'local-api-key')
+  try {
+    return { key: (await readFile(path, 'utf8')).trim(), keySource: path }
+  } catch (cause) {
+    throw new Failure(
+      `No API key: ${path} can't be read. Start the service once with \`npm start\`, or give a key with --key or in MEMORY_API_KEY.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Failure } from './command.ts'
+import { type Connection, keyFingerprint } from './connection.ts'
+import { count } from './format.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
+
+/** Tells whether a file is still the one an import began with, without reading all of it. */
+interface FileIdentity {
+  size: number
+  modified_ms: number
+  sha256_of_start: string
+}
+
+/** How far an import has come. Everything before `offset` is stored or was left out. */
+export interface ImportCheckpoint {
+  version: 1
+  /**
+   * New for each import from the start and part of every idempotency key: a batch sent again after a crash is
+   * recognised, one that is imported again on purpose is stored again.
+   */
+  import_id: string
+  file: FileIdentity
+  target: { url: string; key_sha256: string }
+  offset: number
+  line: number
+  stored: number
+  invalid: number
+  expired: number
+  complete: boolean
+  updated_at: string
+}
+
+const startBytes = 64 * 1024
+
+export const checkpointPath = (file: string): string => `${file}.progress.json`
+
+/** The checkpoint to go on from; a new one, not yet on disk, when there is none or `restart` is set. */
+export async function openCheckpoint(
+  file: string,
+  connection: Connection,
+  restart: boolean,
+): Promise<ImportCheckpoint> {
+  const identity = await identify(file)
+  const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
+  const found = restart ? undefined : await readJsonFile<ImportCheckpoint>(checkpointPath(file))
+  if (found !== undefined) {
+    requireSame(found, identity, target, file)
+    return found
+  }
+  return {
+    version: 1,
+    import_id: randomUUID(),
+    file: identity,
+    target,
+    ...{ offset: 0, line: 0, stored: 0, invalid: 0, expired: 0 },
+    complete: false,
+    updated_at: new Date().toISOString(),
+  }
+}
+
+export function saveCheckpoint(file: string, checkpoint: ImportCheckpoint): Promise<void> {
+  return writeJsonFile(checkpointPath(file), { ...checkpoint, updated_at: new Date().toISOString() })
+}
+
+function requireSame(
+  found: ImportCheckpoint,
+  identity: FileIdentity,
+  target: ImportCheckpoint['target'],
+  file: string,
+): void {
+  const begun = `The import of this file was begun (${count(found.stored)} lines stored, see ${checkpointPath(file)})`
+  const again = 'With --restart it begins again, and lines that are stored already are stored once more.'
+  if (found.version !== 1) throw new Failure(`${begun} by another version of this command. ${again}`)
+  const { size, modified_ms, sha256_of_start } = found.file
+  const sameFile =
+    size === identity.size &&
+    modified_ms === identity.modified_ms &&
+    sha256_of_start === identity.sha256_of_start
+  if (!sameFile) throw new Failure(`${begun} and the file has changed since. ${again}`)
+  if (found.target.url !== target.url) throw new Failure(`${begun} to ${found.target.url}. ${again}`)
+  if (found.target.key_sha256 !== target.key_sha256) {
+    throw new Failure(`${begun} with another API key, so perhaps into another memory. ${again}`)
+  }
+}
+
+async function identify(path: string): Promise<FileIdentity> {
+  const file = await openFile(path)
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) throw new Failure(`${path} is no regular file; \`-\` reads standard input.`)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0)
+    const sha256_of_start = createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('hex')
+    return { size: stat.size, modified_ms: stat.mtimeMs, sha256_of_start }
+  } finally {
+    await file.close()
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (cause) {
+    throw new Failure(`${path} can't be read (${(cause as NodeJS.ErrnoException).code}).`, { cause })
+  }
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { planNames } from '@memory/shared/catalogue/plans'
+import { scopes } from '@memory/shared/catalogue/scopes'
+import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
+import { KeyRefused } from '@memory/shared/keys/service'
+import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { openPostgres } from '@memory/shared/platform/database/postgres'
+import { createLog } from '@memory/shared/platform/log'
+import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
+
+const help = `API keys, for operators.
+
+  npm run keys -- create --name NAME [--environment live|test] [--scopes ${scopes.slice(0, 2).join(',')}]
+                         [--expires-at 2027-01-31T00:00:00Z]
+                         [--organization ID | --new-organization NAME [--plan ${planNames.join('|')}]]
+  npm run keys -- list [--organization ID]
+  npm run keys -- revoke KEY_ID [--organization ID]
+
+Without --organization it is the local one that the first start made. Without --scopes a key may do everything.
+A new key is shown once: only a hash of it is stored. Works beside a running service and without one.
+
+Scopes: ${scopes.join(', ')}`
+
+async function keys(args: string[]): Promise<void> {
+  const answer = await ask(readRequest(args))
+  show(answer)
+}
+
+function readRequest(args: string[]): OperatorRequest {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      organization: { type: 'string' },
+      'new-organization': { type: 'string' },
+      plan: { type: 'string' },
+      name: { type: 'string' },
+      environment: { type: 'string' },
+      scopes: { type: 'string' },
+      'expires-at': { type: 'string' },
+    },
+  })
+  const [command, id] = positionals
+  const newOrganization = values['new-organization']
+  const request = OperatorRequest.safeParse({
+    command,
+    id,
+    organization: values.organization,
+    newOrganization:
+      newOrganization === undefined ? undefined : { name: newOrganization, plan: values.plan ?? 'free' },
+    name: values.name,
+    environment: values.environment ?? 'live',
+    scopes: values.scopes?.split(',').map((scope) => scope.trim()) ?? null,
+    expiresAt: values['expires-at'] ?? null,
+  })
+  if (request.success) return request.data
+  const [issue] = request.error.issues
+  throw new UsageError(
+    issue?.path[0] === 'command'
+      ? 'Say create, list or revoke.'
+      : `--${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
+  )
+}
+
+/** Straight to the database; or through the running service, when that holds the embedded database. */
+async function ask(request: OperatorRequest): Promise<OperatorAnswer> {
+  const config = readConfig(process.env)
+  try {
+    if (config.database.url !== undefined) {
+      const database = openPostgres(config.database.url, 1, createLog('warn'))
+      return await operateKeys(database.queries, request).finally(() => database.close())
+    }
+    const directory = takeDataDirectory(config.dataDir)
+    try {
+      const database = await openEmbedded(join(directory.path, 'database'))
+      return await operateKeys(database.queries, request).finally(() => database.close())
+    } finally {
+      directory.release()
+    }
+  } catch (error) {
+    if (error instanceof DataDirectoryTaken) return askRunningService(config.dataDir, request)
+    if (error instanceof ConfigError || error instanceof KeyRefused) throw new Failure(error.message)
+    throw error
+  }
+}
+
+async function askRunningService(dataDir: string, request: OperatorRequest): Promise<OperatorAnswer> {
+  const { url, token } = readOperatorFile(join(dataDir, 'operator.json'))
+  const response = await fetch(`${url}/ops/keys`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(request),
+  })
+  const body = (await response.json()) as OperatorAnswer & { detail?: string }
+  if (!response.ok) throw new Failure(`The running service refused: ${body.detail}`)
+  return body
+}
+
+function readOperatorFile(file: string): { url: string; token: string } {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string }
+  } catch {
+    throw new Failure(
+      'The service is running without its operators’ listener: stop it, or start it with OPS_PORT set to a port.',
+    )
+  }
+}
+
+function show(answer: OperatorAnswer): void {
+  const { write } = consoleOutput
+  switch (answer.command) {
+    case 'create':
+      write(answer.key)
+      console.error(
+        `Key ${answer.listed.id} (${answer.listed.environment}, ${answer.listed.scopes?.join(', ') ?? 'full access'}) of organization ${answer.organization}. It is not shown again.`,
+      )
+      return
+    case 'list':
+      for (const key of answer.keys) {
+        const parts = [
+          key.id,
+          key.key_prefix,
+          key.environment,
+          key.name,
+          key.scopes?.join(',') ?? 'full access',
+        ]
+        write([...parts, `last used ${key.last_used_at ?? 'never'}`].join('  '))
+      }
+      if (answer.keys.length === 0) console.error(`Organization ${answer.organization} has no keys.`)
+      return
+    case 'revoke':
+      if (!answer.revoked) throw new Failure(`Organization ${answer.organization} has no such active key.`)
+      write('Revoked. Requests with this key are refused from now on.')
+  }
+}
+
+await runCommand(keys, help)

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { takeDataDirectory } from '@memory/shared/platform/data-directory'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { MigrationError } from '@memory/shared/platform/database/migrations'
+import { migratePostgres } from '@memory/shared/platform/database/postgres'
+import { consoleOutput, Failure, runCommand } from './command.ts'
+
+const help = `Brings the database up to this release.
+
+  npm run migrate
+
+Works on DATABASE_URL, with the rights of its user, or else on the embedded database in MEMORY_DATA_DIR.
+npm start does the same unless MEMORY_MIGRATE=off.`
+
+async function run(): Promise<void> {
+  try {
+    const config = readConfig(process.env)
+    if (config.database.url === undefined) {
+      const directory = takeDataDirectory(config.dataDir)
+      await (await openEmbedded(join(directory.path, 'database'))).close()
+      directory.release()
+      consoleOutput.write('The embedded database is up to date.')
+      return
+    }
+    const applied = await migratePostgres(config.database.url)
+    consoleOutput.write(
+      applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+    )
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof MigrationError) throw new Failure(error.message)
+    throw error
+  }
+}
+
+await runCommand(run, help)

@@ -1,0 +1,92 @@
+import { type Spread, spread, summarize } from '../support/statistics.ts'
+import { type Length, lengths } from '../support/texts.ts'
+import type { PeerRound } from './peers.ts'
+import type { LengthSamples, ServiceRound } from './service-round.ts'
+
+/** One timing over the rounds: each round's median, and the 99th percentile of all samples. */
+export interface Timing {
+  samples: number
+  best: number
+  p50: Spread
+  p99: number
+}
+
+export interface LoadFigures extends Timing {
+  perSecond: Spread
+}
+
+/** Sums up one list of samples a round. */
+export const timing = (rounds: readonly number[][]): Timing => {
+  const { n, best, p99 } = summarize(rounds.flat())
+  return { samples: n, best, p50: spread(rounds.map((samples) => summarize(samples).p50)), p99 }
+}
+
+const byLength = <T>(figure: (length: Length) => T) =>
+  Object.fromEntries(lengths.map((length) => [length, figure(length)])) as Record<Length, T>
+
+export type ServiceFigures = ReturnType<typeof serviceFigures>
+
+/** The service's figures over its rounds. */
+export function serviceFigures(rounds: readonly ServiceRound[]) {
+  const over = (pick: (round: ServiceRound) => number) => spread(rounds.map(pick))
+  const load = (kind: keyof ServiceRound['concurrent']): LoadFigures => ({
+    ...timing(rounds.map((round) => round.concurrent[kind].samplesMs)),
+    perSecond: over((round) => round.concurrent[kind].perSecond),
+  })
+  const floor = (kind: keyof ServiceRound['floor']) => timing(rounds.map((round) => round.floor[kind]))
+  const shares = rounds.flatMap((round) => round.encodeShareByMetrics ?? [])
+  return {
+    startMs: {
+      newDirectory: over((round) => round.startMs.newDirectory),
+      existingDirectory: over((round) => round.startMs.existingDirectory),
+      firstAnswer: over((round) => round.startMs.firstAnswer),
+    },
+    batchTextsPerSecond: byLength((length) => over((round) => round.batchTextsPerSecond[length])),
+    memoryMb: {
+      atRest: over((round) => round.memoryMb.atRest),
+      afterFirstAnswer: over((round) => round.memoryMb.afterFirstAnswer),
+      underLoad: over((round) => round.memoryMb.underLoad),
+    },
+    floor: {
+      bareRetrieve: floor('bareRetrieve'),
+      bareStore: floor('bareStore'),
+      health: floor('health'),
+      stats: floor('stats'),
+    },
+    single: byLength((length) => {
+      const of = (kind: keyof LengthSamples) => timing(rounds.map((round) => round.single[length][kind]))
+      return {
+        retrieveNew: of('retrieveNew'),
+        retrieveRepeated: of('retrieveRepeated'),
+        storeNew: of('storeNew'),
+        storeRepeated: of('storeRepeated'),
+        encodeQuery: of('encodeQuery'),
+        encodeStore: of('encodeStore'),
+        retrieveBeyondEncoder: of('retrieveBeyondEncoder'),
+        storeBeyondEncoder: of('storeBeyondEncoder'),
+      }
+    }),
+    encodeShareByMetrics: shares.length === 0 ? undefined : spread(shares),
+    fourConnections: {
+      retrieveNew: load('retrieveNew'),
+      retrieveRepeated: load('retrieveRepeated'),
+      storeNew: load('storeNew'),
+    },
+  }
+}
+
+export type PeerFigures = ReturnType<typeof peerFigures>
+
+export function peerFigures(rounds: readonly PeerRound[]) {
+  const over = (pick: (round: PeerRound) => number) => spread(rounds.map(pick))
+  return {
+    firstAnswerMs: over((round) => round.firstAnswerMs),
+    batchTextsPerSecond: byLength((length) => over((round) => round.batchTextsPerSecond[length])),
+    add: byLength((length) => timing(rounds.map((round) => round.add[length]))),
+    search: byLength((length) => timing(rounds.map((round) => round.search[length]))),
+    memoryMb: {
+      atRest: over((round) => round.memoryMb.atRest),
+      afterUse: over((round) => round.memoryMb.afterUse),
+    },
+  }
+}

@@ -1,0 +1,197 @@
+import { table } from '../support/results.ts'
+import { digits, type Spread, showSpread } from '../support/statistics.ts'
+import { type Length, lengths } from '../support/texts.ts'
+import type { LoadFigures, PeerFigures, ServiceFigures, Timing } from './figures.ts'
+import { type PeerName, peerNames } from './peers.ts'
+
+export interface Figures {
+  service: ServiceFigures
+  /** What the embedded database itself takes; undefined on PostgreSQL. */
+  embeddedDatabase?: { select: Timing; insert: Timing } | undefined
+  peers: Partial<Record<PeerName, PeerFigures>>
+}
+
+/** All tables of a run. */
+export function report(figures: Figures): string {
+  return [
+    section('One request at a time, ms', requests(figures.service)),
+    section('Everything but the encoder, ms', overhead(figures)),
+    section('Four connections, medium texts', concurrency(figures.service)),
+    section('Start, batches, memory', footprint(figures.service)),
+    ...(Object.keys(figures.peers).length === 0
+      ? []
+      : [
+          section(
+            'Against Python in process (ratio: peer / service, above 1 the service is faster)',
+            peers(figures),
+          ),
+        ]),
+  ].join('\n\n')
+}
+
+const section = (title: string, body: string) => `## ${title}\n\n${body}`
+
+const timingCells = ({ p50, p99, best, samples }: Timing) => [
+  showSpread(p50),
+  digits(p99),
+  digits(best),
+  String(samples),
+]
+
+function requests(service: ServiceFigures): string {
+  const rows = lengths.flatMap((length) => {
+    const { retrieveNew, retrieveRepeated, storeNew, storeRepeated, encodeQuery, encodeStore } =
+      service.single[length]
+    const share = (encoder: Timing, request: Timing) =>
+      `${Math.round((100 * encoder.p50.median) / request.p50.median)} %`
+    return [
+      ['retrieve, new query', length, ...timingCells(retrieveNew), share(encodeQuery, retrieveNew)],
+      ['retrieve, repeated query', length, ...timingCells(retrieveRepeated), ''],
+      ['store, new text', length, ...timingCells(storeNew), share(encodeStore, storeNew)],
+      ['store, repeated text', length, ...timingCells(storeRepeated), ''],
+      ['encoder alone', length, ...timingCells(encodeQuery), ''],
+    ]
+  })
+  return table(['request', 'text', 'p50 (min to max)', 'p99', 'best', 'n', 'encoder'], rows)
+}
+
+/** From the bare server upwards; each row contains the ones above it. */
+function overhead({ service, embeddedDatabase }: Figures): string {
+  const { floor, single } = service
+  const rows = [
+    ['floor: bare node:http, answer of retrieve', ...timingCells(floor.bareRetrieve)],
+    ['floor: bare node:http, answer of store', ...timingCells(floor.bareStore)],
+    ['GET /healthz: the HTTP layer', ...timingCells(floor.health)],
+    ['GET /v1/memory/text/stats: + key and database', ...timingCells(floor.stats)],
+    ...lengths.flatMap((length) => [
+      [`retrieve, repeated query, ${length}`, ...timingCells(single[length].retrieveRepeated)],
+      [
+        `retrieve, new query less the encoder, ${length}`,
+        ...timingCells(single[length].retrieveBeyondEncoder),
+      ],
+    ]),
+    ...lengths.flatMap((length) => [
+      [`store, repeated text, ${length}`, ...timingCells(single[length].storeRepeated)],
+      [`store, new text less the encoder, ${length}`, ...timingCells(single[length].storeBeyondEncoder)],
+    ]),
+    ...(embeddedDatabase === undefined
+      ? []
+      : [
+          ['embedded database alone: select 1', ...timingCells(embeddedDatabase.select)],
+          ['embedded database alone: count and insert a row', ...timingCells(embeddedDatabase.insert)],
+        ]),
+  ]
+  const shares = service.encodeShareByMetrics
+  const byMetrics =
+    shares === undefined
+      ? ''
+      : `\n\nBy the service's own histogram ${showSpread(scale(shares, 100))} % of the time of new queries is encoding.`
+  return table(['', 'p50 (min to max)', 'p99', 'best', 'n'], rows) + byMetrics
+}
+
+function concurrency({ fourConnections }: ServiceFigures): string {
+  const row = (name: string, figures: LoadFigures) => [
+    name,
+    showSpread(figures.perSecond),
+    ...timingCells(figures),
+  ]
+  return table(
+    ['request', 'requests/s', 'p50 ms', 'p99', 'best', 'n'],
+    [
+      row('retrieve, new query', fourConnections.retrieveNew),
+      row('retrieve, repeated query', fourConnections.retrieveRepeated),
+      row('store, new text', fourConnections.storeNew),
+    ],
+  )
+}
+
+function footprint({ startMs, batchTextsPerSecond, memoryMb }: ServiceFigures): string {
+  return table(
+    ['', 'median (min to max)'],
+    [
+      ['start to ready, new data directory, ms', showSpread(startMs.newDirectory)],
+      ['start to ready, existing data directory, ms', showSpread(startMs.existingDirectory)],
+      ['first retrieve after that, ms', showSpread(startMs.firstAnswer)],
+      ...lengths.map((length) => [
+        `batch-store, texts/s, ${length}`,
+        showSpread(batchTextsPerSecond[length]),
+      ]),
+      ['resident memory at rest, MB', showSpread(memoryMb.atRest)],
+      ['after the first retrieve, MB', showSpread(memoryMb.afterFirstAnswer)],
+      ['most under load, MB', showSpread(memoryMb.underLoad)],
+    ],
+  )
+}
+
+function peers({ service, peers }: Figures): string {
+  const names = Object.keys(peers) as PeerName[]
+  const { single, startMs, memoryMb, batchTextsPerSecond } = service
+  const perLength = (
+    name: string,
+    ours: (length: Length) => Spread,
+    theirs: (peer: PeerFigures, length: Length) => Spread,
+    slower: boolean,
+  ) =>
+    lengths.map((length) => row(`${name}, ${length}`, ours(length), (peer) => theirs(peer, length), slower))
+  const row = (name: string, ours: Spread, theirs: (peer: PeerFigures) => Spread, more = true) => [
+    name,
+    digits(ours.median),
+    ...names.flatMap((peer) => {
+      const value = theirs(peers[peer] as PeerFigures).median
+      return [digits(value), `${digits(more ? value / ours.median : ours.median / value)}x`]
+    }),
+  ]
+  const p99 = ({ p99: value }: Timing): Spread => ({ min: value, median: value, max: value })
+  const rows = [
+    ...perLength(
+      'search, new query, p50 ms',
+      (l) => single[l].retrieveNew.p50,
+      (p, l) => p.search[l].p50,
+      true,
+    ),
+    ...perLength(
+      'search, new query, p99 ms',
+      (l) => p99(single[l].retrieveNew),
+      (p, l) => p99(p.search[l]),
+      true,
+    ),
+    ...perLength(
+      'search, repeated query, p50 ms',
+      (l) => single[l].retrieveRepeated.p50,
+      (p, l) => p.search[l].p50,
+      true,
+    ),
+    ...perLength(
+      'add one, p50 ms',
+      (l) => single[l].storeNew.p50,
+      (p, l) => p.add[l].p50,
+      true,
+    ),
+    ...perLength(
+      'batches, texts/s',
+      (l) => batchTextsPerSecond[l],
+      (p, l) => p.batchTextsPerSecond[l],
+      false,
+    ),
+    row(
+      'start to first answer, ms',
+      addSpread(startMs.existingDirectory, startMs.firstAnswer),
+      (p) => p.firstAnswerMs,
+    ),
+    row('resident memory after the first answer, MB', memoryMb.afterFirstAnswer, (p) => p.memoryMb.atRest),
+    row('resident memory in use, MB', memoryMb.underLoad, (p) => p.memoryMb.afterUse),
+  ]
+  return table(['', 'service', ...names.flatMap((name) => [peerNames[name], 'ratio'])], rows)
+}
+
+const scale = ({ min, median, max }: Spread, by: number): Spread => ({
+  min: min * by,
+  median: median * by,
+  max: max * by,
+})
+
+const addSpread = (a: Spread, b: Spread): Spread => ({
+  min: a.min + b.min,
+  median: a.median + b.median,
+  max: a.max + b.max,
+})

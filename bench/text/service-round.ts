@@ -1,0 +1,199 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Encoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { Connection } from '../support/client.ts'
+import { closedLoop, type LoadResult, timed } from '../support/load.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { type Length, lengths } from '../support/texts.ts'
+import type { RoundTexts } from './plan.ts'
+
+/** Timings in ms of requests that come one at a time. */
+export interface LengthSamples {
+  retrieveNew: number[]
+  retrieveRepeated: number[]
+  storeNew: number[]
+  storeRepeated: number[]
+  /** The encoder in this process, on the text of the request beside it. */
+  encodeQuery: number[]
+  encodeStore: number[]
+  /** Request with a new text less the encoder on the same text, pair by pair. */
+  retrieveBeyondEncoder: number[]
+  storeBeyondEncoder: number[]
+}
+
+/** What one round of the service gave. */
+export interface ServiceRound {
+  startMs: { newDirectory: number; existingDirectory: number; firstAnswer: number }
+  batchTextsPerSecond: Record<Length, number>
+  memoryMb: { atRest: number; afterFirstAnswer: number; underLoad: number }
+  /** The same client and answers without the service, and the service without text work. */
+  floor: { bareRetrieve: number[]; bareStore: number[]; health: number[]; stats: number[] }
+  single: Record<Length, LengthSamples>
+  /** Share of the time of new single queries that the service's own histogram counts as encoding. */
+  encodeShareByMetrics: number | undefined
+  concurrent: { retrieveNew: LoadResult; retrieveRepeated: LoadResult; storeNew: LoadResult }
+}
+
+interface Setting {
+  dataDir: string
+  databaseUrl?: string | undefined
+  encoder: Encoder
+}
+
+const concurrentConnections = 4
+const repeats = 3
+
+/** Starts the service twice, on its new and on its then existing data, and measures the second process. */
+export async function measureService(texts: RoundTexts, setting: Setting): Promise<ServiceRound> {
+  const first = await startServer(setting)
+  const batchTextsPerSecond = await preload(first, texts)
+  await first.stop()
+
+  const server = await startServer(setting)
+  const atRest = server.memory().now
+  const connection = await server.connect()
+  const firstAnswer = await timed(() => retrieve(connection, 'Where is the red umbrella?'))
+  const afterFirstAnswer = server.memory().now
+  const floor = await startFloor(connection)
+  try {
+    const { single, encodeShareByMetrics } = await measureSingle(server, connection, texts, setting.encoder)
+    const floorSamples = await floor.measure(connection)
+    const { concurrent, underLoad } = await measureConcurrent(server, texts)
+    await connection.json('DELETE', '/v1/memory/patterns?confirm=all')
+    return {
+      startMs: { newDirectory: first.readyMs, existingDirectory: server.readyMs, firstAnswer },
+      batchTextsPerSecond,
+      memoryMb: { atRest, afterFirstAnswer, underLoad },
+      floor: floorSamples,
+      single,
+      encodeShareByMetrics,
+      concurrent,
+    }
+  } finally {
+    floor.stop()
+    connection.close()
+    await server.stop()
+  }
+}
+
+const retrieve = (connection: Connection, query: string) =>
+  connection.json('POST', '/v1/memory/text/retrieve', { query, top_k: 5 })
+
+const store = (connection: Connection, text: string) =>
+  connection.json('POST', '/v1/memory/text/store', { text, metadata: { source: 'bench' } })
+
+async function preload(server: Server, texts: RoundTexts): Promise<Record<Length, number>> {
+  const connection = await server.connect()
+  const perSecond = {} as Record<Length, number>
+  for (const length of lengths) {
+    const all = texts.preload[length]
+    const elapsed = await timed(async () => {
+      for (let at = 0; at < all.length; at += 50) {
+        const items = all.slice(at, at + 50).map((text) => ({ text }))
+        const path = '/v1/memory/text/batch-store'
+        const { stored } = await connection.json<{ stored: number }>('POST', path, { items })
+        if (stored !== items.length) throw new Error(`batch-store stored ${stored} of ${items.length}`)
+      }
+    })
+    perSecond[length] = (1000 * all.length) / elapsed
+  }
+  connection.close()
+  return perSecond
+}
+
+async function measureSingle(server: Server, connection: Connection, texts: RoundTexts, encoder: Encoder) {
+  const single = {} as Record<Length, LengthSamples>
+  let encodedMs = 0
+  let requestedMs = 0
+  for (const length of lengths) {
+    const before = await server.metric('memory_encode_seconds_sum')
+    const queries = await interleave(texts.queries[length], encoder, (text) => retrieve(connection, text))
+    const after = await server.metric('memory_encode_seconds_sum')
+    encodedMs += 1000 * ((after ?? Number.NaN) - (before ?? Number.NaN))
+    requestedMs += queries.fresh.reduce((sum, ms) => sum + ms, 0)
+    const stores = await interleave(texts.stores[length], encoder, (text) => store(connection, text))
+    single[length] = {
+      retrieveNew: queries.fresh,
+      retrieveRepeated: queries.repeated,
+      storeNew: stores.fresh,
+      storeRepeated: stores.repeated,
+      encodeQuery: queries.encoder,
+      encodeStore: stores.encoder,
+      retrieveBeyondEncoder: queries.beyondEncoder,
+      storeBeyondEncoder: stores.beyondEncoder,
+    }
+  }
+  return { single, encodeShareByMetrics: Number.isNaN(encodedMs) ? undefined : encodedMs / requestedMs }
+}
+
+/** Each text: a request, the encoder alone on the same text (first on every other one), and repetitions. */
+async function interleave(
+  texts: readonly string[],
+  encoder: Encoder,
+  request: (text: string) => Promise<unknown>,
+) {
+  const fresh: number[] = []
+  const repeated: number[] = []
+  const alone: number[] = []
+  const beyondEncoder: number[] = []
+  for (const [index, text] of texts.entries()) {
+    let encoderMs = index % 2 === 0 ? await timed(() => encoder.encode(text)) : 0
+    const requestMs = await timed(() => request(text))
+    if (index % 2 !== 0) encoderMs = await timed(() => encoder.encode(text))
+    fresh.push(requestMs)
+    alone.push(encoderMs)
+    beyondEncoder.push(requestMs - encoderMs)
+    for (let i = 0; i < repeats; i++) repeated.push(await timed(() => request(text)))
+  }
+  return { fresh, repeated, encoder: alone, beyondEncoder }
+}
+
+async function measureConcurrent(server: Server, texts: RoundTexts) {
+  const connections: Connection[] = []
+  for (let i = 0; i < concurrentConnections; i++) connections.push(await server.connect())
+  let underLoad = 0
+  const watch = setInterval(() => {
+    underLoad = Math.max(underLoad, server.memory().now)
+  }, 50)
+  try {
+    const { queries, stores } = texts.concurrent
+    const retrieveNew = await closedLoop(connections, queries, retrieve)
+    const again = [...queries, ...queries, ...queries, ...queries, ...queries]
+    const retrieveRepeated = await closedLoop(connections, again, retrieve)
+    const storeNew = await closedLoop(connections, stores, store)
+    return { concurrent: { retrieveNew, retrieveRepeated, storeNew }, underLoad }
+  } finally {
+    clearInterval(watch)
+    for (const connection of connections) connection.close()
+  }
+}
+
+/** A bare server that answers what the service answers, to tell the service's part from HTTP's. */
+async function startFloor(service: Connection) {
+  const probe = { query: 'Who collects maps?', top_k: 5 }
+  const text = { text: 'Ana collects paper maps.', metadata: { source: 'bench' } }
+  const answers = {
+    '/v1/memory/text/retrieve': (await service.send('POST', '/v1/memory/text/retrieve', probe)).text,
+    '/v1/memory/text/store': (await service.send('POST', '/v1/memory/text/store', text)).text,
+  }
+  const child: ChildProcess = fork(new URL('../support/bare-server.ts', import.meta.url))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message) => resolve(message as number))
+    child.once('exit', () => reject(new Error('The bare server ended')))
+    child.send(answers)
+  })
+  return {
+    async measure(connection: Connection) {
+      const bare = await Connection.open(port, { 'x-api-key': 'x'.repeat(48) })
+      const samples = { bareRetrieve: [], bareStore: [], health: [], stats: [] } as ServiceRound['floor']
+      for (let i = 0; i < 300; i++) {
+        samples.bareRetrieve.push(await timed(() => bare.json('POST', '/v1/memory/text/retrieve', probe)))
+        samples.bareStore.push(await timed(() => bare.json('POST', '/v1/memory/text/store', text)))
+        samples.health.push(await timed(() => connection.json('GET', '/healthz')))
+        samples.stats.push(await timed(() => connection.json('GET', '/v1/memory/text/stats')))
+      }
+      bare.close()
+      return samples
+    },
+    stop: () => child.kill(),
+  }
+}

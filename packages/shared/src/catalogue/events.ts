@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** Events that leave through the outbox, with what each carries: ids and numbers, no texts. */
+export const events = {
+  'memory.pattern_limit_warning': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+  'memory.pattern_limit_reached': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+} as const
+
+export type EventType = keyof typeof events
+export type EventPayload<Type extends EventType> = z.output<(typeof events)[Type]>

@@ -1,0 +1,25 @@
+/** Sizes and counts that schemas, services and tests share. */
+export const limits = {
+  /** Unicode code points of a stored or embedded text. */
+  textChars: 10_000,
+  /** Unicode code points of a query, of text_a and text_b. */
+  queryChars: 5_000,
+  batchStoreItems: 50,
+  textTopK: 50,
+  embeddingDimensions: 384,
+  vectorDimensions: 8_192,
+  metadataBytes: 16 * 1024,
+  metadataDepth: 8,
+  categoryChars: 100,
+  actorChars: 128,
+  idempotencyKeyChars: 255,
+  idempotencyHours: 24,
+  listDefault: 50,
+  listMax: 200,
+  keyNameChars: 100,
+  jsonDepth: 64,
+  bodyBytes: 8 * 1024 * 1024,
+  bulkBodyBytes: 64 * 1024 * 1024,
+  authBodyBytes: 64 * 1024,
+  headerBytes: 16 * 1024,
+} as const

@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+import type { Scope } from './scopes.ts'
+
+type Shape = z.ZodObject
+type Read<Schema, Otherwise = undefined> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
+
+/**
+ * One operation of the API, whole: routing, authentication, quota, validation, types and the OpenAPI document are
+ * all read from this.
+ */
+export interface Operation<
+  Params extends Shape | undefined = Shape | undefined,
+  Query extends Shape | undefined = Shape | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Response extends z.ZodType = z.ZodType,
+> {
+  id: string
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** With path parameters in braces: `/v1/memory/patterns/{pattern_id}`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  /** What an API key needs; null where no authentication is asked for. */
+  scope: Scope | null
+  params?: Params
+  query?: Query
+  body?: Body
+  response: Response
+  status?: number
+  /** Errors beyond those that every operation of its kind has. */
+  errors?: readonly ErrorCode[]
+  /** Greatest body in bytes; `limits.bodyBytes` unless said. */
+  bodyBytes?: number
+  /** Queries that a valid request counts against the plan's day. */
+  queries?(body: Read<Body>): number
+  /** Takes an `Idempotency-Key`. */
+  idempotent?: boolean
+}
+
+/** What a handler gets of a valid request. */
+export interface Input<Op> {
+  params: Op extends { params: infer S extends z.ZodType } ? z.output<S> : undefined
+  query: Op extends { query: infer S extends z.ZodType } ? z.output<S> : undefined
+  body: Op extends { body: infer S extends z.ZodType } ? z.output<S> : undefined
+}
+
+export type Output<Op> = Op extends { response: infer S extends z.ZodType } ? z.input<S> : never
+
+/** Checks an operation's description and keeps its exact types. */
+export function operation<
+  const Op extends Operation<Params, Query, Body, Response>,
+  Params extends Shape | undefined,
+  Query extends Shape | undefined,
+  Body extends z.ZodType | undefined,
+  Response extends z.ZodType,
+>(description: Op & Operation<Params, Query, Body, Response>): Op {
+  return description
+}
+
+/** Who sent a request, and the space it works on. */
+export interface Caller {
+  keyId: string
+  organizationId: string
+  environment: 'live' | 'test'
+  spaceId: string
+  /** The space's version when the request was authenticated: no answer may be older. */
+  spaceVersion: number
+  /** Patterns that the plan allows in this space; -1 for no limit. */
+  patternsLimit: number
+}

@@ -1,0 +1,13 @@
+/** What an API key may be allowed to do. A key whose scopes are null may do everything. */
+export const scopes = [
+  'memory:read',
+  'memory:write',
+  'usage:read',
+  'notifications:read',
+  'notifications:write',
+  'webhooks:read',
+  'webhooks:write',
+  'ops:run',
+] as const
+
+export type Scope = (typeof scopes)[number]

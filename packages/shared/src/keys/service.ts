@@ -1,0 +1,117 @@
+import { ApiError } from '../catalogue/errors.ts'
+import type { Caller } from '../catalogue/operation.ts'
+import { plans, unlimited } from '../catalogue/plans.ts'
+import type { Scope } from '../catalogue/scopes.ts'
+import { asTenant, type Queries } from '../platform/database/database.ts'
+import type { Environment } from '../platform/database/tables.ts'
+import { hashApiKey, isApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
+import * as store from './store.ts'
+
+/** Seconds to the next UTC midnight, when the day's queries start anew. */
+function secondsToMidnight(now: Date): number {
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
+}
+
+/** The caller, and how many queries were counted for this request. */
+export interface Authenticated {
+  caller: Caller
+  queriesCounted: number
+}
+
+/**
+ * Who presents a key, with this request's queries counted where the plan limits them. A key without a valid checksum
+ * is refused without a database read.
+ * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
+ */
+export async function authenticateKey(
+  { queries, now }: { queries: Queries; now: Date },
+  key: string,
+  scope: Scope,
+  count: number,
+): Promise<Authenticated> {
+  if (!isApiKey(key)) throw new ApiError('invalid_api_key')
+  const row = await store.authenticate(queries, hashApiKey(key), scope, count)
+  switch (row.outcome) {
+    case 'unknown_key':
+      throw new ApiError('invalid_api_key')
+    case 'missing_scope':
+      throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
+    case 'queries_exhausted':
+      throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
+    case 'ok':
+      return {
+        caller: {
+          keyId: row.key_id,
+          organizationId: row.organization_id,
+          environment: row.environment,
+          spaceId: row.space_id,
+          spaceVersion: row.space_version,
+          patternsLimit: row.patterns_limit,
+        },
+        queriesCounted: row.queries_counted,
+      }
+  }
+}
+
+/** A request that was counted and did not succeed gives its queries back. */
+export function returnQueries(queries: Queries, { caller, queriesCounted }: Authenticated): Promise<void> {
+  return store.returnQueries(queries, caller.spaceId, queriesCounted)
+}
+
+export interface KeyRequest {
+  name: string
+  environment: Environment
+  scopes: Scope[] | null
+  expiresAt: Date | null
+}
+
+/** A key that can't be made; the message says why. */
+export class KeyRefused extends Error {
+  override name = 'KeyRefused'
+}
+
+/**
+ * Makes a key. Its value is in the result and nowhere else: only a hash is stored.
+ * @throws KeyRefused for an unknown organization, or one with as many keys as its plan allows
+ */
+export async function createKey(
+  queries: Queries,
+  organizationId: string,
+  request: KeyRequest,
+): Promise<{ key: string; listed: store.ListedKey }> {
+  const key = newApiKey(request.environment)
+  const listed = await asTenant(queries, { organizationId }, async (trx) => {
+    // The organization's row serialises two creations that both see one slot left.
+    const organization = await trx
+      .withSchema('app')
+      .selectFrom('organizations')
+      .select('plan')
+      .where('id', '=', organizationId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (organization === undefined) throw new KeyRefused(`There is no organization ${organizationId}`)
+    const { plan } = organization
+    const allowed = plans[plan].apiKeys
+    if (allowed !== unlimited && (await store.countActive(trx, organizationId)) >= allowed) {
+      throw new KeyRefused(`The ${plan} plan allows ${allowed} API keys`)
+    }
+    return store.insert(trx, {
+      ...request,
+      organizationId,
+      key,
+      prefix: key.slice(0, keyPrefixChars),
+      hash: hashApiKey(key),
+    })
+  })
+  return { key, listed }
+}
+
+export function listKeys(queries: Queries, organizationId: string): Promise<store.ListedKey[]> {
+  return asTenant(queries, { organizationId }, (trx) => store.list(trx, organizationId))
+}
+
+/** Revokes a key; requests that arrive afterwards are refused everywhere. @returns whether it was there. */
+export function revokeKey(queries: Queries, organizationId: string, keyId: string): Promise<boolean> {
+  return asTenant(queries, { organizationId }, (trx) => store.revoke(trx, organizationId, keyId))
+}

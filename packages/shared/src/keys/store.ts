@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Scope } from '../catalogue/scopes.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
+import type { Environment } from '../platform/database/tables.ts'
+
+export interface Authentication {
+  outcome: 'ok' | 'unknown_key' | 'missing_scope' | 'queries_exhausted'
+  key_id: string
+  organization_id: string
+  space_id: string
+  environment: Environment
+  scopes: string[] | null
+  space_version: number
+  patterns_limit: number
+  queries_counted: number
+}
+
+/** One round trip: who presents this key, on which space, and whether the plan has the queries left. */
+export async function authenticate(
+  queries: Queries,
+  keyHash: Buffer,
+  scope: Scope,
+  count: number,
+): Promise<Authentication> {
+  const { rows } = await sql<Authentication>`
+    select * from app.authenticate_api_key(decode(${keyHash.toString('hex')}, 'hex'), ${scope}, ${count})`.execute(
+    queries,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('Authentication gave no row.')
+  return row
+}
+
+export async function returnQueries(queries: Queries, spaceId: string, count: number): Promise<void> {
+  await sql`select app.return_queries(${spaceId}, ${count})`.execute(queries)
+}
+
+export async function touch(
+  queries: Queries,
+  used: readonly { organizationId: string; keyId: string; at: Date }[],
+): Promise<void> {
+  await sql`select app.touch_api_keys(
+    ${used.map((u) => u.organizationId)}::uuid[], ${used.map((u) => u.keyId)}::uuid[],
+    ${used.map((u) => u.at.toISOString())}::timestamptz[])`.execute(queries)
+}
+
+const listed = [
+  'id',
+  'name',
+  'key_prefix',
+  'environment',
+  'scopes',
+  'last_used_at',
+  'expires_at',
+  'created_at',
+] as const
+
+/** The organization's keys that are not revoked, oldest first. */
+export function list(trx: Trx, organizationId: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(listed)
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+}
+
+export type ListedKey = Awaited<ReturnType<typeof list>>[number]
+
+export interface NewKey {
+  organizationId: string
+  name: string
+  environment: Environment
+  key: string
+  prefix: string
+  hash: Buffer
+  scopes: Scope[] | null
+  expiresAt: Date | null
+}
+
+export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
+  return trx
+    .withSchema('app')
+    .insertInto('api_keys')
+    .values({
+      organization_id: key.organizationId,
+      name: key.name,
+      environment: key.environment,
+      key_prefix: key.prefix,
+      last_four: key.key.slice(-4),
+      key_hash: key.hash,
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns whether there was such a key that was not revoked yet. */
+export async function revoke(trx: Trx, organizationId: string, keyId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Keys that count against the plan: neither revoked nor expired. */
+export async function countActive(trx: Trx, organizationId: string): Promise<number> {
+  const { active } = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('active'))
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
+    .executeTakeFirstOrThrow()
+  return Number(active)
+}

@@ -1,0 +1,120 @@
+import { ApiError, ValidationError } from '../catalogue/errors.ts'
+import type { Caller, Input, Output } from '../catalogue/operation.ts'
+import { categoryOf, isProtected } from './category.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { findPattern, listPatterns, type PatternRow } from './pattern-store.ts'
+import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
+import * as store from './store.ts'
+import { textHash } from './text-identity.ts'
+import type { MemoryContext } from './text-service.ts'
+
+type Reading = Pick<MemoryContext, 'queries'>
+type Changing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces'>
+
+/** A page of patterns in store order. @throws ValidationError for a cursor that no page gave. */
+export async function listPatternPage(
+  { queries }: Reading,
+  caller: Caller,
+  { cursor, limit }: Input<typeof ListPatterns>['query'],
+): Promise<Output<typeof ListPatterns>> {
+  const after = cursor === undefined ? -1 : decodeCursor(cursor)
+  if (after === undefined) {
+    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
+  }
+  const rows = await listPatterns(queries, caller.spaceId, after, limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    patterns: page.map(toPattern),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.idx) : null,
+  }
+}
+
+/** @throws ApiError pattern_not_found */
+export async function getPattern({ queries }: Reading, caller: Caller, id: string): Promise<Pattern> {
+  return toPattern(await getRow({ queries }, caller, id))
+}
+
+/** Changes a pattern's text or metadata. @throws ApiError pattern_not_found, ValidationError */
+export async function changePattern(
+  { queries, compute, spaces }: Changing,
+  caller: Caller,
+  id: string,
+  { text, metadata }: Input<typeof ChangePattern>['body'],
+): Promise<Pattern> {
+  const before = await getRow({ queries }, caller, id)
+  if (text !== undefined && before.text === null) {
+    throw ValidationError.rule(['body', 'text'], 'a vector pattern has no text', text)
+  }
+  if (text === undefined && metadata === undefined) return toPattern(before)
+  const embedding =
+    text === undefined
+      ? undefined
+      : { text, key: await compute.embed(text), textHash: textHash(text), model: compute.modelId }
+  const changed = await store.updatePattern(queries, caller.spaceId, id, {
+    embedding,
+    metadata: metadata === undefined ? undefined : describe(metadata),
+  })
+  if (changed === undefined) throw new ApiError('pattern_not_found')
+  spaces.committed(caller.spaceId, changed.version, {
+    stored:
+      embedding === undefined
+        ? []
+        : [{ idx: changed.idx, key: embedding.key, isText: true, expiresAt: before.expires_at }],
+  })
+  return getPattern({ queries }, caller, id)
+}
+
+function describe(metadata: store.Metadata | null) {
+  const category = categoryOf(metadata)
+  return { value: metadata, category, protected: isProtected(metadata, category) }
+}
+
+/** @throws ApiError pattern_not_found */
+export async function deletePattern(
+  { queries, spaces }: Changing,
+  caller: Caller,
+  id: string,
+): Promise<Output<typeof DeletePattern>> {
+  const { idx } = await getRow({ queries }, caller, id)
+  const removed = await store.removePatterns(queries, caller.spaceId, {
+    among: { indexes: [idx] },
+    textOnly: false,
+    dryRun: false,
+  })
+  if (removed.version === undefined) throw new ApiError('pattern_not_found')
+  spaces.committed(caller.spaceId, removed.version, { removed: [idx] })
+  return { message: 'Pattern deleted' }
+}
+
+/** Removes everything the space holds. */
+export async function emptySpace(
+  { queries, spaces }: Changing,
+  caller: Caller,
+): Promise<Output<typeof EmptySpace>> {
+  const { deleted } = await store.emptySpace(queries, caller.spaceId)
+  spaces.drop(caller.spaceId)
+  return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted` }
+}
+
+async function getRow({ queries }: Reading, caller: Caller, id: string): Promise<PatternRow> {
+  const row = await findPattern(queries, caller.spaceId, id)
+  if (row === undefined) throw new ApiError('pattern_not_found')
+  return row
+}
+
+function toPattern(row: PatternRow): Pattern {
+  return {
+    pattern_id: row.id,
+    pattern_idx: row.idx,
+    text: row.text,
+    metadata: row.metadata ?? (row.text === null ? null : {}),
+    tier: row.tier,
+    protected: row.protected,
+    access_count: Number(row.access_count),
+    created_at: row.created_at.toISOString(),
+    occurred_at: row.occurred_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_accessed: row.last_accessed?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import { type Queries, readVector, vectorDimensions, vectorText } from '../platform/database/database.ts'
+import type { IndexedPattern } from './index/space-index.ts'
+
+export type Metadata = Record<string, unknown>
+
+/** A pattern to be stored. */
+export interface NewPattern {
+  id: string
+  text: string | null
+  metadata: Metadata | null
+  key: Float32Array
+  /** Null when it equals the key. */
+  value: Float32Array | null
+  sourceDim: number | null
+  /** Hex; null for a vector pattern. */
+  textHash: string | null
+  category: string | null
+  protected: boolean
+  expiresAt: Date | null
+  /** Null: now. */
+  occurredAt: Date | null
+}
+
+export interface Inserted {
+  /** How many were stored: the first ones, as far as the limit allowed. */
+  stored: number
+  firstIdx: number
+  version: number
+  patternsUsed: number
+}
+
+/** Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. */
+export async function insertPatterns(
+  queries: Queries,
+  spaceId: string,
+  patternsLimit: number,
+  model: string,
+  patterns: NewPattern[],
+): Promise<Inserted> {
+  const column = <T>(read: (pattern: NewPattern) => T) => patterns.map(read)
+  const { rows } = await sql<{ stored: number; first_idx: number; version: number; patterns_used: number }>`
+    select * from app.insert_patterns(
+      ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
+      ${column((p) => jsonText(p.metadata))}::text[], ${column((p) => vectorText(p.key))}::text[],
+      ${column((p) => (p.value === null ? null : vectorText(p.value)))}::text[],
+      ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
+      ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
+      ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
+      ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[])`.execute(queries)
+  const row = only(rows)
+  return {
+    stored: row.stored,
+    firstIdx: row.first_idx,
+    version: row.version,
+    patternsUsed: row.patterns_used,
+  }
+}
+
+export interface PatternContents {
+  idx: number
+  id: string
+  text: string | null
+  metadata: Metadata | null
+  version: number
+}
+
+/** Contents by idx; a pattern that is deleted or expired by now is not in the map. */
+export async function findContents(
+  queries: Queries,
+  spaceId: string,
+  indexes: ArrayLike<number>,
+): Promise<Map<number, PatternContents>> {
+  if (indexes.length === 0) return new Map()
+  const { rows } = await sql<PatternContents>`
+    select * from app.find_patterns(${spaceId}, ${Array.from(indexes)}::int[])`.execute(queries)
+  return new Map(rows.map((row) => [row.idx, row]))
+}
+
+/** Indexes of the patterns whose metadata match. */
+export async function listMatching(
+  queries: Queries,
+  spaceId: string,
+  filter: Metadata,
+  textOnly: boolean,
+): Promise<number[]> {
+  const { rows } = await sql<{ matching: number[] }>`
+    select app.filter_patterns(${spaceId}, ${jsonText(filter)}::jsonb, ${textOnly}) as matching`.execute(
+    queries,
+  )
+  return only(rows).matching
+}
+
+/** Which patterns to remove: those that meet every condition given. */
+export interface Removal {
+  /** Among these, or with the text of this hash (hex). */
+  among?: { indexes: ArrayLike<number>; textHash?: string } | undefined
+  category?: string | undefined
+  filter?: Metadata | undefined
+  textOnly: boolean
+  /** Only find them. */
+  dryRun: boolean
+}
+
+export interface Removed {
+  patterns: { idx: number; id: string }[]
+  /** The space's version after the removal; undefined when nothing was removed. */
+  version: number | undefined
+}
+
+export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
+  const { among, category, filter } = removal
+  const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
+    select * from app.delete_patterns(
+      ${spaceId}, ${among === undefined ? null : Array.from(among.indexes)}::int[], ${among?.textHash ?? null}::text,
+      ${category ?? null}::text, ${filter === undefined ? null : jsonText(filter)}::jsonb, ${removal.textOnly},
+      ${removal.dryRun})`.execute(queries)
+  return { patterns: rows.map(({ idx, id }) => ({ idx, id })), version: rows[0]?.version ?? undefined }
+}
+
+export async function emptySpace(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ deleted: number; version: number }> {
+  const { rows } = await sql<{ deleted: number; version: number }>`
+    select * from app.empty_space(${spaceId})`.execute(queries)
+  return only(rows)
+}
+
+/** A change to a pattern; what is absent stays. */
+export interface PatternChange {
+  embedding?: { text: string; key: Float32Array; textHash: string; model: string } | undefined
+  metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
+}
+
+/** @returns undefined when the pattern is not there. */
+export async function updatePattern(
+  queries: Queries,
+  spaceId: string,
+  id: string,
+  { embedding, metadata }: PatternChange,
+): Promise<{ idx: number; version: number } | undefined> {
+  const { rows } = await sql<{ idx: number; version: number }>`
+    select * from app.update_pattern(
+      ${spaceId}, ${id}, ${embedding?.text ?? null}::text,
+      ${embedding === undefined ? null : vectorText(embedding.key)}::text, ${embedding?.textHash ?? null}::text,
+      ${embedding?.model ?? null}::text, ${metadata !== undefined}, ${jsonText(metadata?.value ?? null)}::text,
+      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false})`.execute(queries)
+  return rows[0]
+}
+
+/** How often patterns were in answers, for one space and moment. */
+export async function recordAccesses(
+  queries: Queries,
+  spaceId: string,
+  counts: ReadonlyMap<number, number>,
+  at: Date,
+): Promise<void> {
+  await sql`select app.record_accesses(
+    ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz)`.execute(
+    queries,
+  )
+}
+
+export async function getVersions(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ version: number; historyFloor: number }> {
+  const { rows } = await sql<{ version: number; history_floor: number }>`
+    select * from app.space_versions(${spaceId})`.execute(queries)
+  const { version, history_floor } = only(rows)
+  return { version, historyFloor: history_floor }
+}
+
+interface IndexRow {
+  idx: number
+  key: Uint8Array | null
+  is_text: boolean
+  expires_at: Date | null
+}
+
+/** Up to `count` patterns after an idx, in idx order, as the index holds them. */
+export async function loadPage(
+  queries: Queries,
+  spaceId: string,
+  afterIdx: number,
+  count: number,
+): Promise<IndexedPattern[]> {
+  const { rows } = await sql<IndexRow>`
+    select * from app.load_patterns(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+  return rows.map((row) => toIndexed(row, row.key as Uint8Array))
+}
+
+/** What changed after a version; a null pattern was deleted. */
+export async function listChanges(
+  queries: Queries,
+  spaceId: string,
+  since: number,
+): Promise<{ idx: number; pattern: IndexedPattern | null }[]> {
+  const { rows } = await sql<IndexRow>`select * from app.changed_patterns(${spaceId}, ${since})`.execute(
+    queries,
+  )
+  return rows.map((row) => ({ idx: row.idx, pattern: row.key === null ? null : toIndexed(row, row.key) }))
+}
+
+function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
+  const key = new Float32Array(vectorDimensions(binary))
+  readVector(binary, key)
+  return { idx: row.idx, key, isText: row.is_text, expiresAt: row.expires_at }
+}
+
+function jsonText(value: Metadata | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+function only<T>(rows: T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement gave no row.')
+  return row
+}

@@ -1,0 +1,6 @@
+/** Where the time comes from: a parameter, so that tests can move it. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }

@@ -1,0 +1,214 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { type PlanName, planNames } from '../catalogue/plans.ts'
+
+/** What `--help`, `.env.example` and the README say about one environment variable. */
+interface Setting {
+  /** Reads the variable's text; an absent or empty variable is `undefined`. */
+  schema: z.ZodType
+  description: string
+  /** How the default reads where it is computed or depends on another setting. */
+  shownDefault?: string
+}
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`)
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+const urlWith = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    )
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+/** Every environment variable the service reads: the one place that names them. */
+export const settings = {
+  PORT: {
+    schema: whole(0, 65_535).default(8000),
+    description: 'Port of the API. 0 takes a free one.',
+  },
+  OPS_PORT: {
+    schema: whole(0, 65_535).default(8001),
+    description: "Port of the operators' listener (metrics, keys) on 127.0.0.1. 0 turns it off.",
+  },
+  HOST: {
+    schema: z.string().default('127.0.0.1'),
+    description:
+      'Address the API listens on. One that is not loopback needs TRUSTED_PROXIES (a proxy that ends TLS) or MEMORY_ALLOW_PLAINTEXT=yes.',
+  },
+  PUBLIC_BASE_URL: {
+    schema: urlWith('http:', 'https:').optional(),
+    description: 'Address that clients use; links are built from it.',
+    shownDefault: 'http://HOST:PORT',
+  },
+  TRUSTED_PROXIES: {
+    schema: commaList.default([]),
+    description:
+      'Addresses or ranges (comma-separated) of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+  },
+  MEMORY_ALLOW_PLAINTEXT: {
+    schema: oneOf(['yes', 'no']).default('no'),
+    description:
+      'yes: listen on a public address without TLS in front. Keys and memories then cross the network readable.',
+  },
+  CORS_ORIGINS: {
+    schema: commaList.default([]),
+    description: 'Origins (comma-separated, exact) whose browser pages may call the API.',
+  },
+  MEMORY_DATA_DIR: {
+    schema: z.string().default('./data'),
+    description: 'Folder of the embedded database, the first API key and other local files.',
+  },
+  DATABASE_URL: {
+    schema: urlWith('postgres:', 'postgresql:').optional(),
+    description:
+      'PostgreSQL 16 to 18 with pgvector. Without it the service uses an embedded database in MEMORY_DATA_DIR.',
+    shownDefault: 'embedded database',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: whole(1, 200).default(10),
+    description: 'PostgreSQL connections of this process.',
+  },
+  MEMORY_MIGRATE: {
+    schema: oneOf(['auto', 'off']).default('auto'),
+    description: 'off: do not migrate the database at start; `npm run migrate` does it.',
+  },
+  MEMORY_ENCODER_DIR: {
+    schema: z.string().default(fileURLToPath(new URL('../../../../models', import.meta.url))),
+    description: "Folder with the encoder's model.onnx, tokenizer.json and tokenizer_config.json.",
+    shownDefault: './models',
+  },
+  MEMORY_POOL_THREADS: {
+    schema: whole(1, 64).default(Math.min(8, availableParallelism())),
+    description: 'Threads that encode and search.',
+    shownDefault: 'processor cores, at most 8',
+  },
+  MEMORY_INDEX_BUDGET: {
+    schema: whole(16, 1_000_000).default(2_048),
+    description: 'Memory for the vectors of the spaces in use, in MB.',
+  },
+  MEMORY_CACHE_BUDGET: {
+    schema: whole(1, 1_000_000).default(64),
+    description: 'Memory for the embedding cache, in MB.',
+  },
+  MEMORY_BOOTSTRAP: {
+    schema: oneOf(['on', 'off']).optional(),
+    description:
+      'on: the first start creates a local organization with an API key and keeps the key in MEMORY_DATA_DIR/local-api-key.',
+    shownDefault: 'on with the embedded database, off with DATABASE_URL',
+  },
+  MEMORY_DEFAULT_PLAN: {
+    schema: oneOf(planNames).default('free'),
+    description: 'Plan of organizations that are created without naming one.',
+  },
+  LOG_LEVEL: {
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    description: 'Least severity that is logged. Logs are JSON lines on standard output.',
+  },
+} as const satisfies Record<string, Setting>
+
+type Settings = typeof settings
+type Environment = { [Name in keyof Settings]: z.output<Settings[Name]['schema']> }
+
+/** The settings by subject, as the rest of the code reads them. */
+export interface Config {
+  http: {
+    host: string
+    port: number
+    /** Undefined: no listener. */
+    opsPort: number | undefined
+    publicBaseUrl: string | undefined
+    trustedProxies: string[]
+    corsOrigins: string[]
+  }
+  dataDir: string
+  database: { url: string | undefined; poolSize: number; migrate: boolean }
+  encoderDir: string
+  poolThreads: number
+  indexBudgetBytes: number
+  cacheBudgetBytes: number
+  bootstrap: boolean
+  defaultPlan: PlanName
+  logLevel: string
+}
+
+/** A setting that the service can't start with; the message is one sentence for the operator. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads and checks the settings.
+ * @throws ConfigError naming the variable and what it must be.
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const env = readEnvironment(variables)
+  requireSafeAddress(env)
+  return {
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      opsPort: env.OPS_PORT === 0 ? undefined : env.OPS_PORT,
+      publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
+      trustedProxies: env.TRUSTED_PROXIES,
+      corsOrigins: env.CORS_ORIGINS,
+    },
+    dataDir: env.MEMORY_DATA_DIR,
+    database: {
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+      migrate: env.MEMORY_MIGRATE === 'auto',
+    },
+    encoderDir: env.MEMORY_ENCODER_DIR,
+    poolThreads: env.MEMORY_POOL_THREADS,
+    indexBudgetBytes: env.MEMORY_INDEX_BUDGET * 1024 * 1024,
+    cacheBudgetBytes: env.MEMORY_CACHE_BUDGET * 1024 * 1024,
+    bootstrap: (env.MEMORY_BOOTSTRAP ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
+    defaultPlan: env.MEMORY_DEFAULT_PLAN,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings)) {
+    const given = variables[name]
+    const parsed = setting.schema.safeParse(given === '' ? undefined : given)
+    if (!parsed.success)
+      throw new ConfigError(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`)
+    values[name] = parsed.data
+  }
+  return values as Environment
+}
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+
+function requireSafeAddress(env: Environment): void {
+  if (loopback.has(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes') return
+  throw new ConfigError(
+    `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
+  )
+}
+
+/** How a setting's default reads in the help, `.env.example` and the README. */
+export function defaultOf(setting: Setting): string {
+  if (setting.shownDefault !== undefined) return setting.shownDefault
+  const value = setting.schema.safeParse(undefined).data
+  return value === undefined || (Array.isArray(value) && value.length === 0) ? '' : String(value)
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ConfigError } from './config.ts'
+
+/** A data directory that this process holds alone. */
+export interface DataDirectory {
+  path: string
+  release(): void
+}
+
+/** Another living process holds the data directory. */
+export class DataDirectoryTaken extends ConfigError {
+  readonly pid: number
+
+  constructor(path: string, pid: number) {
+    super(
+      `The data directory ${path} is in use by process ${pid}: stop it first, or set MEMORY_DATA_DIR to another folder.`,
+    )
+    this.pid = pid
+  }
+}
+
+/**
+ * Takes the exclusive use of a data directory, creating it when needed. Two processes on one embedded database
+ * corrupt it and the database itself does not refuse the second, so a lock file names the holder by process id and
+ * start time; one left by a process that is gone is taken over.
+ * @throws DataDirectoryTaken when another process holds it, ConfigError when the folder can't be used.
+ */
+export function takeDataDirectory(directory: string): DataDirectory {
+  const path = resolve(directory)
+  const lock = join(path, 'memory.lock')
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    claim(lock, path)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(
+      `The data directory ${path} can't be used (${(error as NodeJS.ErrnoException).code ?? error}): check that it is a folder this user may write to.`,
+    )
+  }
+  return { path, release: () => releaseIfMine(lock) }
+}
+
+/** Process id of the living holder of a data directory, or undefined. */
+export function dataDirectoryHolder(directory: string): number | undefined {
+  const holder = readHolder(join(resolve(directory), 'memory.lock'))
+  return holder !== undefined && isAlive(holder) ? holder.pid : undefined
+}
+
+interface Holder {
+  pid: number
+  startedAt: string
+}
+
+function claim(lock: string, path: string): void {
+  const me = JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) } satisfies Holder)
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      writeFileSync(lock, me, { flag: 'wx', mode: 0o600 })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const holder = readHolder(lock)
+    if (holder !== undefined && isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
+    // Renaming is atomic: of several processes that find the same stale lock, one moves it away.
+    const stale = `${lock}.${randomUUID()}`
+    try {
+      renameSync(lock, stale)
+      rmSync(stale, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  throw new ConfigError(`The lock of the data directory ${path} changes hands again and again; try again.`)
+}
+
+function releaseIfMine(lock: string): void {
+  const holder = readHolder(lock)
+  if (holder?.pid === process.pid && holder.startedAt === startTimeOf(process.pid))
+    rmSync(lock, { force: true })
+}
+
+function readHolder(lock: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(lock, 'utf8')) as Partial<Holder>
+    return typeof holder.pid === 'number'
+      ? { pid: holder.pid, startedAt: String(holder.startedAt) }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(holder: Holder): boolean {
+  try {
+    process.kill(holder.pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return startTimeOf(holder.pid) === holder.startedAt
+}
+
+/** Tells a process from a later one with the same id; empty where the system does not say. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}

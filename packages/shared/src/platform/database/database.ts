@@ -1,0 +1,94 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Queries = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+/** The service's database as the application role sees it. */
+export interface Database {
+  kind: 'embedded' | 'postgres'
+  queries: Queries
+  /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
+  listen(channel: string, onNotify: () => void): Promise<() => Promise<void>>
+  close(): Promise<void>
+}
+
+/** Whose rows a transaction may see. */
+export interface Tenant {
+  organizationId?: string
+  spaceId?: string
+}
+
+/** Runs `work` in a transaction that sees the rows of one tenant. */
+export function asTenant<T>(queries: Queries, tenant: Tenant, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return queries.transaction().execute(async (trx) => {
+    await sql`select set_config('app.organization_id', ${tenant.organizationId ?? ''}, true),
+      set_config('app.space_id', ${tenant.spaceId ?? ''}, true)`.execute(trx)
+    return work(trx)
+  })
+}
+
+/** Housekeeping that works across tenants, each limited by the row level security policies that name it. */
+export type Task = 'relay-outbox' | 'erase-expired-patterns' | 'purge-tombstones' | 'purge-idempotency-keys'
+
+/** Runs `work` in a transaction that sees the rows its task is allowed. */
+export function asTask<T>(queries: Queries, task: Task, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return queries.transaction().execute(async (trx) => {
+    await sql`select set_config('app.task', ${task}, true)`.execute(trx)
+    return work(trx)
+  })
+}
+
+/** The database can't be reached or does not answer in time: the request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = String((cause as { code?: unknown }).code ?? '')
+    if (unavailableCodes.has(code) || code.startsWith('08') || code.startsWith('53')) return true
+    if (unavailableMessages.some((message) => cause instanceof Error && cause.message.includes(message)))
+      return true
+    if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true
+  }
+  return false
+}
+
+/** Node's network errors, and PostgreSQL's shutdown, start-up and time-out states. */
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '55P03',
+])
+
+/** node-postgres gives these conditions a message and no code. */
+const unavailableMessages = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+]
+
+/** A vector in pgvector's text form. */
+export function vectorText(vector: Float32Array): string {
+  return `[${vector.join(',')}]`
+}
+
+/** Reads pgvector's binary form: two 16-bit numbers (dimension, unused), then big-endian float32 values. */
+export function readVector(binary: Uint8Array, into: Float32Array, at = 0): number {
+  const view = new DataView(binary.buffer, binary.byteOffset, binary.byteLength)
+  const dimensions = view.getUint16(0)
+  for (let i = 0; i < dimensions; i++) into[at + i] = view.getFloat32(4 + 4 * i)
+  return dimensions
+}
+
+export function vectorDimensions(binary: Uint8Array): number {
+  return ((binary[0] ?? 0) << 8) | (binary[1] ?? 0)
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { constants, readFileSync } from 'node:fs'
+import { access, cp, mkdir, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { Kysely } from 'kysely'
+import { ConfigError } from '../config.ts'
+import type { Database } from './database.ts'
+import { listMigrations, type MigrationConnection, MigrationError, migrate } from './migrations.ts'
+import { EmbeddedDialect } from './pglite-dialect.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Opens the embedded database in a folder that this process holds alone (see `takeDataDirectory`), creating and
+ * migrating it when needed. All statements then run as the application role.
+ * @throws ConfigError when the folder holds something else or can't be read.
+ */
+export async function openEmbedded(directory: string, seedFolder = defaultSeedFolder()): Promise<Database> {
+  if (!(await exists(join(directory, 'PG_VERSION')))) await plantSeed(seedFolder, directory)
+  const database = await open(directory)
+  try {
+    await migrate(migrationConnection(database))
+    await database.exec('set role memory_app')
+  } catch (error) {
+    await database.close()
+    if (error instanceof MigrationError) throw error
+    throw unreadable(directory, error)
+  }
+  return {
+    kind: 'embedded',
+    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(database) }),
+    listen: async (channel, onNotify) => {
+      const stop = await database.listen(channel, onNotify)
+      return () => (database.closed ? Promise.resolve() : stop())
+    },
+    close: async () => {
+      if (!database.closed) await database.close()
+    },
+  }
+}
+
+/**
+ * Makes the seed that new data directories start from: a migrated, empty database. Creating one takes seconds,
+ * copying its files a fraction of one. It holds no secret and nothing of an installation.
+ */
+export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> {
+  if (await exists(join(seedFolder, 'PG_VERSION'))) return
+  const draft = `${seedFolder}.${process.pid}`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(dirname(draft), { recursive: true })
+  const database = await open(draft)
+  await migrate(migrationConnection(database))
+  await database.close()
+  await settle(draft, seedFolder)
+}
+
+/** The seed of this release: another set of migrations or database version has another folder. */
+export function defaultSeedFolder(): string {
+  const root = fileURLToPath(new URL('../../../../..', import.meta.url))
+  const hash = createHash('sha256')
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  hash.update(readFileSync(join(dirname(entry), '..', 'package.json')))
+  for (const migration of listMigrations()) hash.update(migration.name).update(migration.checksum)
+  return join(root, 'node_modules', '.cache', 'memory-service', `seed-${hash.digest('hex').slice(0, 16)}`)
+}
+
+async function open(directory: string): Promise<PGlite> {
+  try {
+    return await PGlite.create({
+      dataDir: directory,
+      extensions: { vector },
+      // Counters are far below 2^53; both drivers give them as numbers.
+      parsers: { 20: (value: string) => Number(value) },
+    })
+  } catch (error) {
+    throw unreadable(directory, error)
+  }
+}
+
+function unreadable(directory: string, error: unknown): ConfigError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new ConfigError(
+    `The embedded database in ${directory} can't be opened (${reason.slice(0, 200)}): restore the folder from a backup, or set MEMORY_DATA_DIR to another one.`,
+  )
+}
+
+/** Copies the seed so that the folder appears whole or not at all. Without a seed the database creates itself. */
+async function plantSeed(seedFolder: string, directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
+  if (!(await exists(join(seedFolder, 'PG_VERSION')))) return
+  const draft = `${directory}.new`
+  await rm(draft, { recursive: true, force: true })
+  await cp(seedFolder, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  await settle(draft, directory)
+}
+
+async function settle(draft: string, folder: string): Promise<void> {
+  try {
+    await rename(draft, folder)
+  } catch (error) {
+    // Another process was first with the same contents.
+    await rm(draft, { recursive: true, force: true })
+    if (!(await exists(join(folder, 'PG_VERSION')))) throw error
+  }
+}
+
+function migrationConnection(database: PGlite): MigrationConnection {
+  return {
+    exec: async (statements) => {
+      await database.exec(statements)
+    },
+    query: async <Row>(statement: string, parameters: unknown[] = []) =>
+      (await database.query<Row>(statement, parameters)).rows,
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

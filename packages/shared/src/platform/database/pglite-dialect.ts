@@ -1,0 +1,118 @@
+import type { PGlite, Transaction } from '@electric-sql/pglite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PGliteAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+
+/**
+ * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
+ * everybody, so a query of another request would run inside whatever transaction is open, with its tenant. Here each
+ * acquisition is an object of its own, and a query outside a transaction waits for the open one to end.
+ */
+export class EmbeddedDialect implements Dialect {
+  readonly #database: PGlite
+
+  constructor(database: PGlite) {
+    this.#database = database
+  }
+
+  createAdapter() {
+    return new PGliteAdapter()
+  }
+
+  createDriver(): Driver {
+    return new EmbeddedDriver(this.#database)
+  }
+
+  createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>) {
+    return new PostgresIntrospector(db)
+  }
+
+  createQueryCompiler() {
+    return new PostgresQueryCompiler()
+  }
+}
+
+class EmbeddedDriver implements Driver {
+  readonly #database: PGlite
+
+  constructor(database: PGlite) {
+    this.#database = database
+  }
+
+  async init() {
+    await this.#database.waitReady
+  }
+
+  async acquireConnection() {
+    return new EmbeddedConnection(this.#database)
+  }
+
+  async beginTransaction(connection: EmbeddedConnection) {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: EmbeddedConnection) {
+    await connection.end('commit')
+  }
+
+  async rollbackTransaction(connection: EmbeddedConnection) {
+    await connection.end('rollback')
+  }
+
+  async releaseConnection() {}
+
+  async destroy() {
+    if (!this.#database.closed) await this.#database.close()
+  }
+}
+
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #database: PGlite
+  #transaction: Transaction | undefined
+  #finish: ((how: 'commit' | 'rollback') => void) | undefined
+  #ended: Promise<void> | undefined
+
+  constructor(database: PGlite) {
+    this.#database = database
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const runner = this.#transaction ?? this.#database
+    const { rows, affectedRows } = await runner.query<Row>(query.sql, [...query.parameters])
+    return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator and the database has no cursors
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('The embedded database does not stream results.')
+  }
+
+  async begin(): Promise<void> {
+    const begun = Promise.withResolvers<void>()
+    const finished = Promise.withResolvers<'commit' | 'rollback'>()
+    this.#finish = finished.resolve
+    this.#ended = this.#database.transaction(async (transaction) => {
+      this.#transaction = transaction
+      begun.resolve()
+      if ((await finished.promise) === 'rollback') await transaction.rollback()
+    })
+    this.#ended.catch(begun.reject)
+    await begun.promise
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    this.#finish?.(how)
+    try {
+      await this.#ended
+    } finally {
+      this.#transaction = undefined
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { EncoderError } from '../encoder/encoder-error.ts'
+import { ConfigError } from './config.ts'
+import { MigrationError } from './database/migrations.ts'
+import type { Log } from './log.ts'
+
+export function isHelpAsked(arguments_ = process.argv.slice(2)): boolean {
+  return arguments_.includes('--help') || arguments_.includes('-h')
+}
+
+/** Ends a process that could not start: one sentence where an operator can put it right, else the whole error. */
+export function failStart(error: unknown): never {
+  const text = isForOperator(error) ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+
+/** Runs `stop` once at SIGTERM or SIGINT, then exits: 0 when it ended well. */
+export function onStopSignal(log: Log, stop: () => Promise<void>): void {
+  let stopping = false
+  const end = (signal: NodeJS.Signals) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => {
+        log.info('stopped')
+        process.exit(0)
+      },
+      (error) => {
+        log.fatal({ err: error }, 'stopped by an error')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+}
+
+/** Errors whose message is one sentence that says what to do. */
+function isForOperator(error: unknown): error is Error {
+  return error instanceof ConfigError || error instanceof MigrationError || error instanceof EncoderError
+}

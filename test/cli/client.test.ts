@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { MemoryClient } from '../../apps/cli/src/client.ts'
+import { findConnection } from '../../apps/cli/src/connection.ts'
+import { failed } from './fake-service.ts'
+import { newBench } from './support.ts'
+
+describe('retries', () => {
+  it.each([429, 500, 502, 503])('tries %i again after 1, 2 and 4 seconds', async (status) => {
+    await using bench = await newBench({
+      fault: ({ number }) => (number <= 3 ? failed(status, 'Not now') : undefined),
+    })
+    expect(await bench.client.stats()).toMatchObject({ total_patterns: 0 })
+    expect(bench.waits).toEqual([1_000, 2_000, 4_000])
+  })
+
+  it('gives up after the third retry', async () => {
+    await using bench = await newBench({ fault: () => failed(503, 'Service unavailable') })
+    await expect(bench.client.stats()).rejects.toThrow('The service answered 503: Service unavailable.')
+    expect(bench.service.requests).toHaveLength(4)
+  })
+
+  it.each([400, 401, 403, 404, 405, 409, 422])('does not try %i again', async (status) => {
+    await using bench = await newBench({ fault: () => failed(status, 'No') })
+    await expect(bench.client.stats()).rejects.toMatchObject({ status })
+    expect(bench.service.requests).toHaveLength(1)
+  })
+
+  it('waits as long as a short Retry-After asks', async () => {
+    await using bench = await newBench({
+      fault: ({ number }) => (number === 1 ? failed(503, 'Draining', { 'Retry-After': '7' }) : undefined),
+    })
+    await bench.client.stats()
+    expect(bench.waits).toEqual([7_000])
+  })
+
+  it('fails at once where Retry-After is long, and names the wait', async () => {
+    await using bench = await newBench({
+      fault: () => failed(429, 'Daily query limit reached', { 'Retry-After': '5400' }),
+    })
+    await expect(bench.client.retrieve({ query: 'tea' })).rejects.toThrow(
+      'The service answered 429: Daily query limit reached. It asks to wait 1 h 30 min.',
+    )
+    expect(bench.service.requests).toHaveLength(1)
+  })
+})
+
+describe('errors', () => {
+  it('says how to start a service that does not answer', async () => {
+    const client = new MemoryClient({
+      connection: { url: 'http://127.0.0.1:9', key: 'mk_live_x', keySource: 'the test' },
+    })
+    await expect(client.stats()).rejects.toThrow(/does not answer at http:\/\/127.0.0.1:9: start it with/)
+  })
+
+  it('names the refused key by its beginning only', async () => {
+    await using bench = await newBench()
+    const key = 'mk_live_wrongwrongwrongwrongwrongwrong'
+    const client = new MemoryClient({
+      connection: { url: bench.service.url, key, keySource: 'MEMORY_API_KEY' },
+    })
+    const error = await client.stats().catch((caught: Error) => caught)
+    expect(error).toMatchObject({
+      message: 'The service refused the API key mk_live_wron… (from MEMORY_API_KEY): Invalid API key.',
+    })
+  })
+
+  it('does not follow a redirect with the key', async () => {
+    await using other = await newBench()
+    await using bench = await newBench({
+      fault: () => failed(301, 'Moved', { Location: `${other.service.url}/` }),
+    })
+    await expect(bench.client.stats()).rejects.toThrow('give that address with --url')
+    expect(other.service.requests).toHaveLength(0)
+  })
+})
+
+describe('the connection', () => {
+  it('prefers options to variables and variables to the key file', async () => {
+    const variables = { MEMORY_URL: 'http://localhost:9000/', MEMORY_API_KEY: 'from-variable' }
+    expect(await findConnection({}, variables)).toMatchObject({
+      url: 'http://localhost:9000',
+      key: 'from-variable',
+    })
+    expect(
+      await findConnection({ url: 'https://memory.example', key: 'from-option' }, variables),
+    ).toMatchObject({ url: 'https://memory.example', key: 'from-option' })
+  })
+
+  it('reads the local key file, for this machine only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'memory-cli-'))
+    await writeFile(join(folder, 'local-api-key'), 'mk_live_local\n')
+    const variables = { MEMORY_DATA_DIR: folder }
+    expect(await findConnection({}, variables)).toMatchObject({
+      url: 'http://127.0.0.1:8000',
+      key: 'mk_live_local',
+    })
+    await expect(findConnection({ url: 'https://memory.example' }, variables)).rejects.toThrow('No API key')
+    await rm(folder, { recursive: true })
+    await expect(findConnection({}, variables)).rejects.toThrow("can't be read. Start the service once")
+  })
+
+  it('refuses what is no http address', async () => {
+    await expect(findConnection({ url: 'localhost:8000', key: 'k' }, {})).rejects.toThrow(
+      'is not an http or https address',
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { newBench } from './support.ts'
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs a command as npm does. */
+function run(name: string, args: string[], variables: Record<string, string> = {}): Promise<Ended> {
+  const program = fileURLToPath(new URL(`../../apps/cli/src/${name}.ts`, import.meta.url))
+  const { PATH = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...args], { env: { PATH, ...variables } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    )
+  })
+}
+
+describe.each(['demo', 'import', 'export'])('%s', (name) => {
+  it('explains itself', async () => {
+    const { code, stdout } = await run(name, ['--help'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`npm run ${name}`)
+    expect(stdout).toContain('Exit codes:')
+  })
+
+  it.each([[['--nonsense']], [['a', 'b']]])('answers wrong usage (%j) with 2', async (args) => {
+    const { code, stderr } = await run(name, args)
+    expect(code).toBe(2)
+    expect(stderr).toContain('--help')
+  })
+
+  it('answers a service that is not there with 1 and one sentence', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('in.ndjson', [{ text: 'one' }])
+    const target = name === 'export' ? `${file}.out` : file
+    const args = name === 'demo' ? [] : [target]
+    const { code, stderr } = await run(name, args, { MEMORY_URL: 'http://127.0.0.1:9', MEMORY_API_KEY: 'k' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('The service does not answer at http://127.0.0.1:9: start it with `npm start`')
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+it('import reports what it did and where it stopped', async () => {
+  await using bench = await newBench({ patternsMax: 2 })
+  const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }, { text: 'three' }])
+  const variables = { MEMORY_URL: bench.service.url, MEMORY_API_KEY: bench.service.key }
+  const stopped = await run('import', [file], variables)
+  expect(stopped.code).toBe(1)
+  expect(stopped.stderr).toContain('Stored so far: 2 lines, up to line 2. Run the same command again')
+  bench.service.options = {}
+  const ended = await run('import', [file], variables)
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toContain('Going on after line 2 (2 stored).\nStored 1 line in ')
+})

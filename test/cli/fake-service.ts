@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ListedPattern, StoreItem } from '../../apps/cli/src/client.ts'
+
+export interface Answer {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+export interface FakeOptions {
+  /** Answers instead of the service, for faults; `undefined` lets the service answer. */
+  fault?: (request: { method: string; path: string; number: number }) => Answer | undefined
+  /** After a batch is stored, with its answer still unsent; another answer may be sent in its place. */
+  stored?: (batches: number) => Answer | undefined | Promise<Answer | undefined>
+  patternsMax?: number
+}
+
+export interface FakeService {
+  url: string
+  key: string
+  patterns: ListedPattern[]
+  requests: { method: string; path: string; body: unknown }[]
+  options: FakeOptions
+  close(): Promise<void>
+}
+
+interface Remembered {
+  body: string
+  answer: Answer | undefined
+}
+
+/** The part of the service that the commands call, in memory, with faults on demand. */
+export async function startFakeService(options: FakeOptions = {}): Promise<FakeService> {
+  const remembered = new Map<string, Remembered>()
+  let batches = 0
+  const fake: FakeService = {
+    url: '',
+    key: 'mk_live_0123456789abcdefghijklmnopqrstuvwxyz',
+    patterns: [],
+    requests: [],
+    options,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+
+  async function respond(request: IncomingMessage, source: string): Promise<Answer> {
+    const method = request.method ?? ''
+    const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://fake')
+    const body = source === '' ? undefined : JSON.parse(source)
+    fake.requests.push({ method, path, body })
+    const fault = fake.options.fault?.({ method, path, number: fake.requests.length })
+    if (fault !== undefined) return fault
+    if (request.headers['x-api-key'] !== fake.key) return failed(401, 'Invalid API key')
+    switch (`${method} ${path}`) {
+      case 'POST /v1/memory/text/batch-store':
+        return await once(String(request.headers['idempotency-key']), source, () => store(body.items))
+      case 'GET /v1/memory/text/stats':
+        return ok({ total_patterns: fake.patterns.length, embedding_dim: 384, storage_bytes: 0 })
+      case 'GET /v1/memory/patterns':
+        return list(Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit')))
+      default:
+        return failed(404, 'Not Found')
+    }
+  }
+
+  async function once(key: string, body: string, work: () => Answer): Promise<Answer> {
+    const known = remembered.get(key)
+    if (known !== undefined) {
+      if (known.body !== body) return failed(422, 'Idempotency-Key was used with another body')
+      if (known.answer === undefined) return failed(409, 'A request with this Idempotency-Key is running')
+      return { ...known.answer, headers: { 'Idempotent-Replay': 'true' } }
+    }
+    const entry: Remembered = { body, answer: undefined }
+    remembered.set(key, entry)
+    entry.answer = work()
+    if (entry.answer.status >= 400) {
+      remembered.delete(key)
+      return entry.answer
+    }
+    return (await fake.options.stored?.(++batches)) ?? entry.answer
+  }
+
+  function store(items: StoreItem[]): Answer {
+    const refused = items.flatMap((item, index) =>
+      item.text.includes('refuse me')
+        ? [{ loc: ['body', 'items', index, 'text'], msg: 'Value error', type: 'value_error' }]
+        : [],
+    )
+    if (refused.length > 0) return { status: 422, body: { detail: refused } }
+    const room = (fake.options.patternsMax ?? Number.POSITIVE_INFINITY) - fake.patterns.length
+    if (room <= 0) {
+      const answer = failed(429, 'Pattern storage limit reached')
+      return { ...answer, headers: { 'Retry-After': '3600' } }
+    }
+    const fitting = items.slice(0, room)
+    const pattern_ids = fitting.map((item) => append(item))
+    return ok({ stored: fitting.length, failed: items.length - fitting.length, pattern_ids, latency_ms: 1 })
+  }
+
+  function append({ text, metadata, occurred_at, expires_at }: StoreItem): string {
+    const pattern_idx = fake.patterns.length
+    const pattern_id = `pat_${String(pattern_idx).padStart(26, '0')}`
+    const created_at = '2026-01-01T00:00:00.000Z'
+    fake.patterns.push({
+      pattern_id,
+      pattern_idx,
+      text,
+      metadata: metadata ?? {},
+      created_at,
+      occurred_at: occurred_at ?? created_at,
+      expires_at: expires_at ?? null,
+    })
+    return pattern_id
+  }
+
+  function list(from: number, limit: number): Answer {
+    const patterns = fake.patterns.slice(from, from + limit)
+    const next = from + limit < fake.patterns.length ? String(from + limit) : null
+    return ok({ patterns, next_cursor: next })
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    write(response, await respond(request, Buffer.concat(chunks).toString()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return fake
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+
+export const failed = (status: number, detail: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  body: { detail },
+  headers,
+})
+
+function write(response: ServerResponse, { status, body, headers }: Answer): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}

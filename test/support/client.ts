@@ -1,0 +1,88 @@
+/** An answer with its body read. */
+export interface Answer {
+  status: number
+  headers: Headers
+  // Tests look into bodies freely; what they expect is what they check.
+  // biome-ignore lint/suspicious/noExplicitAny: the body's shape is what is under test
+  body: any
+}
+
+export interface Identity {
+  key: string
+  keyId: string
+  organizationId: string
+}
+
+/** Sends requests as one API key. */
+export class Client implements Identity {
+  readonly key: string
+  readonly keyId: string
+  readonly organizationId: string
+  readonly #url: string
+
+  constructor(url: string, identity: Identity) {
+    this.#url = url
+    this.key = identity.key
+    this.keyId = identity.keyId
+    this.organizationId = identity.organizationId
+  }
+
+  /** Sends `body` as JSON (a string or Buffer as it is). */
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const sent =
+      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        'X-API-Key': this.key,
+        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: Buffer.isBuffer(sent) ? new Uint8Array(sent) : (sent ?? null),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+  }
+
+  get(path: string, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('GET', path, undefined, headers)
+  }
+
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('POST', path, body, headers)
+  }
+
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('PATCH', path, body, headers)
+  }
+
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return this.request('DELETE', path, body, headers)
+  }
+
+  /** Stores texts; fails the test when one is refused. @returns their ids. */
+  async store(texts: (string | { text: string; metadata?: object })[]): Promise<string[]> {
+    const items = texts.map((each) => (typeof each === 'string' ? { text: each } : each))
+    const answer = await this.post('/v1/memory/text/batch-store', { items })
+    if (answer.status !== 200)
+      throw new Error(`batch-store answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body.pattern_ids
+  }
+
+  /** Texts found for a query, best first. */
+  async retrieve(query: string, options: object = {}): Promise<string[]> {
+    const answer = await this.post('/v1/memory/text/retrieve', { query, ...options })
+    if (answer.status !== 200)
+      throw new Error(`retrieve answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body.results.map((result: { text: string }) => result.text)
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '@memory/api/app'
+import { type Context, createContext } from '@memory/api/context'
+import { addressOf, createApiServer, listen } from '@memory/api/http/server'
+import type { PlanName } from '@memory/shared/catalogue/plans'
+import type { Scope } from '@memory/shared/catalogue/scopes'
+import { createKey } from '@memory/shared/keys/service'
+import { createOrganization } from '@memory/shared/organizations/service'
+import type { Clock } from '@memory/shared/platform/clock'
+import { readConfig } from '@memory/shared/platform/config'
+import { createLog } from '@memory/shared/platform/log'
+import { Client } from './client.ts'
+import { newDatabase } from './database.ts'
+
+export interface TestServer {
+  url: string
+  context: Context
+  clock: TestClock
+  /** Everything that was logged, one JSON text a line. */
+  logLines: string[]
+  /** A client of a new organization. */
+  newClient(options?: ClientOptions): Promise<Client>
+  close(): Promise<void>
+}
+
+export interface ClientOptions {
+  plan?: PlanName
+  scopes?: Scope[] | null
+  environment?: 'live' | 'test'
+  /** An organization that is there already. */
+  organizationId?: string
+}
+
+/** A clock that tests move; it starts at the real time. */
+export class TestClock implements Clock {
+  #ahead = 0
+
+  now(): Date {
+    return new Date(Date.now() + this.#ahead)
+  }
+
+  advance(ms: number): void {
+    this.#ahead += ms
+  }
+}
+
+/**
+ * The real service in this process, listening on a free port, with a database of its own: embedded, or on the server
+ * that TEST_DATABASE_URL names.
+ */
+export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
+  const database = await newDatabase()
+  const config = readConfig({
+    MEMORY_DATA_DIR: folder,
+    MEMORY_POOL_THREADS: '1',
+    LOG_LEVEL: 'info',
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...settings,
+  })
+  const logLines: string[] = []
+  const clock = new TestClock()
+  const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
+  const context = await createContext(config, makeLog, clock)
+  const server: Server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
+  const { port } = addressOf(server)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    context,
+    clock,
+    logLines,
+    newClient: async ({ plan = 'enterprise', scopes = null, environment = 'live', organizationId } = {}) => {
+      const { queries } = context.database
+      const owner = organizationId ?? (await createOrganization(queries, 'Test', plan))
+      const { key, listed } = await createKey(queries, owner, {
+        name: 'test',
+        environment,
+        scopes,
+        expiresAt: null,
+      })
+      return new Client(url, { key, keyId: listed.id, organizationId: owner })
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+      await context.close()
+      await database?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
