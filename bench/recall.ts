@@ -144,7 +144,10 @@ function report(): void {
   )
   console.log(`\n${table(['method', 'questions', 'n', 'recall@5', 'recall@10', `MRR@${listLength}`], rows)}`)
   writeResult('recall', environment, {
-    data: { sha256: fileHash(options.data as string), conversations: conversations.map(({ name }) => name) },
+    data: {
+      sha256: fileHash(options.data as string),
+      conversations: conversations.map(({ name }) => name).join(', '),
+    },
     database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
     figures,
   })

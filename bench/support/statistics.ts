@@ -46,5 +46,7 @@ export function digits(value: number): string {
 
 /** `median (min to max)`, or the one value there is. */
 export function showSpread({ min, median, max }: Spread): string {
-  return min === max ? digits(median) : `${digits(median)} (${digits(min)} to ${digits(max)})`
+  return min === max || Number.isNaN(median)
+    ? digits(median)
+    : `${digits(median)} (${digits(min)} to ${digits(max)})`
 }

@@ -1,7 +1,8 @@
 import { type Spread, spread, summarize } from '../support/statistics.ts'
 import { type Length, lengths } from '../support/texts.ts'
 import type { PeerRound } from './peers.ts'
-import type { LengthSamples, ServiceRound } from './service-round.ts'
+import { type Connections, connectionCounts } from './plan.ts'
+import { type LengthSamples, type LoadKind, loadKinds, type ServiceRound } from './service-round.ts'
 
 /** One timing over the rounds: each round's median, and the 99th percentile of all samples. */
 export interface Timing {
@@ -13,6 +14,8 @@ export interface Timing {
 
 export interface LoadFigures extends Timing {
   perSecond: Spread
+  /** Processor time of the service for one request. */
+  processorMs: Spread
 }
 
 /** Sums up one list of samples a round. */
@@ -29,12 +32,20 @@ export type ServiceFigures = ReturnType<typeof serviceFigures>
 /** The service's figures over its rounds. */
 export function serviceFigures(rounds: readonly ServiceRound[]) {
   const over = (pick: (round: ServiceRound) => number) => spread(rounds.map(pick))
-  const load = (kind: keyof ServiceRound['concurrent']): LoadFigures => ({
-    ...timing(rounds.map((round) => round.concurrent[kind].samplesMs)),
-    perSecond: over((round) => round.concurrent[kind].perSecond),
+  const load = (connections: Connections, kind: LoadKind): LoadFigures => ({
+    ...timing(rounds.map((round) => round.backToBack[connections][kind].samplesMs)),
+    perSecond: over((round) => round.backToBack[connections][kind].perSecond),
+    processorMs: over((round) => {
+      const { processorMs, samplesMs } = round.backToBack[connections][kind]
+      return processorMs / samplesMs.length
+    }),
   })
+  const loads = (connections: Connections) =>
+    Object.fromEntries(loadKinds.map((kind) => [kind, load(connections, kind)])) as Record<
+      LoadKind,
+      LoadFigures
+    >
   const floor = (kind: keyof ServiceRound['floor']) => timing(rounds.map((round) => round.floor[kind]))
-  const shares = rounds.flatMap((round) => round.encodeShareByMetrics ?? [])
   return {
     startMs: {
       newDirectory: over((round) => round.startMs.newDirectory),
@@ -44,8 +55,8 @@ export function serviceFigures(rounds: readonly ServiceRound[]) {
     batchTextsPerSecond: byLength((length) => over((round) => round.batchTextsPerSecond[length])),
     memoryMb: {
       atRest: over((round) => round.memoryMb.atRest),
-      afterFirstAnswer: over((round) => round.memoryMb.afterFirstAnswer),
       underLoad: over((round) => round.memoryMb.underLoad),
+      peak: over((round) => round.memoryMb.peak),
     },
     floor: {
       bareRetrieve: floor('bareRetrieve'),
@@ -66,12 +77,17 @@ export function serviceFigures(rounds: readonly ServiceRound[]) {
         storeBeyondEncoder: of('storeBeyondEncoder'),
       }
     }),
-    encodeShareByMetrics: shares.length === 0 ? undefined : spread(shares),
-    fourConnections: {
-      retrieveNew: load('retrieveNew'),
-      retrieveRepeated: load('retrieveRepeated'),
-      storeNew: load('storeNew'),
-    },
+    byMetrics: byLength((length) => ({
+      requestMs: over((round) => round.byMetrics[length].requestMs),
+      encodeMs: over((round) => round.byMetrics[length].encodeMs ?? Number.NaN),
+      restMs: over(
+        ({ byMetrics }) => byMetrics[length].requestMs - (byMetrics[length].encodeMs ?? Number.NaN),
+      ),
+    })),
+    backToBack: Object.fromEntries(connectionCounts.map((count) => [count, loads(count)])) as Record<
+      Connections,
+      ReturnType<typeof loads>
+    >,
   }
 }
 

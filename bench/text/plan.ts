@@ -7,30 +7,35 @@ export interface Plan {
   preload: Record<Length, number>
   /** Single requests of each kind. */
   requests: Record<Length, number>
-  /** Requests of each kind over four connections, with medium texts. */
-  concurrent: number
+  /** Requests of each kind back to back, with medium texts. */
+  backToBack: number
 }
 
 export const fullPlan: Plan = {
   rounds: 3,
   preload: { short: 400, medium: 500, long: 100 },
   requests: { short: 100, medium: 100, long: 30 },
-  concurrent: 200,
+  backToBack: 200,
 }
 
 export const quickPlan: Plan = {
   rounds: 1,
   preload: { short: 100, medium: 100, long: 50 },
   requests: { short: 20, medium: 20, long: 10 },
-  concurrent: 40,
+  backToBack: 40,
 }
+
+/** How many connections send requests back to back. */
+export const connectionCounts = [1, 4] as const
+
+export type Connections = (typeof connectionCounts)[number]
 
 /** The texts of one round, the same for the service and its peers; none occurs twice. */
 export interface RoundTexts {
   preload: Record<Length, string[]>
   stores: Record<Length, string[]>
   queries: Record<Length, string[]>
-  concurrent: { stores: string[]; queries: string[] }
+  backToBack: Record<Connections, { stores: string[]; queries: string[] }>
 }
 
 export function roundTexts(plan: Plan, seed: number): RoundTexts {
@@ -44,9 +49,11 @@ export function roundTexts(plan: Plan, seed: number): RoundTexts {
     preload: take(plan.preload),
     stores: take(plan.requests),
     queries: take(plan.requests),
-    concurrent: {
-      stores: source.take('medium', plan.concurrent),
-      queries: source.take('medium', plan.concurrent),
-    },
+    backToBack: Object.fromEntries(
+      connectionCounts.map((connections) => [
+        connections,
+        { stores: source.take('medium', plan.backToBack), queries: source.take('medium', plan.backToBack) },
+      ]),
+    ) as RoundTexts['backToBack'],
   }
 }

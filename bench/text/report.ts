@@ -1,8 +1,10 @@
 import { table } from '../support/results.ts'
 import { digits, type Spread, showSpread } from '../support/statistics.ts'
 import { type Length, lengths } from '../support/texts.ts'
-import type { LoadFigures, PeerFigures, ServiceFigures, Timing } from './figures.ts'
+import type { PeerFigures, ServiceFigures, Timing } from './figures.ts'
 import { type PeerName, peerNames } from './peers.ts'
+import { connectionCounts } from './plan.ts'
+import { type LoadKind, loadKinds } from './service-round.ts'
 
 export interface Figures {
   service: ServiceFigures
@@ -16,7 +18,7 @@ export function report(figures: Figures): string {
   return [
     section('One request at a time, ms', requests(figures.service)),
     section('Everything but the encoder, ms', overhead(figures)),
-    section('Four connections, medium texts', concurrency(figures.service)),
+    section('Back to back, medium texts', backToBack(figures.service)),
     section('Start, batches, memory', footprint(figures.service)),
     ...(Object.keys(figures.peers).length === 0
       ? []
@@ -81,28 +83,49 @@ function overhead({ service, embeddedDatabase }: Figures): string {
           ['embedded database alone: count and insert a row', ...timingCells(embeddedDatabase.insert)],
         ]),
   ]
-  const shares = service.encodeShareByMetrics
-  const byMetrics =
-    shares === undefined
-      ? ''
-      : `\n\nBy the service's own histogram ${showSpread(scale(shares, 100))} % of the time of new queries is encoding.`
-  return table(['', 'p50 (min to max)', 'p99', 'best', 'n'], rows) + byMetrics
+  const byMetrics = lengths.map((length) => {
+    const { requestMs, encodeMs, restMs } = service.byMetrics[length]
+    return [length, showSpread(requestMs), showSpread(encodeMs), showSpread(restMs)]
+  })
+  return [
+    table(['', 'p50 (min to max)', 'p99', 'best', 'n'], rows),
+    "New queries by the service's own count of encoding time, means in ms:",
+    table(['text', 'request', 'encoding', 'the rest'], byMetrics),
+  ].join('\n\n')
 }
 
-function concurrency({ fourConnections }: ServiceFigures): string {
-  const row = (name: string, figures: LoadFigures) => [
-    name,
-    showSpread(figures.perSecond),
-    ...timingCells(figures),
-  ]
-  return table(
-    ['request', 'requests/s', 'p50 ms', 'p99', 'best', 'n'],
-    [
-      row('retrieve, new query', fourConnections.retrieveNew),
-      row('retrieve, repeated query', fourConnections.retrieveRepeated),
-      row('store, new text', fourConnections.storeNew),
-    ],
+function backToBack({ backToBack: figures }: ServiceFigures): string {
+  const rows = connectionCounts.flatMap((count) =>
+    loadKinds.map((kind) => {
+      const load = figures[count][kind]
+      const { perSecond, processorMs } = load
+      return [
+        loadNames[kind],
+        String(count),
+        showSpread(perSecond),
+        showSpread(processorMs),
+        ...timingCells(load),
+      ]
+    }),
   )
+  const header = [
+    'request',
+    'connections',
+    'requests/s',
+    'CPU ms each',
+    'p50 (min to max)',
+    'p99',
+    'best',
+    'n',
+  ]
+  return table(header, rows)
+}
+
+const loadNames: Record<LoadKind, string> = {
+  retrieveNew: 'retrieve, new query',
+  retrieveRepeated: 'retrieve, repeated query',
+  storeNew: 'store, new text',
+  storeRepeated: 'store, repeated text',
 }
 
 function footprint({ startMs, batchTextsPerSecond, memoryMb }: ServiceFigures): string {
@@ -117,8 +140,8 @@ function footprint({ startMs, batchTextsPerSecond, memoryMb }: ServiceFigures): 
         showSpread(batchTextsPerSecond[length]),
       ]),
       ['resident memory at rest, MB', showSpread(memoryMb.atRest)],
-      ['after the first retrieve, MB', showSpread(memoryMb.afterFirstAnswer)],
       ['most under load, MB', showSpread(memoryMb.underLoad)],
+      ['most since the start, MB', showSpread(memoryMb.peak)],
     ],
   )
 }
@@ -178,17 +201,11 @@ function peers({ service, peers }: Figures): string {
       addSpread(startMs.existingDirectory, startMs.firstAnswer),
       (p) => p.firstAnswerMs,
     ),
-    row('resident memory after the first answer, MB', memoryMb.afterFirstAnswer, (p) => p.memoryMb.atRest),
+    row('resident memory at rest, MB', memoryMb.atRest, (p) => p.memoryMb.atRest),
     row('resident memory in use, MB', memoryMb.underLoad, (p) => p.memoryMb.afterUse),
   ]
   return table(['', 'service', ...names.flatMap((name) => [peerNames[name], 'ratio'])], rows)
 }
-
-const scale = ({ min, median, max }: Spread, by: number): Spread => ({
-  min: min * by,
-  median: median * by,
-  max: max * by,
-})
 
 const addSpread = (a: Spread, b: Spread): Spread => ({
   min: a.min + b.min,

@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Encoder } from '../../packages/shared/src/encoder/encoder.ts'
 import { Connection } from '../support/client.ts'
 import { closedLoop, type LoadResult, timed } from '../support/load.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { mean } from '../support/statistics.ts'
 import { type Length, lengths } from '../support/texts.ts'
-import type { RoundTexts } from './plan.ts'
+import { type Connections, connectionCounts, type RoundTexts } from './plan.ts'
 
 /** Timings in ms of requests that come one at a time. */
 export interface LengthSamples {
@@ -24,14 +26,19 @@ export interface LengthSamples {
 export interface ServiceRound {
   startMs: { newDirectory: number; existingDirectory: number; firstAnswer: number }
   batchTextsPerSecond: Record<Length, number>
-  memoryMb: { atRest: number; afterFirstAnswer: number; underLoad: number }
+  /** A few seconds after the first answer, the most under load, and the most since the start. */
+  memoryMb: { atRest: number; underLoad: number; peak: number }
   /** The same client and answers without the service, and the service without text work. */
   floor: { bareRetrieve: number[]; bareStore: number[]; health: number[]; stats: number[] }
   single: Record<Length, LengthSamples>
-  /** Share of the time of new single queries that the service's own histogram counts as encoding. */
-  encodeShareByMetrics: number | undefined
-  concurrent: { retrieveNew: LoadResult; retrieveRepeated: LoadResult; storeNew: LoadResult }
+  /** Means of new single queries: the request, and what the service's own histogram counts as encoding. */
+  byMetrics: Record<Length, { requestMs: number; encodeMs: number | undefined }>
+  backToBack: Record<Connections, Record<LoadKind, LoadResult & { processorMs: number }>>
 }
+
+export const loadKinds = ['retrieveNew', 'retrieveRepeated', 'storeNew', 'storeRepeated'] as const
+
+export type LoadKind = (typeof loadKinds)[number]
 
 interface Setting {
   dataDir: string
@@ -39,8 +46,8 @@ interface Setting {
   encoder: Encoder
 }
 
-const concurrentConnections = 4
 const repeats = 3
+const settleMs = 3_000
 
 /** Starts the service twice, on its new and on its then existing data, and measures the second process. */
 export async function measureService(texts: RoundTexts, setting: Setting): Promise<ServiceRound> {
@@ -49,24 +56,24 @@ export async function measureService(texts: RoundTexts, setting: Setting): Promi
   await first.stop()
 
   const server = await startServer(setting)
-  const atRest = server.memory().now
   const connection = await server.connect()
   const firstAnswer = await timed(() => retrieve(connection, 'Where is the red umbrella?'))
-  const afterFirstAnswer = server.memory().now
+  await delay(settleMs)
+  const atRest = server.memory().now
   const floor = await startFloor(connection)
   try {
-    const { single, encodeShareByMetrics } = await measureSingle(server, connection, texts, setting.encoder)
+    const { single, byMetrics } = await measureSingle(server, connection, texts, setting.encoder)
     const floorSamples = await floor.measure(connection)
-    const { concurrent, underLoad } = await measureConcurrent(server, texts)
+    const { backToBack, underLoad } = await measureBackToBack(server, texts)
     await connection.json('DELETE', '/v1/memory/patterns?confirm=all')
     return {
       startMs: { newDirectory: first.readyMs, existingDirectory: server.readyMs, firstAnswer },
       batchTextsPerSecond,
-      memoryMb: { atRest, afterFirstAnswer, underLoad },
+      memoryMb: { atRest, underLoad, peak: server.memory().peak },
       floor: floorSamples,
       single,
-      encodeShareByMetrics,
-      concurrent,
+      byMetrics,
+      backToBack,
     }
   } finally {
     floor.stop()
@@ -101,15 +108,17 @@ async function preload(server: Server, texts: RoundTexts): Promise<Record<Length
 }
 
 async function measureSingle(server: Server, connection: Connection, texts: RoundTexts, encoder: Encoder) {
-  const single = {} as Record<Length, LengthSamples>
-  let encodedMs = 0
-  let requestedMs = 0
+  const single = {} as ServiceRound['single']
+  const byMetrics = {} as ServiceRound['byMetrics']
   for (const length of lengths) {
     const before = await server.metric('memory_encode_seconds_sum')
     const queries = await interleave(texts.queries[length], encoder, (text) => retrieve(connection, text))
     const after = await server.metric('memory_encode_seconds_sum')
-    encodedMs += 1000 * ((after ?? Number.NaN) - (before ?? Number.NaN))
-    requestedMs += queries.fresh.reduce((sum, ms) => sum + ms, 0)
+    const encodeMs =
+      before === undefined || after === undefined
+        ? undefined
+        : (1000 * (after - before)) / queries.fresh.length
+    byMetrics[length] = { requestMs: mean(queries.fresh), encodeMs }
     const stores = await interleave(texts.stores[length], encoder, (text) => store(connection, text))
     single[length] = {
       retrieveNew: queries.fresh,
@@ -122,7 +131,7 @@ async function measureSingle(server: Server, connection: Connection, texts: Roun
       storeBeyondEncoder: stores.beyondEncoder,
     }
   }
-  return { single, encodeShareByMetrics: Number.isNaN(encodedMs) ? undefined : encodedMs / requestedMs }
+  return { single, byMetrics }
 }
 
 /** Each text: a request, the encoder alone on the same text (first on every other one), and repetitions. */
@@ -147,24 +156,33 @@ async function interleave(
   return { fresh, repeated, encoder: alone, beyondEncoder }
 }
 
-async function measureConcurrent(server: Server, texts: RoundTexts) {
-  const connections: Connection[] = []
-  for (let i = 0; i < concurrentConnections; i++) connections.push(await server.connect())
+/** Requests without pause over one and over four connections; what repeats does so four times each. */
+async function measureBackToBack(server: Server, texts: RoundTexts) {
+  const backToBack = {} as ServiceRound['backToBack']
   let underLoad = 0
   const watch = setInterval(() => {
     underLoad = Math.max(underLoad, server.memory().now)
   }, 50)
-  try {
-    const { queries, stores } = texts.concurrent
-    const retrieveNew = await closedLoop(connections, queries, retrieve)
-    const again = [...queries, ...queries, ...queries, ...queries, ...queries]
-    const retrieveRepeated = await closedLoop(connections, again, retrieve)
-    const storeNew = await closedLoop(connections, stores, store)
-    return { concurrent: { retrieveNew, retrieveRepeated, storeNew }, underLoad }
-  } finally {
-    clearInterval(watch)
+  for (const count of connectionCounts) {
+    const connections: Connection[] = []
+    for (let i = 0; i < count; i++) connections.push(await server.connect())
+    const load = async (items: string[], request: typeof store) => {
+      const before = server.processorMs()
+      const result = await closedLoop(connections, items, request)
+      return { ...result, processorMs: server.processorMs() - before }
+    }
+    const { queries, stores } = texts.backToBack[count]
+    const often = (items: string[]) => [...items, ...items, ...items, ...items]
+    backToBack[count] = {
+      retrieveNew: await load(queries, retrieve),
+      retrieveRepeated: await load(often(queries), retrieve),
+      storeNew: await load(stores, store),
+      storeRepeated: await load(often(stores), store),
+    }
     for (const connection of connections) connection.close()
   }
+  clearInterval(watch)
+  return { backToBack, underLoad }
 }
 
 /** A bare server that answers what the service answers, to tell the service's part from HTTP's. */

@@ -52,7 +52,7 @@ it('import reports what it did and where it stopped', async () => {
   const variables = { MEMORY_URL: bench.service.url, MEMORY_API_KEY: bench.service.key }
   const stopped = await run('import', [file], variables)
   expect(stopped.code).toBe(1)
-  expect(stopped.stderr).toContain('Stored so far: 2 lines, up to line 2. Run the same command again')
+  expect(stopped.stderr).toContain('Acknowledged so far: 2 lines, up to line 2. Run the same command again')
   bench.service.options = {}
   const ended = await run('import', [file], variables)
   expect(ended.code).toBe(0)

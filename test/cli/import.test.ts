@@ -160,7 +160,7 @@ describe('a full memory', () => {
     await using bench = await newBench({ patternsMax: 70 })
     const file = await bench.file('facts.ndjson', facts(100))
     await expect(importFile({ ...bench, file })).rejects.toThrow(
-      /The memory is full.*\nStored so far: 70 lines, up to line 70\. Run the same command again/,
+      /The memory is full.*\nAcknowledged so far: 70 lines, up to line 70\. Run the same command again/,
     )
     await expect(importFile({ ...bench, file })).rejects.toThrow('It asks to wait 1 h.')
     bench.service.options.patternsMax = 1_000

@@ -51,7 +51,8 @@ async function serve(context: Context): Promise<void> {
   })
   const { host, port } = addressOf(api)
   log.info({ port, startMs: Math.round(process.uptime() * 1_000), database: database.kind }, 'ready')
-  welcome({ host, port, bootstrapped })
+  const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
+  welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
 }
 
 /** The operators' listener. Its address and a token of this start lie in the data directory, for `npm run keys`. */

@@ -1,17 +1,13 @@
 import type { Bootstrapped } from '@memory/shared/organizations/bootstrap'
 
 interface Started {
-  host: string
-  port: number
+  /** Where the service answers. */
+  url: string
   bootstrapped: Bootstrapped | undefined
 }
 
-/** Tells a person at the terminal where the service is and what to type first. Nothing for logs and pipes. */
-export function welcome(
-  { host, port, bootstrapped }: Started,
-  out: NodeJS.WriteStream = process.stdout,
-): void {
-  const url = `http://${host}:${port}`
+/** Tells the person who started the service where it is and what to type first; standard output is the log's. */
+export function welcome({ url, bootstrapped }: Started, out: NodeJS.WritableStream = process.stderr): void {
   const lines = [`Memory Service is ready at ${url} (API reference: ${url}/docs).`]
   if (bootstrapped !== undefined) {
     lines.push(

@@ -46,7 +46,8 @@ export async function storeLines(
     await batches.finish()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const soFar = `Stored so far: ${counted(state.stored, 'line')}, up to line ${count(state.line)}.`
+    const where = state.line === 0 ? '' : `, up to line ${count(state.line)}`
+    const soFar = `Acknowledged so far: ${counted(state.stored, 'line')}${where}.`
     throw new Failure(`${error.message}\n${soFar} ${options.hint}`, { cause: error })
   } finally {
     progress.stop()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
 import type { Compute, Search } from '@memory/shared/memory/compute'
 import { ConfigError } from '@memory/shared/platform/config'
@@ -36,14 +37,17 @@ export class ThreadPool implements Compute {
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
+  readonly #closeGate: () => void
 
   private constructor(
     pool: Piscina<Task, Result>,
     modelId: string,
+    closeGate: () => void,
     options: PoolOptions,
     observer: PoolObserver,
   ) {
     this.#pool = pool
+    this.#closeGate = closeGate
     this.#observer = observer
     this.dimensions = options.dimensions
     this.modelId = modelId
@@ -58,9 +62,17 @@ export class ThreadPool implements Compute {
    * @throws ConfigError when the encoder's files can't be used
    */
   static async start(options: PoolOptions, observer: PoolObserver): Promise<ThreadPool> {
+    const gate = newEncoderGate()
+    const closeGate = () => void closeEncoderGate(gate)
+    // A process that exits while a thread is inside the runtime is aborted by it.
+    process.once('exit', closeGate)
     const pool = new Piscina<Task, Result>({
       filename: new URL('./thread.ts', import.meta.url).href,
-      workerData: { encoderDir: options.encoderDir, dimensions: options.dimensions } satisfies ThreadData,
+      workerData: {
+        encoderDir: options.encoderDir,
+        dimensions: options.dimensions,
+        gate,
+      } satisfies ThreadData,
       minThreads: options.threads,
       maxThreads: options.threads,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -73,8 +85,10 @@ export class ThreadPool implements Compute {
       const [description] = descriptions
       if (description?.kind !== 'description') throw new Error('A pool thread gave no description.')
       if (description.problem !== undefined) throw new ConfigError(description.problem)
-      return new ThreadPool(pool, description.modelId, options, observer)
+      return new ThreadPool(pool, description.modelId, closeGate, options, observer)
     } catch (error) {
+      closeGate()
+      process.off('exit', closeGate)
       await pool.destroy()
       throw error
     }
@@ -112,6 +126,8 @@ export class ThreadPool implements Compute {
 
   async close(): Promise<void> {
     await this.#pool.close()
+    this.#closeGate()
+    process.off('exit', this.#closeGate)
   }
 
   async #search(query: Float32Array, search: Search): Promise<Hits> {

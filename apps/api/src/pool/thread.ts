@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { type Encoder, EncoderError, openEncoder } from '@memory/shared/encoder/encoder'
+import { type Encoder, EncoderError, type EncoderGate, openEncoder } from '@memory/shared/encoder/encoder'
 import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
 import type { Search } from '@memory/shared/memory/compute'
 
@@ -8,6 +8,8 @@ import type { Search } from '@memory/shared/memory/compute'
 export interface ThreadData {
   encoderDir: string
   dimensions: number
+  /** Lets the main thread wait for the runtime before it ends the threads. */
+  gate: EncoderGate
 }
 
 export type Task =
@@ -23,7 +25,7 @@ export type Result =
   | { kind: 'embeddingAndHits'; embedding: Float32Array; encodeMs: number; hits: Hits }
   | { kind: 'hits'; hits: Hits }
 
-const { encoderDir, dimensions } = workerDataOf()
+const { encoderDir, dimensions, gate } = workerDataOf()
 let opening: Promise<Encoder> | undefined
 
 export default async function run(task: Task): Promise<Result> {
@@ -61,7 +63,7 @@ async function encode(text: string): Promise<{ embedding: Float32Array; encodeMs
 }
 
 function encoder(): Promise<Encoder> {
-  opening ??= openEncoder(encoderDir, { dimensions })
+  opening ??= openEncoder(encoderDir, { dimensions, gate })
   return opening
 }
 

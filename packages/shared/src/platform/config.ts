@@ -85,6 +85,11 @@ export const settings = {
     schema: whole(1, 200).default(10),
     description: 'PostgreSQL connections of this process.',
   },
+  REDIS_URL: {
+    schema: urlWith('redis:', 'rediss:').optional(),
+    description: 'Redis for the job queue. Checked, but not used by this release yet.',
+    shownDefault: 'none',
+  },
   MEMORY_MIGRATE: {
     schema: oneOf(['auto', 'off']).default('auto'),
     description: 'off: do not migrate the database at start; `npm run migrate` does it.',

@@ -102,11 +102,15 @@ function isAlive(holder: Holder): boolean {
   return startTimeOf(holder.pid) === holder.startedAt
 }
 
-/** Tells a process from a later one with the same id; empty where the system does not say. */
+/**
+ * Tells a process from a later one with the same id; empty where the system does not say. A killed process that its
+ * parent has not taken note of yet (state Z) has ended.
+ */
 function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
   } catch {
     return ''
   }

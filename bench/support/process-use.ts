@@ -15,3 +15,11 @@ export function residentMemory(pid: number): ResidentMemory {
   }
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
+
+/** Processor time that a process has used since its start, in ms; Linux counts it in steps of 10 ms. */
+export function processorMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [Number(fields[11]), Number(fields[12])]
+  return 10 * (user + system)
+}
