@@ -1,4 +1,8 @@
 -- API keys, and the one statement that authenticates a request and counts its queries.
+--
+-- Functions say how their statements are planned. Planned once (generic) where the plan never varies: planning took
+-- two thirds of reading five patterns. Planned at each call (custom) where an argument that is null takes a condition
+-- away, and with it or without it another index serves.
 create table app.api_keys (
   organization_id uuid not null references app.organizations,
   id              uuid not null default gen_random_uuid(),
@@ -30,7 +34,7 @@ returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text,
   scopes text[], space_version bigint, patterns_limit bigint, queries_counted integer
 )
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   k app.api_keys;
@@ -78,7 +82,7 @@ end
 $$;
 
 -- Gives back queries of a request that did not succeed.
-create function app.return_queries(p_space uuid, p_queries integer) returns void language plpgsql as $$
+create function app.return_queries(p_space uuid, p_queries integer) returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   update app.query_counts set used = greatest(0, used - p_queries)

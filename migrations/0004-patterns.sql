@@ -69,7 +69,7 @@ create function app.insert_patterns(
   p_expires_at timestamptz[], p_occurred_at timestamptz[]
 )
 returns table (stored integer, first_idx integer, version bigint, patterns_used bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   added_bytes bigint;
@@ -123,7 +123,7 @@ return not exists (
 
 -- Indexes of the unexpired patterns that match the metadata filter.
 create function app.filter_patterns(p_space uuid, p_filter jsonb, p_text_only boolean) returns integer[]
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return (
@@ -137,7 +137,7 @@ $$;
 -- Contents of the patterns with these indexes; those deleted or expired meanwhile are left out.
 create function app.find_patterns(p_space uuid, p_idx integer[])
 returns table (idx integer, id text, text text, metadata jsonb, version bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -149,7 +149,7 @@ $$;
 -- Rows for the resident index, in idx order: the vector as pgvector's binary form.
 create function app.load_patterns(p_space uuid, p_after_idx integer, p_count integer)
 returns table (idx integer, key bytea, is_text boolean, expires_at timestamptz)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -160,7 +160,7 @@ $$;
 
 -- Version and history floor of a space.
 create function app.space_versions(p_space uuid) returns table (version bigint, history_floor bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query select s.version, s.history_floor from app.spaces s where s.id = p_space;
@@ -170,7 +170,7 @@ $$;
 -- What changed after a version: rows stored or updated, and (key null) rows deleted.
 create function app.changed_patterns(p_space uuid, p_since bigint)
 returns table (idx integer, key bytea, is_text boolean, expires_at timestamptz)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -189,7 +189,7 @@ create function app.delete_patterns(
   p_dry_run boolean
 )
 returns table (idx integer, id text, version bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
   doomed integer[];
@@ -254,7 +254,7 @@ create function app.update_pattern(
   p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
 )
 returns table (idx integer, version bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   old_bytes integer;
@@ -284,7 +284,7 @@ $$;
 
 -- Adds what a second of answers gathered for one space: how often each pattern was in an answer.
 create function app.record_accesses(p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz)
-returns void language plpgsql as $$
+returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   update app.patterns p set

@@ -24,7 +24,7 @@ create function app.claim_idempotency_key(
   p_space uuid, p_route text, p_key text, p_body_hash bytea, p_claim interval
 )
 returns table (outcome text, status integer, response text, claim text)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   k app.idempotency_keys;
@@ -56,7 +56,7 @@ end
 $$;
 
 create function app.release_idempotency_key(p_space uuid, p_route text, p_key text, p_claim text)
-returns void language plpgsql as $$
+returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   delete from app.idempotency_keys i

@@ -3,10 +3,11 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * The structured log: one JSON line an event on standard output. Texts, keys and tokens never go in; request
- * logs carry the route, not the body.
+ * The structured log: one JSON line an event, on standard output unless said. Texts, keys and tokens never go in;
+ * request logs carry the route, not the body. Written beside the requests (0.1 ms each otherwise); what is left is
+ * written when the process exits.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino(options, destination ?? pino.destination({ sync: false }))
 }

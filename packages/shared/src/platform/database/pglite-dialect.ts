@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { EmbeddedStatements } from './pglite-statements.ts'
 
 /**
  * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
@@ -41,9 +42,11 @@ export class EmbeddedDialect implements Dialect {
 
 class EmbeddedDriver implements Driver {
   readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
 
   constructor(database: PGlite) {
     this.#database = database
+    this.#statements = new EmbeddedStatements(database)
   }
 
   async init() {
@@ -51,7 +54,7 @@ class EmbeddedDriver implements Driver {
   }
 
   async acquireConnection() {
-    return new EmbeddedConnection(this.#database)
+    return new EmbeddedConnection(this.#database, this.#statements)
   }
 
   async beginTransaction(connection: EmbeddedConnection) {
@@ -75,17 +78,19 @@ class EmbeddedDriver implements Driver {
 
 class EmbeddedConnection implements DatabaseConnection {
   readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
   #transaction: Transaction | undefined
   #finish: ((how: 'commit' | 'rollback') => void) | undefined
   #ended: Promise<void> | undefined
 
-  constructor(database: PGlite) {
+  constructor(database: PGlite, statements: EmbeddedStatements) {
     this.#database = database
+    this.#statements = statements
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const runner = this.#transaction ?? this.#database
-    const { rows, affectedRows } = await runner.query<Row>(query.sql, [...query.parameters])
+    const { sql, parameters } = query
+    const { rows, affectedRows } = await this.#statements.run<Row>(sql, parameters, this.#transaction)
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) }
   }
 

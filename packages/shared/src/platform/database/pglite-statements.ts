@@ -1,0 +1,131 @@
+import type { PGlite, Transaction } from '@electric-sql/pglite'
+import { serialize } from 'pg-protocol'
+
+/** Rows, and how many a change touched. */
+export interface StatementResult<Row> {
+  rows: Row[]
+  affectedRows: number | undefined
+}
+
+/** A statement that the database has parsed: how to write its parameters and read its columns. */
+interface Prepared {
+  name: string
+  parameterTypes: number[]
+  columns: { name: string; read: (text: string) => unknown }[]
+}
+
+/** The messages of the database's protocol that are read here. */
+interface Messages {
+  parameterDescription: { name: 'parameterDescription'; dataTypeIDs: number[] }
+  rowDescription: { name: 'rowDescription'; fields: { name: string; dataTypeID: number }[] }
+  dataRow: { name: 'dataRow'; fields: (string | null)[] }
+  commandComplete: { name: 'commandComplete'; text: string }
+}
+
+/** Beyond this many, statements are run without being prepared: the text of a healthy application's is fixed. */
+const preparedMax = 500
+
+/**
+ * Runs statements on an embedded database, each parsed once. The package's own `query` parses and describes a
+ * statement at every call: 0.32 ms for authentication where a prepared one takes 0.15.
+ */
+export class EmbeddedStatements {
+  readonly #database: PGlite
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(database: PGlite) {
+    this.#database = database
+  }
+
+  /** Within `transaction`, or else when no transaction is open. */
+  async run<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    transaction: Transaction | undefined,
+  ): Promise<StatementResult<Row>> {
+    if (transaction !== undefined) return this.#runExclusively(text, parameters)
+    return this.#database._runExclusiveTransaction(() => this.#runExclusively<Row>(text, parameters))
+  }
+
+  #runExclusively<Row>(text: string, parameters: readonly unknown[]): Promise<StatementResult<Row>> {
+    return this.#database.runExclusive(async () => {
+      await this.#database._checkReady()
+      const known = this.#prepared.get(text)
+      if (known === undefined && this.#prepared.size >= preparedMax) {
+        return this.#execute<Row>(await this.#prepare(text, ''), parameters)
+      }
+      return this.#execute<Row>(known ?? (await this.#prepare(text, `s${this.#prepared.size}`)), parameters)
+    })
+  }
+
+  async #prepare(text: string, name: string): Promise<Prepared> {
+    const messages = await this.#send([
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    ])
+    const { parsers } = this.#database
+    const fields = find(messages, 'rowDescription')?.fields ?? []
+    const prepared = {
+      name,
+      parameterTypes: find(messages, 'parameterDescription')?.dataTypeIDs ?? [],
+      columns: fields.map(({ name, dataTypeID }) => {
+        const parser = parsers[dataTypeID]
+        return { name, read: parser === undefined ? asText : (value: string) => parser(value, dataTypeID) }
+      }),
+    }
+    if (name !== '') this.#prepared.set(text, prepared)
+    return prepared
+  }
+
+  async #execute<Row>(
+    { name, parameterTypes, columns }: Prepared,
+    parameters: readonly unknown[],
+  ): Promise<StatementResult<Row>> {
+    const values = parameters.map((value, i) => this.#write(value, parameterTypes[i] ?? 0))
+    const messages = await this.#send([
+      serialize.bind({ statement: name, values }),
+      serialize.execute({}),
+      serialize.sync(),
+    ])
+    const rows: Row[] = []
+    let affectedRows: number | undefined
+    for (const message of messages) {
+      if (message.name === 'dataRow') {
+        const row: Record<string, unknown> = {}
+        ;(message as Messages['dataRow']).fields.forEach((field, i) => {
+          const column = columns[i]
+          if (column !== undefined) row[column.name] = field === null ? null : column.read(field)
+        })
+        rows.push(row as Row)
+      } else if (message.name === 'commandComplete') {
+        affectedRows = countOf((message as Messages['commandComplete']).text)
+      }
+    }
+    return { rows, affectedRows }
+  }
+
+  #write(value: unknown, type: number): string | Buffer | null {
+    if (value === null || value === undefined) return null
+    const serializer = this.#database.serializers[type]
+    if (serializer !== undefined) return serializer(value)
+    return typeof value === 'string' ? value : String(value)
+  }
+
+  async #send(messages: Uint8Array[]): Promise<readonly { name: string }[]> {
+    const answer = await this.#database.execProtocol(Buffer.concat(messages), { syncToFs: false })
+    return answer.messages
+  }
+}
+
+const asText = (value: string) => value
+
+function find<Name extends keyof Messages>(messages: readonly { name: string }[], name: Name) {
+  return messages.find((message) => message.name === name) as Messages[Name] | undefined
+}
+
+/** The number at the end of a command tag, such as `UPDATE 3` or `INSERT 0 1`. */
+function countOf(tag: string): number | undefined {
+  const match = /^(?:INSERT \d+|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag)
+  return match === null ? undefined : Number(match[1])
+}
