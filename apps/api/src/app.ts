@@ -51,6 +51,7 @@ function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoin
 function mountDescription(app: Express, context: Context): void {
   let document: string | undefined
   app.get('/openapi.json', (_req, res) => {
+    res.locals.route = '/openapi.json'
     document ??= JSON.stringify(
       createOpenApi(
         routes.map((route) => route.operation),

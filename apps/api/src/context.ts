@@ -58,6 +58,12 @@ export async function createContext(
   )
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
+  try {
+    await requireRowLevelSecurity(queries)
+  } catch (error) {
+    await Promise.allSettled([database.close(), pool.close()])
+    throw error
+  }
   const spaces = new ResidentSpaces({ queries, budgetBytes: config.indexBudgetBytes, clock, log })
   const accesses = new AccessLog(queries, clock)
   const keyUsage = new KeyUsage(queries, clock)
@@ -104,14 +110,7 @@ async function openDatabase(config: Config, log: Log): Promise<Database> {
     if (error instanceof ConfigError) throw error
     throw new ConfigError(`The database at DATABASE_URL can't be used: ${reasonOf(error)}.`, { cause: error })
   }
-  const database = openPostgres(url, poolSize, log)
-  try {
-    await requireRowLevelSecurity(database.queries)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-  return database
+  return openPostgres(url, poolSize, log)
 }
 
 async function openEmbeddedIn(directory: DataDirectory): Promise<Database> {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { planNames } from '@memory/shared/catalogue/plans'
+import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
-import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
 import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
 import { openPostgres } from '@memory/shared/platform/database/postgres'
@@ -26,11 +26,19 @@ A new key is shown once: only a hash of it is stored. Works beside a running ser
 Scopes: ${scopes.join(', ')}`
 
 async function keys(args: string[]): Promise<void> {
-  const answer = await ask(readRequest(args))
-  show(answer)
+  const config = readSettings()
+  show(await ask(config, readRequest(args, config.defaultPlan)))
 }
 
-function readRequest(args: string[]): OperatorRequest {
+function readSettings(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    throw error instanceof ConfigError ? new Failure(error.message) : error
+  }
+}
+
+function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -51,7 +59,7 @@ function readRequest(args: string[]): OperatorRequest {
     id,
     organization: values.organization,
     newOrganization:
-      newOrganization === undefined ? undefined : { name: newOrganization, plan: values.plan ?? 'free' },
+      newOrganization === undefined ? undefined : { name: newOrganization, plan: values.plan ?? defaultPlan },
     name: values.name,
     environment: values.environment ?? 'live',
     scopes: values.scopes?.split(',').map((scope) => scope.trim()) ?? null,
@@ -67,8 +75,7 @@ function readRequest(args: string[]): OperatorRequest {
 }
 
 /** Straight to the database; or through the running service, when that holds the embedded database. */
-async function ask(request: OperatorRequest): Promise<OperatorAnswer> {
-  const config = readConfig(process.env)
+async function ask(config: Config, request: OperatorRequest): Promise<OperatorAnswer> {
   try {
     if (config.database.url !== undefined) {
       const database = openPostgres(config.database.url, 1, createLog('warn'))

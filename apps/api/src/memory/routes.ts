@@ -19,8 +19,10 @@ export const memoryRoutes = [
   endpoint(schema.RetrieveTexts, ({ context, caller, body }) =>
     texts.retrieveTexts(context.memory, caller, body),
   ),
-  endpoint(schema.CompareTexts, ({ context, body }) => texts.compareTexts(context.memory, body)),
-  endpoint(schema.EmbedText, ({ context, body }) => texts.embedText(context.memory, body)),
+  endpoint(schema.CompareTexts, ({ context, caller, body }) =>
+    texts.compareTexts(context.memory, caller, body),
+  ),
+  endpoint(schema.EmbedText, ({ context, caller, body }) => texts.embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => texts.textStatistics(context.memory, caller)),
   endpoint(schema.ForgetTexts, ({ context, caller, body }) =>
     texts.forgetTexts(context.memory, caller, body),

@@ -103,13 +103,13 @@ export class ThreadPool implements Compute {
     return { entries: this.#cache.size, bytes: this.#cache.calculatedSize }
   }
 
-  async embed(text: string): Promise<Float32Array> {
-    const key = cacheKey(text)
+  async embed(tenant: string, text: string): Promise<Float32Array> {
+    const key = cacheKey(tenant, text)
     return this.#known(key) ?? this.#remember(key, this.#encode(text))
   }
 
-  async searchText(text: string, search: Search): Promise<Hits> {
-    const key = cacheKey(text)
+  async searchText(tenant: string, text: string, search: Search): Promise<Hits> {
+    const key = cacheKey(tenant, text)
     const known = this.#known(key)
     if (known !== undefined) return this.#search(await known, search)
     const task = this.#run({ kind: 'embedAndSearch', text, search })
@@ -176,8 +176,8 @@ export class ThreadPool implements Compute {
   }
 }
 
-function cacheKey(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
+function cacheKey(tenant: string, text: string): string {
+  return createHash('sha256').update(tenant).update('\0').update(text).digest('base64')
 }
 
 function unexpected(result: Result): Error {

@@ -14,8 +14,11 @@ export interface Compute {
   readonly dimensions: number
   /** Names the encoder that made an embedding. */
   readonly modelId: string
-  /** Unit vector of a text. */
-  embed(text: string): Promise<Float32Array>
+  /**
+   * Unit vector of a text.
+   * @param tenant whose text it is: what is remembered of it must not show, by its speed, in another's requests
+   */
+  embed(tenant: string, text: string): Promise<Float32Array>
   /** Embeds a text and searches with it. */
-  searchText(text: string, search: Search): Promise<Hits>
+  searchText(tenant: string, text: string, search: Search): Promise<Hits>
 }

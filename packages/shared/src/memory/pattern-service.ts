@@ -50,7 +50,12 @@ export async function changePattern(
   const embedding =
     text === undefined
       ? undefined
-      : { text, key: await compute.embed(text), textHash: textHash(text), model: compute.modelId }
+      : {
+          text,
+          key: await compute.embed(caller.organizationId, text),
+          textHash: textHash(text),
+          model: compute.modelId,
+        }
   const changed = await store.updatePattern(queries, caller.spaceId, id, {
     embedding,
     metadata: metadata === undefined ? undefined : describe(metadata),

@@ -88,7 +88,7 @@ async function insertTexts<Answer>(
 ): Promise<Answer> {
   const { compute, spaces, queries } = context
   const { spaceId, patternsLimit } = caller
-  const embeddings = await Promise.all(items.map((item) => compute.embed(item.text)))
+  const embeddings = await Promise.all(items.map((item) => compute.embed(caller.organizationId, item.text)))
   const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as Float32Array))
   const ids = patterns.map((pattern) => pattern.id)
   const insert = async (runner: Queries) => {
@@ -148,7 +148,11 @@ export async function retrieveTexts(
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among =
     filter === undefined ? undefined : await store.listMatching(context.queries, spaceId, filter, true)
-  const hits = await searchTexts(context, index, query, { k: top_k, minScore: min_similarity ?? -1, among })
+  const hits = await searchTexts(context, caller, index, query, {
+    k: top_k,
+    minScore: min_similarity ?? -1,
+    among,
+  })
   const contents = await store.findContents(context.queries, spaceId, hits.labels)
   const found = Array.from(hits.labels, (idx, i) => ({
     content: contents.get(idx),
@@ -175,6 +179,7 @@ export async function retrieveTexts(
 /** The text patterns nearest to a text, among those with an idx in `among` when it is given. */
 async function searchTexts(
   { compute }: Pick<MemoryContext, 'compute'>,
+  caller: Caller,
   index: SpaceIndex,
   text: string,
   { k, minScore, among }: { k: number; minScore: number; among?: number[] | undefined },
@@ -187,23 +192,33 @@ async function searchTexts(
     requiredFlags: RowFlag.alive | RowFlag.text,
     allowed: among === undefined ? undefined : shard.allow(among),
   }
-  return compute.searchText(text, { matrix: shard.matrix(), k: Math.min(k, shard.size), minScore, selection })
+  return compute.searchText(caller.organizationId, text, {
+    matrix: shard.matrix(),
+    k: Math.min(k, shard.size),
+    minScore,
+    selection,
+  })
 }
 
 /** Cosine of two texts. The same text is 1 exactly. */
 export async function compareTexts(
   { compute }: Pick<MemoryContext, 'compute'>,
+  { organizationId }: Caller,
   { text_a, text_b }: Input<typeof CompareTexts>['body'],
 ): Promise<Output<typeof CompareTexts>> {
-  const [a, b] = await Promise.all([compute.embed(text_a), compute.embed(text_b)])
+  const [a, b] = await Promise.all([
+    compute.embed(organizationId, text_a),
+    compute.embed(organizationId, text_b),
+  ])
   return { similarity: text_a === text_b ? 1 : kernels.cosine(a, b), embedding_dim: compute.dimensions }
 }
 
 export async function embedText(
   { compute }: Pick<MemoryContext, 'compute'>,
+  { organizationId }: Caller,
   { text }: Input<typeof EmbedText>['body'],
 ): Promise<Output<typeof EmbedText>> {
-  const embedding = await compute.embed(text)
+  const embedding = await compute.embed(organizationId, text)
   return { embedding: Array.from(embedding), dim: compute.dimensions }
 }
 
@@ -234,7 +249,7 @@ export async function forgetTexts(
   if (query != null) {
     const index = await context.spaces.get(spaceId, caller.spaceVersion)
     const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
-    const { labels } = await searchTexts(context, index, query, everything)
+    const { labels } = await searchTexts(context, caller, index, query, everything)
     // Rounding may put a text a hair below 1 from itself; the hash does not round.
     removal.among = { indexes: labels, textHash: textHash(query) }
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -30,12 +31,27 @@ const urlWith = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
-const commaList = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-)
+const commaList = (isValid: (part: string) => boolean, what: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine((parts) => parts.every(isValid), `must be ${what}, separated by commas`)
+
+function isAddressOrRange(part: string): boolean {
+  const [address = '', bits, ...more] = part.split('/')
+  const version = isIP(address)
+  if (bits === undefined) return version !== 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(part)
+  return (
+    version !== 0 && more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  )
+}
+
+const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
 /** Every environment variable the service reads: the one place that names them. */
 export const settings = {
@@ -58,7 +74,7 @@ export const settings = {
     shownDefault: 'http://HOST:PORT',
   },
   TRUSTED_PROXIES: {
-    schema: commaList.default([]),
+    schema: commaList(isAddressOrRange, 'IP addresses or ranges such as 10.0.0.0/8').default([]),
     description:
       'Addresses or ranges (comma-separated) of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
   },
@@ -68,7 +84,7 @@ export const settings = {
       'yes: listen on a public address without TLS in front. Keys and memories then cross the network readable.',
   },
   CORS_ORIGINS: {
-    schema: commaList.default([]),
+    schema: commaList(isOrigin, 'origins such as https://app.example.com').default([]),
     description: 'Origins (comma-separated, exact) whose browser pages may call the API.',
   },
   MEMORY_DATA_DIR: {

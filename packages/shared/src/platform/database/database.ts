@@ -73,6 +73,7 @@ const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
+  'Query read timeout',
   'Cannot use a pool after calling end',
 ]
 

@@ -33,6 +33,8 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
     options: startOptions,
     types,
     connectionTimeoutMillis: 2_000,
+    // The server's own limit comes first, unless the way to it is gone.
+    query_timeout: 6_000,
     application_name: 'memory-service',
   })
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
