@@ -158,6 +158,19 @@ begin
 end
 $$;
 
+-- Text patterns of a space, and the bytes that all its rows and vectors take.
+create function app.text_statistics(p_space uuid) returns table (text_patterns integer, storage_bytes bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select
+      (select count(*)::integer from app.patterns p
+        where p.space_id = p_space and p.text_hash is not null and (p.expires_at is null or p.expires_at > now())),
+      (select s.storage_bytes from app.spaces s where s.id = p_space);
+end
+$$;
+
 -- Version and history floor of a space.
 create function app.space_versions(p_space uuid) returns table (version bigint, history_floor bigint)
 language plpgsql set plan_cache_mode = force_generic_plan as $$

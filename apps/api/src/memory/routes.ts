@@ -1,32 +1,30 @@
+import { compareTexts, embedText } from '@memory/shared/memory/embed-texts'
+import { forgetTexts } from '@memory/shared/memory/forget-texts'
 import {
   changePattern,
   deletePattern,
   emptySpace,
   getPattern,
   listPatternPage,
-} from '@memory/shared/memory/pattern-service'
+} from '@memory/shared/memory/manage-patterns'
 import * as schema from '@memory/shared/memory/schema'
-import * as texts from '@memory/shared/memory/text-service'
+import { retrieveTexts } from '@memory/shared/memory/search-texts'
+import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
+import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
 
 export const memoryRoutes = [
   endpoint(schema.StoreText, ({ context, caller, body, record }) =>
-    texts.storeText(context.memory, caller, body, record),
+    storeText(context.memory, caller, body, record),
   ),
   endpoint(schema.BatchStoreTexts, ({ context, caller, body, record }) =>
-    texts.batchStoreTexts(context.memory, caller, body, record),
+    batchStoreTexts(context.memory, caller, body, record),
   ),
-  endpoint(schema.RetrieveTexts, ({ context, caller, body }) =>
-    texts.retrieveTexts(context.memory, caller, body),
-  ),
-  endpoint(schema.CompareTexts, ({ context, caller, body }) =>
-    texts.compareTexts(context.memory, caller, body),
-  ),
-  endpoint(schema.EmbedText, ({ context, caller, body }) => texts.embedText(context.memory, caller, body)),
-  endpoint(schema.TextStatistics, ({ context, caller }) => texts.textStatistics(context.memory, caller)),
-  endpoint(schema.ForgetTexts, ({ context, caller, body }) =>
-    texts.forgetTexts(context.memory, caller, body),
-  ),
+  endpoint(schema.RetrieveTexts, ({ context, caller, body }) => retrieveTexts(context.memory, caller, body)),
+  endpoint(schema.CompareTexts, ({ context, caller, body }) => compareTexts(context.memory, caller, body)),
+  endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
+  endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
+  endpoint(schema.ForgetTexts, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
     listPatternPage(context.memory, caller, query),
   ),

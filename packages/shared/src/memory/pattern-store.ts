@@ -60,27 +60,3 @@ function unexpired(trx: Trx, spaceId: string) {
       eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]),
     )
 }
-
-/** Text patterns of a space, and the bytes that its rows and vectors take. */
-export function getStatistics(
-  queries: Queries,
-  spaceId: string,
-): Promise<{ textPatterns: number; storageBytes: number }> {
-  return asTenant(queries, { spaceId }, async (trx) => {
-    const { texts } = await trx
-      .withSchema('app')
-      .selectFrom('patterns')
-      .select((eb) => eb.fn.countAll<number>().as('texts'))
-      .where('space_id', '=', spaceId)
-      .where('text', 'is not', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
-      .executeTakeFirstOrThrow()
-    const { storage_bytes } = await trx
-      .withSchema('app')
-      .selectFrom('spaces')
-      .select('storage_bytes')
-      .where('id', '=', spaceId)
-      .executeTakeFirstOrThrow()
-    return { textPatterns: texts, storageBytes: storage_bytes }
-  })
-}

@@ -162,6 +162,17 @@ export async function recordAccesses(
   )
 }
 
+/** Text patterns of a space, and the bytes that all its rows and vectors take. */
+export async function getStatistics(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ textPatterns: number; storageBytes: number }> {
+  const { rows } = await sql<{ text_patterns: number; storage_bytes: number }>`
+    select * from app.text_statistics(${spaceId})`.execute(queries)
+  const { text_patterns, storage_bytes } = only(rows)
+  return { textPatterns: text_patterns, storageBytes: storage_bytes }
+}
+
 export async function getVersions(
   queries: Queries,
   spaceId: string,

@@ -1,12 +1,12 @@
 import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { categoryOf, isProtected } from './category.ts'
+import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { findPattern, listPatterns, type PatternRow } from './pattern-store.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
 import * as store from './store.ts'
 import { textHash } from './text-identity.ts'
-import type { MemoryContext } from './text-service.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
 type Changing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces'>

@@ -1,0 +1,14 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Queries } from '../platform/database/database.ts'
+import type { AccessLog } from './access-log.ts'
+import type { Compute } from './compute.ts'
+import type { ResidentSpaces } from './index/resident-spaces.ts'
+
+/** What the memory services work with. */
+export interface MemoryContext {
+  queries: Queries
+  compute: Compute
+  spaces: ResidentSpaces
+  accesses: AccessLog
+  clock: Clock
+}

@@ -1,0 +1,37 @@
+import { ValidationError } from '../catalogue/errors.ts'
+import type { Caller, Input, Output } from '../catalogue/operation.ts'
+import type { MemoryContext } from './context.ts'
+import type { ForgetTexts } from './schema.ts'
+import { searchTexts } from './search-texts.ts'
+import * as store from './store.ts'
+import { textHash } from './text-identity.ts'
+
+/** Removes the patterns that meet every condition given. @throws ValidationError when none is. */
+export async function forgetTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, category, threshold, filter, dry_run }: Input<typeof ForgetTexts>['body'],
+): Promise<Output<typeof ForgetTexts>> {
+  const { spaceId } = caller
+  if (query == null && category == null && filter === undefined) {
+    throw ValidationError.rule(['body'], 'query, category or filter is required', {})
+  }
+  const removal: store.Removal = {
+    category: category ?? undefined,
+    filter,
+    textOnly: query != null,
+    dryRun: dry_run,
+  }
+  if (query != null) {
+    const index = await context.spaces.get(spaceId, caller.spaceVersion)
+    const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
+    const { labels } = await searchTexts(context, caller, index, query, everything)
+    // Rounding may put a text a hair below 1 from itself; the hash does not round.
+    removal.among = { indexes: labels, textHash: textHash(query) }
+  }
+  const removed = await store.removePatterns(context.queries, spaceId, removal)
+  if (removed.version !== undefined) {
+    context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
+  }
+  return { forgotten: removed.patterns.length, pattern_ids: removed.patterns.map(({ id }) => id) }
+}

@@ -1,0 +1,69 @@
+import type { Caller, Input, Output } from '../catalogue/operation.ts'
+import { type Hits, RowFlag } from '../engine/kernels/kernels.ts'
+import type { MemoryContext } from './context.ts'
+import type { SpaceIndex } from './index/space-index.ts'
+import type { RetrieveTexts } from './schema.ts'
+import * as store from './store.ts'
+
+/** Text patterns in cosine order. */
+export async function retrieveTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity }: Input<typeof RetrieveTexts>['body'],
+): Promise<Output<typeof RetrieveTexts>> {
+  const started = performance.now()
+  const { spaceId } = caller
+  const index = await context.spaces.get(spaceId, caller.spaceVersion)
+  const among =
+    filter === undefined ? undefined : await store.listMatching(context.queries, spaceId, filter, true)
+  const hits = await searchTexts(context, caller, index, query, {
+    k: top_k,
+    minScore: min_similarity ?? -1,
+    among,
+  })
+  const contents = await store.findContents(context.queries, spaceId, hits.labels)
+  const found = Array.from(hits.labels, (idx, i) => ({
+    content: contents.get(idx),
+    score: hits.scores[i] as number,
+  }))
+  context.accesses.record(spaceId, contents.keys())
+  return {
+    results: found.flatMap(({ content, score }) =>
+      content?.text == null
+        ? []
+        : [
+            {
+              text: content.text,
+              metadata: content.metadata ?? {},
+              similarity: score,
+              pattern_id: content.id,
+            },
+          ],
+    ),
+    latency_ms: performance.now() - started,
+  }
+}
+
+/** The text patterns nearest to a text, among those with an idx in `among` when it is given. */
+export async function searchTexts(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  caller: Caller,
+  index: SpaceIndex,
+  text: string,
+  { k, minScore, among }: { k: number; minScore: number; among?: number[] | undefined },
+): Promise<Hits> {
+  const shard = index.shard(compute.dimensions)
+  if (shard === undefined || shard.size === 0 || among?.length === 0) {
+    return { labels: new Int32Array(), scores: new Float64Array() }
+  }
+  const selection = {
+    requiredFlags: RowFlag.alive | RowFlag.text,
+    allowed: among === undefined ? undefined : shard.allow(among),
+  }
+  return compute.searchText(caller.organizationId, text, {
+    matrix: shard.matrix(),
+    k: Math.min(k, shard.size),
+    minScore,
+    selection,
+  })
+}
