@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { type Credentials, readCredentials } from './authenticate.ts'
 import { type Body, readJsonBody } from './body.ts'
-import { answerOnce } from './idempotency.ts'
+import { answerOnce, type Work } from './idempotency.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 
 /** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
@@ -114,9 +114,6 @@ export function endpoint<const Op extends Operation>(
 
   return { operation, handle }
 }
-
-/** What an operation does, whatever its types; `record` keeps its answer for a repeated request. */
-export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | undefined) => Promise<unknown>
 
 type Parsed = ParsedRequest<{
   params: undefined

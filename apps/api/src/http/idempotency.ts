@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Trx } from '@memory/shared/platform/database/database'
 import {
   claim,
   type IdempotentRequest,
@@ -7,7 +8,6 @@ import {
   releaseClaim,
 } from '@memory/shared/platform/idempotency'
 import type { Context } from '../context.ts'
-import type { Work } from './endpoint.ts'
 
 export interface KeyedRequest {
   spaceId: string
@@ -21,6 +21,9 @@ export interface Answer {
   json: string
   replayed: boolean
 }
+
+/** What an operation does, whatever its types; `record` keeps its answer for a repeated request. */
+export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | undefined) => Promise<unknown>
 
 /**
  * Does the work of a request once per key and body, and answers repetitions with the first answer.

@@ -1,4 +1,4 @@
-import type { Hits, Kernels, Matrix, Selection } from './kernels.ts'
+import type { Hits, Kernels, Matrix, Selection } from './interface.ts'
 import { TopK } from './top-k.ts'
 
 /** The kernels in plain JavaScript: sums are kept in float64, so cosines are exact to about 1e-15. */
