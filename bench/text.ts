@@ -7,6 +7,7 @@
 import { fork } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
+import type { EmbeddedSamples } from './support/embedded-database.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
@@ -31,7 +32,7 @@ console.log(`${environmentLine(environment)}\n`)
 
 const service: ServiceRound[] = []
 const peers: Record<PeerName, PeerRound[]> = { faiss: [], chroma: [] }
-const embedded: Record<'select' | 'insert', number[]>[] = []
+const embedded: EmbeddedSamples[] = []
 const encoder = await openEncoder(new URL('../models', import.meta.url).pathname)
 // The key of a PostgreSQL database is made once, so its rounds share the folder that keeps it.
 const sharedFolder = newFolder()
@@ -58,6 +59,7 @@ const figures: Figures = {
       ? {
           select: timing(embedded.map((samples) => samples.select)),
           insert: timing(embedded.map((samples) => samples.insert)),
+          durableInsert: timing(embedded.map((samples) => samples.durableInsert)),
         }
       : undefined,
   peers: Object.fromEntries(
@@ -67,16 +69,18 @@ const figures: Figures = {
   ),
 }
 console.log(`\n${report(figures)}`)
-writeResult(databaseUrl === undefined ? 'text' : 'text-postgresql', environment, { plan, ...figures })
+if (!options.quick) {
+  writeResult(databaseUrl === undefined ? 'text' : 'text-postgresql', environment, { plan, ...figures })
+}
 
 function removeFolderUnlessShared(folder: string): void {
   if (folder !== sharedFolder) removeFolder(folder)
 }
 
-function measureEmbeddedDatabase(): Promise<Record<'select' | 'insert', number[]>> {
+function measureEmbeddedDatabase(): Promise<EmbeddedSamples> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('./support/embedded-database.ts', import.meta.url))
-    child.once('message', (samples) => resolve(samples as Record<'select' | 'insert', number[]>))
+    child.once('message', (samples) => resolve(samples as EmbeddedSamples))
     child.once('exit', () =>
       reject(new Error('The measurement of the embedded database ended without a result')),
     )

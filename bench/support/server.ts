@@ -62,6 +62,9 @@ export async function startServer({ dataDir, databaseUrl, settings = {} }: Serve
     },
   })
   closeSync(log)
+  // A bench that fails does not leave the service running.
+  const abandon = () => child.kill('SIGKILL')
+  process.once('exit', abandon)
   try {
     await untilReady(child, port, started)
   } catch (cause) {
@@ -80,6 +83,7 @@ export async function startServer({ dataDir, databaseUrl, settings = {} }: Serve
     metric: (name) => readMetric(opsPort, name),
     stop: async () => {
       await stopProcess(child)
+      process.off('exit', abandon)
       rmSync(logFile, { force: true })
     },
   }

@@ -2,7 +2,7 @@ import { type Spread, spread, summarize } from '../support/statistics.ts'
 import { type Length, lengths } from '../support/texts.ts'
 import type { PeerRound } from './peers.ts'
 import { type Connections, connectionCounts } from './plan.ts'
-import { type LengthSamples, type LoadKind, loadKinds, type ServiceRound } from './service-round.ts'
+import type { MeasuredLoad, RequestKind, RequestSamples, ServiceRound } from './service-round.ts'
 
 /** One timing over the rounds: each round's median, and the 99th percentile of all samples. */
 export interface Timing {
@@ -32,19 +32,32 @@ export type ServiceFigures = ReturnType<typeof serviceFigures>
 /** The service's figures over its rounds. */
 export function serviceFigures(rounds: readonly ServiceRound[]) {
   const over = (pick: (round: ServiceRound) => number) => spread(rounds.map(pick))
-  const load = (connections: Connections, kind: LoadKind): LoadFigures => ({
-    ...timing(rounds.map((round) => round.backToBack[connections][kind].samplesMs)),
-    perSecond: over((round) => round.backToBack[connections][kind].perSecond),
-    processorMs: over((round) => {
-      const { processorMs, samplesMs } = round.backToBack[connections][kind]
-      return processorMs / samplesMs.length
-    }),
+  const load = (pick: (round: ServiceRound) => MeasuredLoad): LoadFigures => ({
+    ...timing(rounds.map((round) => pick(round).samplesMs)),
+    perSecond: over((round) => pick(round).perSecond),
+    processorMs: over((round) => pick(round).processorMs / pick(round).samplesMs.length),
   })
-  const loads = (connections: Connections) =>
-    Object.fromEntries(loadKinds.map((kind) => [kind, load(connections, kind)])) as Record<
-      LoadKind,
-      LoadFigures
-    >
+  const loads = (kind: RequestKind) =>
+    Object.fromEntries(
+      connectionCounts.map((count) => [
+        count,
+        {
+          fresh: load((round) => round.backToBack[kind][count].fresh),
+          repeated: load((round) => round.backToBack[kind][count].repeated),
+        },
+      ]),
+    ) as Record<Connections, { fresh: LoadFigures; repeated: LoadFigures }>
+  const requests = (kind: RequestKind) =>
+    byLength((length) => {
+      const of = (part: keyof RequestSamples) =>
+        timing(rounds.map((round) => round.single[kind][length][part]))
+      return {
+        fresh: of('fresh'),
+        repeated: of('repeated'),
+        encoder: of('encoder'),
+        beyondEncoder: of('beyondEncoder'),
+      }
+    })
   const floor = (kind: keyof ServiceRound['floor']) => timing(rounds.map((round) => round.floor[kind]))
   return {
     startMs: {
@@ -64,19 +77,7 @@ export function serviceFigures(rounds: readonly ServiceRound[]) {
       health: floor('health'),
       stats: floor('stats'),
     },
-    single: byLength((length) => {
-      const of = (kind: keyof LengthSamples) => timing(rounds.map((round) => round.single[length][kind]))
-      return {
-        retrieveNew: of('retrieveNew'),
-        retrieveRepeated: of('retrieveRepeated'),
-        storeNew: of('storeNew'),
-        storeRepeated: of('storeRepeated'),
-        encodeQuery: of('encodeQuery'),
-        encodeStore: of('encodeStore'),
-        retrieveBeyondEncoder: of('retrieveBeyondEncoder'),
-        storeBeyondEncoder: of('storeBeyondEncoder'),
-      }
-    }),
+    single: { queries: requests('queries'), stores: requests('stores') },
     byMetrics: byLength((length) => ({
       requestMs: over((round) => round.byMetrics[length].requestMs),
       encodeMs: over((round) => round.byMetrics[length].encodeMs ?? Number.NaN),
@@ -84,10 +85,7 @@ export function serviceFigures(rounds: readonly ServiceRound[]) {
         ({ byMetrics }) => byMetrics[length].requestMs - (byMetrics[length].encodeMs ?? Number.NaN),
       ),
     })),
-    backToBack: Object.fromEntries(connectionCounts.map((count) => [count, loads(count)])) as Record<
-      Connections,
-      ReturnType<typeof loads>
-    >,
+    backToBack: { queries: loads('queries'), stores: loads('stores') },
   }
 }
 

@@ -1,15 +1,16 @@
+import type { EmbeddedSamples } from '../support/embedded-database.ts'
 import { table } from '../support/results.ts'
 import { digits, type Spread, showSpread } from '../support/statistics.ts'
 import { type Length, lengths } from '../support/texts.ts'
 import type { PeerFigures, ServiceFigures, Timing } from './figures.ts'
 import { type PeerName, peerNames } from './peers.ts'
 import { connectionCounts } from './plan.ts'
-import { type LoadKind, loadKinds } from './service-round.ts'
+import type { RequestKind } from './service-round.ts'
 
 export interface Figures {
   service: ServiceFigures
   /** What the embedded database itself takes; undefined on PostgreSQL. */
-  embeddedDatabase?: { select: Timing; insert: Timing } | undefined
+  embeddedDatabase?: Record<keyof EmbeddedSamples, Timing> | undefined
   peers: Partial<Record<PeerName, PeerFigures>>
 }
 
@@ -40,20 +41,25 @@ const timingCells = ({ p50, p99, best, samples }: Timing) => [
   String(samples),
 ]
 
-function requests(service: ServiceFigures): string {
-  const rows = lengths.flatMap((length) => {
-    const { retrieveNew, retrieveRepeated, storeNew, storeRepeated, encodeQuery, encodeStore } =
-      service.single[length]
-    const share = (encoder: Timing, request: Timing) =>
-      `${Math.round((100 * encoder.p50.median) / request.p50.median)} %`
-    return [
-      ['retrieve, new query', length, ...timingCells(retrieveNew), share(encodeQuery, retrieveNew)],
-      ['retrieve, repeated query', length, ...timingCells(retrieveRepeated), ''],
-      ['store, new text', length, ...timingCells(storeNew), share(encodeStore, storeNew)],
-      ['store, repeated text', length, ...timingCells(storeRepeated), ''],
-      ['encoder alone', length, ...timingCells(encodeQuery), ''],
-    ]
-  })
+const kinds: Record<RequestKind, { fresh: string; repeated: string }> = {
+  queries: { fresh: 'retrieve, new query', repeated: 'retrieve, repeated query' },
+  stores: { fresh: 'store, new text', repeated: 'store, repeated text' },
+}
+
+const kindNames = Object.keys(kinds) as RequestKind[]
+
+function requests({ single }: ServiceFigures): string {
+  const rows = lengths.flatMap((length) => [
+    ...kindNames.flatMap((kind) => {
+      const { fresh, repeated, encoder } = single[kind][length]
+      const share = `${Math.round((100 * encoder.p50.median) / fresh.p50.median)} %`
+      return [
+        [kinds[kind].fresh, length, ...timingCells(fresh), share],
+        [kinds[kind].repeated, length, ...timingCells(repeated), ''],
+      ]
+    }),
+    ['encoder alone', length, ...timingCells(single.queries[length].encoder), ''],
+  ])
   return table(['request', 'text', 'p50 (min to max)', 'p99', 'best', 'n', 'encoder'], rows)
 }
 
@@ -65,22 +71,21 @@ function overhead({ service, embeddedDatabase }: Figures): string {
     ['floor: bare node:http, answer of store', ...timingCells(floor.bareStore)],
     ['GET /healthz: the HTTP layer', ...timingCells(floor.health)],
     ['GET /v1/memory/text/stats: + key and database', ...timingCells(floor.stats)],
-    ...lengths.flatMap((length) => [
-      [`retrieve, repeated query, ${length}`, ...timingCells(single[length].retrieveRepeated)],
-      [
-        `retrieve, new query less the encoder, ${length}`,
-        ...timingCells(single[length].retrieveBeyondEncoder),
-      ],
-    ]),
-    ...lengths.flatMap((length) => [
-      [`store, repeated text, ${length}`, ...timingCells(single[length].storeRepeated)],
-      [`store, new text less the encoder, ${length}`, ...timingCells(single[length].storeBeyondEncoder)],
-    ]),
+    ...kindNames.flatMap((kind) =>
+      lengths.flatMap((length) => [
+        [`${kinds[kind].repeated}, ${length}`, ...timingCells(single[kind][length].repeated)],
+        [
+          `${kinds[kind].fresh} less the encoder, ${length}`,
+          ...timingCells(single[kind][length].beyondEncoder),
+        ],
+      ]),
+    ),
     ...(embeddedDatabase === undefined
       ? []
       : [
           ['embedded database alone: select 1', ...timingCells(embeddedDatabase.select)],
           ['embedded database alone: count and insert a row', ...timingCells(embeddedDatabase.insert)],
+          ['the same, committed to disk', ...timingCells(embeddedDatabase.durableInsert)],
         ]),
   ]
   const byMetrics = lengths.map((length) => {
@@ -95,18 +100,20 @@ function overhead({ service, embeddedDatabase }: Figures): string {
 }
 
 function backToBack({ backToBack: figures }: ServiceFigures): string {
-  const rows = connectionCounts.flatMap((count) =>
-    loadKinds.map((kind) => {
-      const load = figures[count][kind]
-      const { perSecond, processorMs } = load
-      return [
-        loadNames[kind],
-        String(count),
-        showSpread(perSecond),
-        showSpread(processorMs),
-        ...timingCells(load),
-      ]
-    }),
+  const rows = kindNames.flatMap((kind) =>
+    (['fresh', 'repeated'] as const).flatMap((part) =>
+      connectionCounts.map((count) => {
+        const load = figures[kind][count][part]
+        const { perSecond, processorMs } = load
+        return [
+          kinds[kind][part],
+          String(count),
+          showSpread(perSecond),
+          showSpread(processorMs),
+          ...timingCells(load),
+        ]
+      }),
+    ),
   )
   const header = [
     'request',
@@ -119,13 +126,6 @@ function backToBack({ backToBack: figures }: ServiceFigures): string {
     'n',
   ]
   return table(header, rows)
-}
-
-const loadNames: Record<LoadKind, string> = {
-  retrieveNew: 'retrieve, new query',
-  retrieveRepeated: 'retrieve, repeated query',
-  storeNew: 'store, new text',
-  storeRepeated: 'store, repeated text',
 }
 
 function footprint({ startMs, batchTextsPerSecond, memoryMb }: ServiceFigures): string {
@@ -168,25 +168,25 @@ function peers({ service, peers }: Figures): string {
   const rows = [
     ...perLength(
       'search, new query, p50 ms',
-      (l) => single[l].retrieveNew.p50,
+      (l) => single.queries[l].fresh.p50,
       (p, l) => p.search[l].p50,
       true,
     ),
     ...perLength(
       'search, new query, p99 ms',
-      (l) => p99(single[l].retrieveNew),
+      (l) => p99(single.queries[l].fresh),
       (p, l) => p99(p.search[l]),
       true,
     ),
     ...perLength(
       'search, repeated query, p50 ms',
-      (l) => single[l].retrieveRepeated.p50,
+      (l) => single.queries[l].repeated.p50,
       (p, l) => p.search[l].p50,
       true,
     ),
     ...perLength(
       'add one, p50 ms',
-      (l) => single[l].storeNew.p50,
+      (l) => single.stores[l].fresh.p50,
       (p, l) => p.add[l].p50,
       true,
     ),

@@ -9,17 +9,20 @@ import { type Length, lengths } from '../support/texts.ts'
 import { type Connections, connectionCounts, type RoundTexts } from './plan.ts'
 
 /** Timings in ms of requests that come one at a time. */
-export interface LengthSamples {
-  retrieveNew: number[]
-  retrieveRepeated: number[]
-  storeNew: number[]
-  storeRepeated: number[]
+export interface RequestSamples {
+  /** Requests with a text that the service has not seen. */
+  fresh: number[]
+  /** The same requests again. */
+  repeated: number[]
   /** The encoder in this process, on the text of the request beside it. */
-  encodeQuery: number[]
-  encodeStore: number[]
-  /** Request with a new text less the encoder on the same text, pair by pair. */
-  retrieveBeyondEncoder: number[]
-  storeBeyondEncoder: number[]
+  encoder: number[]
+  /** Fresh request less the encoder on the same text, pair by pair. */
+  beyondEncoder: number[]
+}
+
+export type MeasuredLoad = LoadResult & {
+  /** Processor time of the service for the whole load. */
+  processorMs: number
 }
 
 /** What one round of the service gave. */
@@ -30,15 +33,14 @@ export interface ServiceRound {
   memoryMb: { atRest: number; underLoad: number; peak: number }
   /** The same client and answers without the service, and the service without text work. */
   floor: { bareRetrieve: number[]; bareStore: number[]; health: number[]; stats: number[] }
-  single: Record<Length, LengthSamples>
+  single: Record<RequestKind, Record<Length, RequestSamples>>
   /** Means of new single queries: the request, and what the service's own histogram counts as encoding. */
   byMetrics: Record<Length, { requestMs: number; encodeMs: number | undefined }>
-  backToBack: Record<Connections, Record<LoadKind, LoadResult & { processorMs: number }>>
+  backToBack: Record<RequestKind, Record<Connections, { fresh: MeasuredLoad; repeated: MeasuredLoad }>>
 }
 
-export const loadKinds = ['retrieveNew', 'retrieveRepeated', 'storeNew', 'storeRepeated'] as const
-
-export type LoadKind = (typeof loadKinds)[number]
+/** Retrieves and stores, by the name of their texts. */
+export type RequestKind = 'queries' | 'stores'
 
 interface Setting {
   dataDir: string
@@ -62,18 +64,23 @@ export async function measureService(texts: RoundTexts, setting: Setting): Promi
   const atRest = server.memory().now
   const floor = await startFloor(connection)
   try {
-    const { single, byMetrics } = await measureSingle(server, connection, texts, setting.encoder)
+    // Everything that only reads comes first, while the space is small.
+    const load = watchMemory(server)
+    const queries = await measureQueries(server, connection, texts, setting.encoder)
+    const retrieves = await backToBack(server, texts, 'queries', retrieve)
     const floorSamples = await floor.measure(connection)
-    const { backToBack, underLoad } = await measureBackToBack(server, texts)
+    const stores = await measureStores(connection, texts, setting.encoder)
+    const storing = await backToBack(server, texts, 'stores', store)
+    const underLoad = load.most()
     await connection.json('DELETE', '/v1/memory/patterns?confirm=all')
     return {
       startMs: { newDirectory: first.readyMs, existingDirectory: server.readyMs, firstAnswer },
       batchTextsPerSecond,
       memoryMb: { atRest, underLoad, peak: server.memory().peak },
       floor: floorSamples,
-      single,
-      byMetrics,
-      backToBack,
+      single: { queries: queries.samples, stores },
+      byMetrics: queries.byMetrics,
+      backToBack: { queries: retrieves, stores: storing },
     }
   } finally {
     floor.stop()
@@ -107,31 +114,27 @@ async function preload(server: Server, texts: RoundTexts): Promise<Record<Length
   return perSecond
 }
 
-async function measureSingle(server: Server, connection: Connection, texts: RoundTexts, encoder: Encoder) {
-  const single = {} as ServiceRound['single']
+async function measureQueries(server: Server, connection: Connection, texts: RoundTexts, encoder: Encoder) {
+  const samples = {} as Record<Length, RequestSamples>
   const byMetrics = {} as ServiceRound['byMetrics']
   for (const length of lengths) {
     const before = await server.metric('memory_encode_seconds_sum')
-    const queries = await interleave(texts.queries[length], encoder, (text) => retrieve(connection, text))
+    samples[length] = await interleave(texts.queries[length], encoder, (text) => retrieve(connection, text))
     const after = await server.metric('memory_encode_seconds_sum')
+    const { fresh } = samples[length]
     const encodeMs =
-      before === undefined || after === undefined
-        ? undefined
-        : (1000 * (after - before)) / queries.fresh.length
-    byMetrics[length] = { requestMs: mean(queries.fresh), encodeMs }
-    const stores = await interleave(texts.stores[length], encoder, (text) => store(connection, text))
-    single[length] = {
-      retrieveNew: queries.fresh,
-      retrieveRepeated: queries.repeated,
-      storeNew: stores.fresh,
-      storeRepeated: stores.repeated,
-      encodeQuery: queries.encoder,
-      encodeStore: stores.encoder,
-      retrieveBeyondEncoder: queries.beyondEncoder,
-      storeBeyondEncoder: stores.beyondEncoder,
-    }
+      before === undefined || after === undefined ? undefined : (1000 * (after - before)) / fresh.length
+    byMetrics[length] = { requestMs: mean(fresh), encodeMs }
   }
-  return { single, byMetrics }
+  return { samples, byMetrics }
+}
+
+async function measureStores(connection: Connection, texts: RoundTexts, encoder: Encoder) {
+  const samples = {} as Record<Length, RequestSamples>
+  for (const length of lengths) {
+    samples[length] = await interleave(texts.stores[length], encoder, (text) => store(connection, text))
+  }
+  return samples
 }
 
 /** Each text: a request, the encoder alone on the same text (first on every other one), and repetitions. */
@@ -156,33 +159,45 @@ async function interleave(
   return { fresh, repeated, encoder: alone, beyondEncoder }
 }
 
-/** Requests without pause over one and over four connections; what repeats does so four times each. */
-async function measureBackToBack(server: Server, texts: RoundTexts) {
-  const backToBack = {} as ServiceRound['backToBack']
-  let underLoad = 0
-  const watch = setInterval(() => {
-    underLoad = Math.max(underLoad, server.memory().now)
-  }, 50)
+/** Requests without pause over one and over four connections; each text once, then four times again. */
+async function backToBack(
+  server: Server,
+  texts: RoundTexts,
+  kind: 'queries' | 'stores',
+  request: typeof retrieve,
+): Promise<Record<Connections, { fresh: MeasuredLoad; repeated: MeasuredLoad }>> {
+  const results = {} as Awaited<ReturnType<typeof backToBack>>
   for (const count of connectionCounts) {
     const connections: Connection[] = []
     for (let i = 0; i < count; i++) connections.push(await server.connect())
-    const load = async (items: string[], request: typeof store) => {
+    const load = async (items: string[]) => {
       const before = server.processorMs()
       const result = await closedLoop(connections, items, request)
       return { ...result, processorMs: server.processorMs() - before }
     }
-    const { queries, stores } = texts.backToBack[count]
-    const often = (items: string[]) => [...items, ...items, ...items, ...items]
-    backToBack[count] = {
-      retrieveNew: await load(queries, retrieve),
-      retrieveRepeated: await load(often(queries), retrieve),
-      storeNew: await load(stores, store),
-      storeRepeated: await load(often(stores), store),
+    const items = texts.backToBack[count][kind]
+    results[count] = {
+      fresh: await load(items),
+      repeated: await load([...items, ...items, ...items, ...items]),
     }
     for (const connection of connections) connection.close()
   }
-  clearInterval(watch)
-  return { backToBack, underLoad }
+  return results
+}
+
+/** Looks at the process's resident memory until it is asked for the most it saw. */
+function watchMemory(server: Server) {
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, server.memory().now)
+  }, 50)
+  watch.unref()
+  return {
+    most: () => {
+      clearInterval(watch)
+      return most
+    },
+  }
 }
 
 /** A bare server that answers what the service answers, to tell the service's part from HTTP's. */
