@@ -171,27 +171,35 @@ begin
 end
 $$;
 
--- Version and history floor of a space.
-create function app.space_versions(p_space uuid) returns table (version bigint, history_floor bigint)
+-- Version of a space.
+create function app.space_version(p_space uuid) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
-  return query select s.version, s.history_floor from app.spaces s where s.id = p_space;
+  return (select s.version from app.spaces s where s.id = p_space);
 end
 $$;
 
--- What changed after a version: rows stored or updated, and (key null) rows deleted.
+-- What changed after a version: rows stored or updated, and (key null) rows deleted; one row with idx null when
+-- nothing did. One statement, so that the space's version and floor are of the same moment as the changes.
 create function app.changed_patterns(p_space uuid, p_since bigint)
-returns table (idx integer, key bytea, is_text boolean, expires_at timestamptz)
+returns table (
+  version bigint, history_floor bigint, idx integer, key bytea, is_text boolean, expires_at timestamptz
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.idx, vector_send(p.key), p.text is not null, p.expires_at from app.patterns p
-      where p.space_id = p_space and p.version > p_since
-    union all
-    select t.idx, null, null, null from app.pattern_tombstones t
-      where t.space_id = p_space and t.version > p_since;
+    select s.version, s.history_floor, c.idx, c.key, c.is_text, c.expires_at
+      from app.spaces s
+      left join (
+        select p.idx, vector_send(p.key) as key, p.text is not null as is_text, p.expires_at
+          from app.patterns p where p.space_id = p_space and p.version > p_since
+        union all
+        select t.idx, null, null, null
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+      ) as c on true
+      where s.id = p_space;
 end
 $$;
 

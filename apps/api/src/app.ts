@@ -1,12 +1,13 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import express, { type Express } from 'express'
 import type { Context } from './context.ts'
-import { docs } from './http/docs.ts'
+import { mountDocs } from './http/docs.ts'
 import { cors, observeRequests, refuseWhileDraining, requestId, securityHeaders } from './http/edge.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { sendJson } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
 import { createOpenApi } from './http/openapi.ts'
+import { liveness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
 /** The HTTP application over a context; it holds nothing of its own. */
@@ -21,7 +22,7 @@ export function createApp(context: Context): Express {
   app.set('trust proxy', config.http.trustedProxies)
 
   app.use(requestId, securityHeaders, observeRequests(log, metrics), cors(config.http.corsOrigins))
-  app.use(refuseWhileDraining(() => context.draining))
+  app.use(refuseWhileDraining(() => context.draining, liveness.operation.path))
   mountRoutes(app, context, routes)
   mountDescription(app, context)
   app.use((_req, res) => sendError(res, new ApiError('not_found')))
@@ -61,7 +62,7 @@ function mountDescription(app: Express, context: Context): void {
     )
     sendJson(res, 200, document)
   })
-  app.use(docs())
+  mountDocs(app)
   app.all(['/openapi.json', '/docs'], (_req, res) => {
     res.setHeader('Allow', 'GET, HEAD')
     sendError(res, new ApiError('method_not_allowed'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { Router } from 'express'
+import type { Express, Response } from 'express'
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'))
 
@@ -13,21 +13,23 @@ const page = readFileSync(new URL('./docs.html', import.meta.url))
 const script = readFileSync(new URL('./docs.client.js', import.meta.url))
 
 /** The API reference: a page that reads `/openapi.json` and can send requests. Everything is served from here. */
-export function docs(): Router {
-  const router = Router({ caseSensitive: true, strict: true })
-  router.use((_req, res, next) => {
-    res.setHeader('Content-Security-Policy', contentSecurityPolicy)
-    res.setHeader('Cache-Control', 'public, max-age=3600')
-    next()
+export function mountDocs(app: Express): void {
+  app.get('/docs', (_req, res) => {
+    forBrowsers(res).type('html').send(page)
   })
-  router.get('/docs', (_req, res) => {
-    res.type('html').send(page)
-  })
-  router.get('/docs/start.js', (_req, res) => {
-    res.type('js').send(script)
+  app.get('/docs/start.js', (_req, res) => {
+    forBrowsers(res).type('js').send(script)
   })
   for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
-    router.get(`/docs/${name}`, (_req, res) => res.sendFile(name, { root: assets, cacheControl: false }))
+    app.get(`/docs/${name}`, (_req, res) => {
+      forBrowsers(res).sendFile(name, { root: assets, cacheControl: false })
+    })
   }
-  return router
+}
+
+function forBrowsers(res: Response): Response {
+  res.locals.route = '/docs'
+  res.setHeader('Content-Security-Policy', contentSecurityPolicy)
+  res.setHeader('Cache-Control', 'public, max-age=3600')
+  return res
 }

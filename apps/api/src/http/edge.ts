@@ -56,10 +56,10 @@ export function cors(origins: readonly string[]): RequestHandler {
   }
 }
 
-/** Refuses new requests while the process ends, so that the caller turns to another. */
-export function refuseWhileDraining(isDraining: () => boolean): RequestHandler {
-  return (_req, res, next) => {
-    if (!isDraining()) {
+/** Refuses new requests while the process ends, so that the caller turns to another. It is still alive. */
+export function refuseWhileDraining(isDraining: () => boolean, livenessPath: string): RequestHandler {
+  return (req, res, next) => {
+    if (!isDraining() || req.path === livenessPath) {
       next()
       return
     }

@@ -98,10 +98,15 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
   const answers: ZodOpenApiResponsesObject = {}
   for (const [status, details] of byStatus)
     answers[`${status as 400}`] = errorAnswer(details.join('; '), Detail)
-  if ((operation.body ?? operation.query ?? operation.params) !== undefined) {
+  if (canBeInvalid(operation)) {
     answers['422'] = errorAnswer('The request is not valid', ValidationDetail)
   }
   return answers
+}
+
+function canBeInvalid(operation: Operation): boolean {
+  const { body, query, params } = operation
+  return (body ?? query ?? params) !== undefined || Object.keys(headersOf(operation).shape).length > 0
 }
 
 function errorAnswer(description: string, schema: z.ZodType) {

@@ -1,5 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { ConfigError } from '@memory/shared/platform/config'
 
@@ -10,7 +12,26 @@ export function createApiServer(app: RequestListener): Server {
   server.requestTimeout = 30_000
   // Longer than the idle time of usual load balancers, so that they close first.
   server.keepAliveTimeout = 65_000
+  server.on('clientError', answerClientError)
   return server
+}
+
+/** What Node refuses before there is a request: the same body as any other error, then the connection ends. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, detail } = errors[clientErrors[error.code ?? ''] ?? 'malformed_request']
+  const body = JSON.stringify({ detail })
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+const clientErrors: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
 }
 
 /**

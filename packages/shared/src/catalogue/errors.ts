@@ -1,5 +1,6 @@
 /** Every error that the API answers with `{detail}`: status and text. */
 export const errors = {
+  malformed_request: { status: 400, detail: 'Malformed HTTP request' },
   malformed_content_type: { status: 400, detail: 'Content-Type must be application/json' },
   malformed_json: { status: 400, detail: 'Invalid JSON body' },
   not_authenticated: { status: 401, detail: 'Not authenticated' },
@@ -8,6 +9,7 @@ export const errors = {
   not_found: { status: 404, detail: 'Not Found' },
   pattern_not_found: { status: 404, detail: 'Pattern not found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
+  request_too_slow: { status: 408, detail: 'Request not received in time' },
   idempotent_twin_running: { status: 409, detail: 'A request with this Idempotency-Key is still running' },
   body_too_large: { status: 413, detail: 'Request body too large' },
   headers_too_large: { status: 431, detail: 'Request headers too large' },

@@ -3,6 +3,7 @@ import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { categoryOf, isProtected } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { isPatternId } from './pattern-id.ts'
 import { findPattern, listPatterns, type PatternRow } from './pattern-store.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
 import * as store from './store.ts'
@@ -103,7 +104,7 @@ export async function emptySpace(
 }
 
 async function getRow({ queries }: Reading, caller: Caller, id: string): Promise<PatternRow> {
-  const row = await findPattern(queries, caller.spaceId, id)
+  const row = isPatternId(id) ? await findPattern(queries, caller.spaceId, id) : undefined
   if (row === undefined) throw new ApiError('pattern_not_found')
   return row
 }

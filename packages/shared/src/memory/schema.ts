@@ -205,7 +205,8 @@ export type Pattern = z.input<typeof Pattern>
 
 const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
 
-const patternParams = z.object({ pattern_id: f.queryString(0, 1_000) })
+/** Any text: one that is no id is simply not found. */
+const patternParams = z.object({ pattern_id: z.string() })
 
 export const ListPatterns = operation({
   id: 'listPatterns',

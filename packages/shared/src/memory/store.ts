@@ -173,14 +173,11 @@ export async function getStatistics(
   return { textPatterns: text_patterns, storageBytes: storage_bytes }
 }
 
-export async function getVersions(
-  queries: Queries,
-  spaceId: string,
-): Promise<{ version: number; historyFloor: number }> {
-  const { rows } = await sql<{ version: number; history_floor: number }>`
-    select * from app.space_versions(${spaceId})`.execute(queries)
-  const { version, history_floor } = only(rows)
-  return { version, historyFloor: history_floor }
+export async function getVersion(queries: Queries, spaceId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select app.space_version(${spaceId}) as version`.execute(
+    queries,
+  )
+  return only(rows).version
 }
 
 interface IndexRow {
@@ -202,17 +199,30 @@ export async function loadPage(
   return rows.map((row) => toIndexed(row, row.key as Uint8Array))
 }
 
-/** What changed after a version; a null pattern was deleted. */
-export async function listChanges(
-  queries: Queries,
-  spaceId: string,
-  since: number,
-): Promise<{ idx: number; pattern: IndexedPattern | null }[]> {
-  const { rows } = await sql<IndexRow>`select * from app.changed_patterns(${spaceId}, ${since})`.execute(
+/** What changed in a space after some version. */
+export interface Changes {
+  /** Every change up to this version is in the list. */
+  version: number
+  /** Deletes up to this version may be missing from it. */
+  historyFloor: number
+  /** A null pattern was deleted. */
+  patterns: { idx: number; pattern: IndexedPattern | null }[]
+}
+
+export async function listChanges(queries: Queries, spaceId: string, since: number): Promise<Changes> {
+  const { rows } = await sql<ChangeRow>`select * from app.changed_patterns(${spaceId}, ${since})`.execute(
     queries,
   )
-  return rows.map((row) => ({ idx: row.idx, pattern: row.key === null ? null : toIndexed(row, row.key) }))
+  const { version, history_floor } = only(rows.slice(0, 1))
+  const patterns = rows.flatMap((row) =>
+    row.idx === null
+      ? []
+      : [{ idx: row.idx, pattern: row.key === null ? null : toIndexed({ ...row, idx: row.idx }, row.key) }],
+  )
+  return { version, historyFloor: history_floor, patterns }
 }
+
+type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; history_floor: number }
 
 function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
   const key = new Float32Array(vectorDimensions(binary))

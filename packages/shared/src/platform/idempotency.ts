@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ApiError } from '../catalogue/errors.ts'
 import type { Queries, Trx } from './database/database.ts'
 
 /** A request under an `Idempotency-Key`, in its space and route. */
@@ -39,7 +40,7 @@ export async function claim(queries: Queries, request: IdempotentRequest): Promi
 
 /**
  * Keeps the answer, in the transaction of the effect.
- * @throws Error when the claim has passed to another request, which rolls the effect back.
+ * @throws ApiError idempotent_twin_running when the claim has passed to another request, which rolls the effect back.
  */
 export async function recordAnswer(
   trx: Trx,
@@ -58,7 +59,7 @@ export async function recordAnswer(
     .where('status', 'is', null)
     .where(sql`claimed_until::text`, '=', token)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new Error('The idempotency claim has passed to another request.')
+  if (numUpdatedRows === 0n) throw new ApiError('idempotent_twin_running', { retryAfterS: 1 })
 }
 
 /** Lets a later request with the same key do the work: this one failed. */

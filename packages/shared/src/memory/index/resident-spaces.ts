@@ -76,14 +76,18 @@ export class ResidentSpaces {
   }
 
   async #read(spaceId: string): Promise<SpaceIndex> {
-    const { version, historyFloor } = await store.getVersions(this.#queries, spaceId)
     const index = this.#spaces.get(spaceId)
-    if (index === undefined || index.version < historyFloor) return this.#load(spaceId, version)
-    for (const change of await store.listChanges(this.#queries, spaceId, index.version)) {
-      if (change.pattern === null) index.remove(change.idx)
-      else index.put(change.pattern)
+    if (index === undefined) return this.#load(spaceId, await store.getVersion(this.#queries, spaceId))
+    const since = index.version
+    const changes = await store.listChanges(this.#queries, spaceId, since)
+    // This process committed meanwhile: the list is older than the index now, and the caller reads again.
+    if (index.version !== since) return index
+    if (since < changes.historyFloor) return this.#load(spaceId, changes.version)
+    for (const { idx, pattern } of changes.patterns) {
+      if (pattern === null) index.remove(idx)
+      else index.put(pattern)
     }
-    index.version = Math.max(index.version, version)
+    index.version = changes.version
     return index
   }
 

@@ -50,9 +50,10 @@ export class Shard {
 
   /** Adds a pattern, or replaces the one with this idx. */
   put(idx: number, key: Float32Array, isText: boolean): void {
+    const flags = isText ? RowFlag.alive | RowFlag.text : RowFlag.alive
     const old = this.#rowOf.get(idx)
     if (old !== undefined) {
-      if (this.#holds(old, key)) return
+      if (this.#flags[old] === flags && this.#holds(old, key)) return
       this.#kill(old)
     }
     if (this.#count === this.#capacity) this.#grow()
@@ -60,7 +61,7 @@ export class Shard {
     this.#values.set(key, row * this.dimensions)
     this.#inverseNorms[row] = 1 / Math.sqrt(dot(key, 0, key, 0, key.length))
     this.#labels[row] = idx
-    this.#flags[row] = isText ? RowFlag.alive | RowFlag.text : RowFlag.alive
+    this.#flags[row] = flags
     this.#rowOf.set(idx, row)
     this.#count = row + 1
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, readFileSync } from 'node:fs'
-import { access, cp, mkdir, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ import type { Tables } from './tables.ts'
  * @throws ConfigError when the folder holds something else or can't be read.
  */
 export async function openEmbedded(directory: string, seedFolder = defaultSeedFolder()): Promise<Database> {
-  if (!(await exists(join(directory, 'PG_VERSION')))) await plantSeed(seedFolder, directory)
+  if (await isNew(directory)) await plant(seedFolder, directory)
   const database = await open(directory)
   try {
     await migrate(migrationConnection(database))
@@ -54,9 +54,7 @@ export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> 
   const draft = `${seedFolder}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
   await mkdir(dirname(draft), { recursive: true })
-  const database = await open(draft)
-  await migrate(migrationConnection(database))
-  await database.close()
+  await create(draft)
   await settle(draft, seedFolder)
 }
 
@@ -79,14 +77,20 @@ const startParameters = [
   ...[...durableSettings, 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
 ]
 
+const typeId = { bigint: 20, timestamptz: 1184 }
+
+/** The database's text as ISO 8601: JavaScript reads years below 100 in any other form as 19xx or 20xx. */
+function readTimestamp(text: string): Date {
+  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+}
+
 async function open(directory: string): Promise<PGlite> {
   try {
     return await PGlite.create({
       fs: new DurableFiles(directory),
       extensions: { vector },
       startParams: startParameters,
-      // Counters are far below 2^53; both drivers give them as numbers.
-      parsers: { 20: (value: string) => Number(value) },
+      parsers: { [typeId.bigint]: Number, [typeId.timestamptz]: readTimestamp },
     })
   } catch (error) {
     throw unreadable(directory, error)
@@ -100,15 +104,36 @@ function unreadable(directory: string, error: unknown): ConfigError {
   )
 }
 
-/** Copies the seed so that the folder appears whole or not at all. Without a seed the database creates itself. */
-async function plantSeed(seedFolder: string, directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true })
-  await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
-  if (!(await exists(join(seedFolder, 'PG_VERSION')))) return
+/** Nothing is there yet. A folder with contents is never written over, whatever it lacks. */
+async function isNew(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw unreadable(directory, error)
+  })
+  if (names.length > 0 && !names.includes('PG_VERSION')) {
+    throw unreadable(directory, new Error('it holds files, but no PG_VERSION'))
+  }
+  return names.length === 0
+}
+
+/** Puts a database into a new folder: a copy of the seed, or without one created here. It appears whole or not at all. */
+async function plant(seedFolder: string, directory: string): Promise<void> {
   const draft = `${directory}.new`
   await rm(draft, { recursive: true, force: true })
-  await cp(seedFolder, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+  if (await exists(join(seedFolder, 'PG_VERSION'))) {
+    await cp(seedFolder, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  } else {
+    await create(draft)
+  }
+  await rm(directory, { recursive: true, force: true })
   await settle(draft, directory)
+}
+
+async function create(directory: string): Promise<void> {
+  const database = await open(directory)
+  await migrate(migrationConnection(database))
+  await database.close()
 }
 
 async function settle(draft: string, folder: string): Promise<void> {

@@ -1,0 +1,242 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Source {
+  path: string
+  text: string
+  /** What it imports: paths from the root for the repository's own files, names for packages. */
+  imports: string[]
+}
+
+const sources: Source[] = globSync('{apps,packages}/*/src/**/*.ts', { cwd: root }).map((path) => {
+  const text = readFileSync(join(root, path), 'utf8')
+  const named = [
+    ...text.matchAll(
+      /^(?:import|export)\b[^'";]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
+    ),
+  ]
+  const imports = named.map(([, from, dynamic, bare]) =>
+    resolveImport(path, (from ?? dynamic ?? bare) as string),
+  )
+  return { path, text, imports }
+})
+
+function resolveImport(path: string, name: string): string {
+  if (name.startsWith('.')) return normalize(join(dirname(path), name))
+  const [, workspace, rest] = /^@memory\/(\w+)\/(.+)$/.exec(name) ?? []
+  if (workspace === undefined) return name
+  return `${workspace === 'shared' ? 'packages' : 'apps'}/${workspace}/src/${rest}.ts`
+}
+
+const shared = 'packages/shared/src'
+const isTest = (path: string) => path.startsWith('test/')
+
+/** One sentence for each import of files in `from` that `forbidden` does not let them have. */
+function wrongImports(
+  from: RegExp,
+  isForbidden: (imported: string, path: string) => boolean,
+  why: string,
+): string[] {
+  const files = sources.filter(({ path }) => from.test(path))
+  expect(files.length, `files that match ${from}`).toBeGreaterThan(0)
+  return files.flatMap(({ path, imports }) =>
+    imports
+      .filter((imported) => isForbidden(imported, path))
+      .map((imported) => `${path} imports ${imported}: ${why}`),
+  )
+}
+
+it('reads every import', () => {
+  const all = sources.flatMap(({ imports }) => imports)
+  expect(sources.length).toBeGreaterThan(80)
+  // A name that resolves to nothing would slip through the rules below.
+  const own = all.filter((name) => /^(apps|packages)\//.test(name))
+  const paths = new Set(sources.map(({ path }) => path))
+  expect(own.filter((name) => name.endsWith('.ts') && !paths.has(name))).toEqual([])
+  expect(own.length).toBeGreaterThan(200)
+  expect(own.filter(isTest)).toEqual([])
+})
+
+it('the engine is pure: it imports nothing but itself', () => {
+  expect(
+    wrongImports(
+      /^packages\/shared\/src\/engine\//,
+      (imported) => !imported.startsWith(`${shared}/engine/`),
+      'the engine takes arrays and gives arrays, and knows neither time, storage nor services.',
+    ),
+  ).toEqual([])
+})
+
+it('the catalogue imports nothing but itself and zod', () => {
+  expect(
+    wrongImports(
+      /^packages\/shared\/src\/catalogue\//,
+      (imported) => imported !== 'zod' && !imported.startsWith(`${shared}/catalogue/`),
+      'the catalogue is facts, which everything else reads.',
+    ),
+  ).toEqual([])
+})
+
+it('the encoder knows neither memory, tenants nor storage', () => {
+  expect(
+    wrongImports(
+      /^packages\/shared\/src\/encoder\//,
+      (imported) => imported.startsWith(`${shared}/`) && !imported.startsWith(`${shared}/encoder/`),
+      'the encoder turns texts into vectors, for whoever asks.',
+    ),
+  ).toEqual([])
+})
+
+it('the platform knows no slice', () => {
+  expect(
+    wrongImports(
+      /^packages\/shared\/src\/platform\//,
+      (imported) => /^packages\/shared\/src\/(memory|keys|organizations|engine)\//.test(imported),
+      'the platform serves every slice and depends on none.',
+    ),
+  ).toEqual([])
+})
+
+it('the shared package never imports an application', () => {
+  expect(
+    wrongImports(
+      /^packages\/shared\//,
+      (imported) => imported.startsWith('apps/'),
+      'applications depend on the shared package, not the other way round.',
+    ),
+  ).toEqual([])
+})
+
+it('applications do not import each other, but for the worker that runs inside the API', () => {
+  const app = (path: string) => /^apps\/(\w+)\//.exec(path)?.[1]
+  expect(
+    wrongImports(
+      /^apps\//,
+      (imported, path) =>
+        app(imported) !== undefined &&
+        app(imported) !== app(path) &&
+        !(path === 'apps/api/src/main.ts' && imported === 'apps/worker/src/worker.ts'),
+      'what two applications need belongs into the shared package.',
+    ),
+  ).toEqual([])
+})
+
+it('HTTP stops at the API: express and HTTP servers are imported there alone', () => {
+  expect(
+    wrongImports(
+      /^(packages\/shared|apps\/worker|apps\/cli)\//,
+      (imported) =>
+        /^(express|node:http|node:https|http|https)$/.test(imported) || imported.startsWith('apps/api/'),
+      'a service knows neither requests nor responses.',
+    ),
+  ).toEqual([])
+})
+
+it('packages with a choice behind them are imported in one place', () => {
+  const homes: Record<string, RegExp> = {
+    express: /^apps\/api\/src\/(http\/|app\.ts$)/,
+    piscina: /^apps\/api\/src\/pool\//,
+    pg: /^packages\/shared\/src\/platform\/database\/postgres\.ts$/,
+    '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,
+    'onnxruntime-node': /^packages\/shared\/src\/encoder\/onnx\.ts$/,
+    '@huggingface/tokenizers': /^packages\/shared\/src\/encoder\/tokenizer\//,
+    pino: /^packages\/shared\/src\/platform\/log\.ts$/,
+    'prom-client': /^apps\/api\/src\/ops\//,
+  }
+  for (const [name, home] of Object.entries(homes)) {
+    const importers = sources.filter(({ imports }) => imports.includes(name)).map(({ path }) => path)
+    expect(importers, `importers of ${name}`).not.toEqual([])
+    expect(
+      importers.filter((path) => !home.test(path)),
+      `${name} is imported outside its home ${home}`,
+    ).toEqual([])
+  }
+})
+
+it('a pool thread loads the engine and the encoder, and no database', () => {
+  const loaded = new Set<string>()
+  const load = (path: string) => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    // Imports of types alone are gone when the thread runs.
+    const text = sources.find((source) => source.path === path)?.text ?? ''
+    const values = [...text.matchAll(/^(?:import|export) (?!type\b)[^'";]*?\bfrom '([^']+)'/gm)]
+    for (const [, name] of values) load(resolveImport(path, name as string))
+  }
+  load('apps/api/src/pool/thread.ts')
+  const own = [...loaded].filter((path) => path.endsWith('.ts'))
+  expect(own.length).toBeGreaterThan(5)
+  expect(
+    own.filter((path) => !/^packages\/shared\/src\/(engine|encoder)\/|\/pool\/thread\.ts$/.test(path)),
+  ).toEqual([])
+})
+
+it('a slice uses another slice through its service, never through its store', () => {
+  const slice = (path: string) => /^packages\/shared\/src\/(memory|keys|organizations)\//.exec(path)?.[1]
+  expect(
+    wrongImports(
+      /^(packages\/shared\/src|apps)\//,
+      (imported, path) => /store\.ts$/.test(imported) && slice(imported) !== slice(path),
+      'rows stay inside the slice that owns them.',
+    ),
+  ).toEqual([])
+})
+
+it('SQL is written in stores, the platform and housekeeping, and nowhere else', () => {
+  const mayHaveSql = [
+    /^packages\/shared\/src\/\w+\/([\w-]+-)?store\.ts$/,
+    /^packages\/shared\/src\/platform\/(database|outbox)\//,
+    /^packages\/shared\/src\/platform\/idempotency\.ts$/,
+    // Its statements work across tenants, under policies of their own.
+    /^packages\/shared\/src\/memory\/housekeeping\.ts$/,
+  ]
+  const hasSql = /\bsql`|\bsql<|\bsql\.|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
+  const withSql = sources.filter(({ text }) => hasSql.test(text)).map(({ path }) => path)
+  for (const place of mayHaveSql) {
+    expect(
+      withSql.some((path) => place.test(path)),
+      `SQL in ${place}`,
+    ).toBe(true)
+  }
+  expect(
+    withSql
+      .filter((path) => !mayHaveSql.some((place) => place.test(path)))
+      .map((path) => `${path} has SQL in it: move it to a store.ts, or to platform/database.`),
+  ).toEqual([])
+})
+
+it('the environment is read where a process starts, and handed on from there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const started = Object.values(scripts).flatMap((script) => /\b(apps\/\S+\.ts)\b/.exec(script)?.[1] ?? [])
+  expect(started).toContain('apps/api/src/main.ts')
+  const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path)
+  expect(readers).toContain('apps/api/src/main.ts')
+  expect(
+    readers
+      .filter((path) => !started.includes(path))
+      .map((path) => `${path} reads process.env: let the file that package.json starts pass it.`),
+  ).toEqual([])
+})
+
+it('relative imports name the file, with its ending', () => {
+  const wrong = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bfrom '(\.[^']*)'/g)]
+      .filter(([, name]) => !/\.(ts|json|js)$/.test(name as string))
+      .map(([, name]) => `${path} imports ${name} without its ending.`),
+  )
+  expect(wrong).toEqual([])
+})
+
+it('services take the time from a clock that tests can move', () => {
+  const places = sources
+    .filter(({ path }) => /^packages\/shared\/src\/(memory|keys|organizations|engine|catalogue)\//.test(path))
+    .filter(({ text }) => /\bDate\.now\(\)|\bnew Date\(\)/.test(text))
+    .map(({ path }) => `${path} asks the system for the time: take a Clock or a Date.`)
+  expect(places).toEqual([])
+})

@@ -1,0 +1,303 @@
+import { ReadableStream } from 'node:stream/web'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+const store = '/v1/memory/text/store'
+const stats = '/v1/memory/text/stats'
+const mebibyte = 1024 * 1024
+const bodyMax = 8 * mebibyte
+
+/** A valid body of this many bytes: white space around JSON counts like any other byte. */
+const padded = (bytes: number) => Buffer.from('{"text":"small"}'.padEnd(bytes, ' '))
+
+/** Lists nested this deep in a field that no operation knows; the body's object is one level more. */
+const nestedBody = (depth: number) => `{"text":"deep","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+
+describe('Content-Type', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON',
+  ])('%s is taken', async (type) => {
+    const ada = await newConformingClient(server)
+    expect((await ada.post(store, { text: 'a' }, { 'Content-Type': type })).status).toBe(200)
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'text/json',
+    'application/json, text/plain',
+    'json',
+  ])('%s is refused with 400', async (type) => {
+    const ada = await newConformingClient(server)
+    const { status, body } = await ada.post(store, { text: 'a' }, { 'Content-Type': type })
+    expect(status).toBe(400)
+    expect(body).toEqual({ detail: 'Content-Type must be application/json' })
+  })
+
+  it('that is missing is refused with 400, also on DELETE', async () => {
+    const ada = await newConformingClient(server)
+    for (const [method, path] of [
+      ['POST', store],
+      ['DELETE', '/v1/memory/text/forget'],
+      ['PATCH', '/v1/memory/patterns/none'],
+    ] as const) {
+      const response = await fetch(server.url + path, {
+        method,
+        headers: { 'X-API-Key': ada.key },
+        body: new TextEncoder().encode('{"text":"a","query":"a"}'),
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({ detail: 'Content-Type must be application/json' })
+    }
+  })
+
+  it('is not asked of a request without a body', async () => {
+    const ada = await newConformingClient(server)
+    expect((await ada.request('PATCH', '/v1/memory/patterns/none')).status).toBe(404)
+    expect((await ada.post(store)).status).toBe(422)
+    expect((await ada.get(stats, { 'Content-Type': 'text/plain' })).status).toBe(200)
+  })
+})
+
+describe('N1 a body', () => {
+  it.each<[string, string | Buffer]>([
+    ['that is cut off', '{"text":"a"'],
+    ['that is no JSON', 'text=a'],
+    ['of single quotes', "{'text':'a'}"],
+    ['with a comment', '{"text":"a"} // why'],
+    ['with a trailing comma', '{"text":"a",}'],
+    ['of two values', '{"text":"a"}{"text":"b"}'],
+    ['with NaN', '{"text":"a","metadata":{"n":NaN}}'],
+    ['with a raw line break in a string', '{"text":"a\nb"}'],
+    ['of white space', ' \n '],
+    ['with a byte order mark', '\ufeff{"text":"a"}'],
+    ['of invalid UTF-8', Buffer.from([0x7b, 0x22, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['with an overlong encoding', Buffer.from('{"text":"\xc0\xaf"}', 'latin1')],
+    ['with an encoded surrogate', Buffer.from('{"text":"\xed\xa0\x80"}', 'latin1')],
+    ['in UTF-16', Buffer.from('{"text":"a"}', 'utf16le')],
+    ['of 65 levels', nestedBody(65)],
+    ['of a million levels', '['.repeat(1_000_000)],
+  ])('%s is refused with 400', async (_name, sent) => {
+    const ada = await newConformingClient(server)
+    const { status, body } = await ada.post(store, sent)
+    expect(status).toBe(400)
+    expect(body).toEqual({ detail: 'Invalid JSON body' })
+  })
+
+  it.each<[string, string]>([
+    ['of 64 levels', nestedBody(64)],
+    ['with brackets in strings', JSON.stringify({ text: '['.repeat(200), x: '\\"{{{{' })],
+    ['with escaped characters', '{"\\u0074ext":"\\ud83d\\ude00 \\n"}'],
+    ['with a key twice, of which the last counts', '{"text":"","text":"second"}'],
+  ])('%s is taken', async (_name, sent) => {
+    const ada = await newConformingClient(server)
+    expect((await ada.post(store, sent)).status).toBe(200)
+  })
+
+  it('is looked at after the API key and its scope', async () => {
+    const ada = await newConformingClient(server)
+    const { organizationId } = ada
+    const reader = await newConformingClient(server, { organizationId, scopes: ['memory:read'] })
+    for (const sent of ['{', '{}', Buffer.alloc(bodyMax + 1)]) {
+      expect((await ada.post(store, sent, { 'X-API-Key': 'wrong' })).status).toBe(401)
+      expect((await reader.post(store, sent)).status).toBe(403)
+    }
+  })
+})
+
+describe('N1 the size of a body', () => {
+  it('may be 8 MiB', async () => {
+    const ada = await newConformingClient(server)
+    expect((await ada.post(store, padded(bodyMax))).status).toBe(200)
+  })
+
+  it.each(['/v1/memory/text/store', '/v1/memory/text/batch-store', '/v1/memory/text/retrieve'])(
+    'may not be a byte more on %s',
+    async (path) => {
+      const ada = await newConformingClient(server)
+      const { status, body } = await ada.post(path, padded(bodyMax + 1))
+      expect(status).toBe(413)
+      expect(body).toEqual({ detail: 'Request body too large' })
+      expect((await ada.get(stats)).status).toBe(200)
+    },
+  )
+
+  it('is counted when it is not announced', async () => {
+    const ada = await newConformingClient(server)
+    const chunk = new Uint8Array(mebibyte).fill(0x20)
+    async function* chunks() {
+      yield new TextEncoder().encode('{"text":"small"}')
+      for (let i = 0; i < 9; i++) yield chunk
+    }
+    const response = await fetch(server.url + store, {
+      method: 'POST',
+      headers: { 'X-API-Key': ada.key, 'Content-Type': 'application/json' },
+      body: ReadableStream.from(chunks()),
+      duplex: 'half',
+    } as RequestInit)
+    expect(response.status).toBe(413)
+    expect(await response.json()).toEqual({ detail: 'Request body too large' })
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('is counted after inflation of %s', async (encoding, compress) => {
+    const ada = await newConformingClient(server)
+    const send = (bytes: number) => ada.post(store, compress(padded(bytes)), { 'Content-Encoding': encoding })
+    expect((await send(100)).status).toBe(200)
+    const { status, body } = await send(bodyMax + 1)
+    expect(status).toBe(413)
+    expect(body).toEqual({ detail: 'Request body too large' })
+  })
+
+  it.each<[string, string, Buffer]>([
+    ['an encoding that is not supported', 'zip', padded(100)],
+    ['an encoding that the body does not have', 'gzip', padded(100)],
+    ['a compressed body that is cut off', 'gzip', gzipSync(padded(10_000)).subarray(0, 30)],
+  ])('with %s is refused with 400', async (_name, encoding, sent) => {
+    const ada = await newConformingClient(server)
+    const { status, body } = await ada.post(store, sent, { 'Content-Encoding': encoding })
+    expect(status).toBe(400)
+    expect(body).toEqual({ detail: expect.any(String) })
+  })
+})
+
+describe('N2 fields', () => {
+  it('that are unknown are ignored and pollute nothing', async () => {
+    const ada = await newConformingClient(server)
+    const sent = `{
+      "text": "plain", "__proto__": { "polluted": 1, "metadata": { "a": 1 } },
+      "constructor": { "prototype": { "polluted": 1 } }, "toString": 1, "organization_id": "x", "pattern_id": "pat_x"
+    }`
+    const { status, body } = await ada.post(store, sent)
+    expect(status).toBe(200)
+    expect(body.pattern_id).not.toBe('pat_x')
+    expect((await ada.get(`/v1/memory/patterns/${body.pattern_id}`)).body).toMatchObject({
+      text: 'plain',
+      metadata: {},
+    })
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('that only the prototype has are missing', async () => {
+    const ada = await newConformingClient(server)
+    const { status, body } = await ada.post(store, '{"__proto__":{"text":"inherited"}}')
+    expect(status).toBe(422)
+    expect(body.detail).toMatchObject([{ type: 'missing', loc: ['body', 'text'] }])
+  })
+
+  it('of metadata may have any name, which is a name like any other', async () => {
+    const ada = await server.newClient()
+    const { body } = await ada.post(
+      store,
+      '{"text":"named","metadata":{"a":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+    )
+    const { body: pattern } = await ada.get(`/v1/memory/patterns/${body.pattern_id}`)
+    expect(Object.entries(pattern.metadata).toSorted()).toEqual([
+      ['__proto__', { polluted: 1 }],
+      ['a', 1],
+      ['constructor', { prototype: { polluted: 1 } }],
+    ])
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('are never coerced', async () => {
+    const ada = await newConformingClient(server)
+    const retrieve = '/v1/memory/text/retrieve'
+    for (const [path, sent] of [
+      [store, { text: ['a'] }],
+      [store, { text: true }],
+      [retrieve, { query: 'q', top_k: '5' }],
+      [retrieve, { query: 'q', top_k: true }],
+      [retrieve, { query: 'q', min_similarity: '0.5' }],
+      [retrieve, { query: 5 }],
+    ] as const) {
+      expect((await ada.post(path, sent)).status).toBe(422)
+    }
+    expect((await ada.post(retrieve, { query: 'q', top_k: 5.0 })).status).toBe(200)
+  })
+})
+
+describe('N3 random input', () => {
+  const names = [
+    'text',
+    'metadata',
+    'items',
+    'query',
+    'top_k',
+    'filter',
+    'min_similarity',
+    'text_a',
+    'text_b',
+  ]
+  const more = ['category', 'threshold', 'dry_run', 'expires_at', 'occurred_at', '__proto__']
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('2030-01-01', '2030-02-30T00:00:00Z', 1e308, -0, 5e-324, 'a'.repeat(10_001)),
+    fc.array(fc.record({ text: fc.string({ minLength: 1, maxLength: 10 }) }), { maxLength: 3 }),
+  )
+  const anyBody = fc.oneof(
+    fc.dictionary(fc.constantFrom(...names, ...more), value, { maxKeys: 5 }),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+
+  it.each([
+    ['POST', '/v1/memory/text/store'],
+    ['POST', '/v1/memory/text/batch-store'],
+    ['POST', '/v1/memory/text/retrieve'],
+    ['POST', '/v1/memory/text/similarity'],
+    ['POST', '/v1/memory/text/embed'],
+    ['DELETE', '/v1/memory/text/forget'],
+    ['PATCH', '/v1/memory/patterns/{pattern_id}'],
+  ])('in the body of %s %s makes no 5xx', async (method, path) => {
+    const ada = await newConformingClient(server)
+    const [id] = await ada.store(['there'])
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        const sent = JSON.stringify(body)
+        const { status } = await ada.request(method, path.replace('{pattern_id}', String(id)), sent)
+        // What forgets by query may forget the pattern that the next one changes.
+        expect([200, 404, 422]).toContain(status)
+      }),
+      { numRuns: 60, seed: 2026 },
+    )
+  })
+
+  it('in paths and queries makes no 5xx', async () => {
+    const ada = await newConformingClient(server)
+    const part = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed())
+    await fc.assert(
+      fc.asyncProperty(part, part, part, async (id, limit, cursor) => {
+        const query = new URLSearchParams({ limit, cursor, confirm: cursor })
+        const escaped = encodeURIComponent(id).replaceAll('.', '%2E')
+        const answers = [
+          await ada.get(`/v1/memory/patterns?${query}`),
+          await ada.delete(`/v1/memory/patterns?${query}`),
+          await ada.get(`/v1/memory/patterns/${escaped}?${query}`),
+          await ada.delete(`/v1/memory/patterns/${escaped}`),
+        ]
+        for (const { status } of answers) expect([404, 422]).toContain(status)
+      }),
+      { numRuns: 60, seed: 2026 },
+    )
+  })
+})

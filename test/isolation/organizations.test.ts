@@ -1,0 +1,230 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  // Few connections, so that each serves many organizations.
+  server = await startServer({ DATABASE_POOL_SIZE: '2' })
+})
+
+afterAll(() => server.close())
+
+/** What one organization must not see or touch of the other, for one operation. */
+type Case = (ben: ConformingClient, ada: Secrets) => Promise<void>
+
+interface Secrets {
+  client: ConformingClient
+  id: string
+  text: string
+  metadata: Record<string, unknown>
+}
+
+const unknownId = 'pat_01kagw5zdpk2r4f9m0x7y3v8qe'
+const path = (id: string) => `/v1/memory/patterns/${id}`
+
+/** An answer as two callers compare it: without what differs from request to request. */
+const comparable = ({ status, headers, body }: Answer) => ({
+  status,
+  body,
+  headers: [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
+})
+
+const expectUnknown = async (foreign: Promise<Answer>, unknown: Promise<Answer>) => {
+  const answer = await foreign
+  expect(answer.status).toBe(404)
+  expect(comparable(answer)).toEqual(comparable(await unknown))
+}
+
+/** What an operation answers that sees no stored data at all. */
+const holdsNothing: Case = async () => {}
+
+const cases: Record<string, Case> = {
+  async storeText(ben) {
+    const { body } = await ben.post('/v1/memory/text/store', { text: 'Ben drinks tea.' })
+    expect(body.patterns_used).toBe(1)
+  },
+  async batchStoreTexts(ben) {
+    const [id] = await ben.store(['Ben drinks tea.'])
+    expect((await ben.get(path(id as string))).body.pattern_idx).toBe(0)
+  },
+  async retrieveTexts(ben, { text, metadata }) {
+    await ben.store(['Ben drinks tea.'])
+    expect(await ben.retrieve(text, { top_k: 50 })).toEqual(['Ben drinks tea.'])
+    expect(await ben.retrieve(text, { top_k: 50, filter: metadata })).toEqual([])
+  },
+  async textStatistics(ben) {
+    const { body } = await ben.get('/v1/memory/text/stats')
+    expect(body).toMatchObject({ total_patterns: 0, storage_bytes: 0 })
+  },
+  async forgetTexts(ben, { text, metadata }) {
+    for (const body of [
+      { query: text, threshold: 0.5 },
+      { category: metadata.category },
+      { filter: metadata },
+      { filter: metadata, dry_run: true },
+    ]) {
+      const answer = await ben.delete('/v1/memory/text/forget', body)
+      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [] })
+    }
+  },
+  async listPatterns(ben, { client }) {
+    await client.store(['another', 'and another'])
+    const { body: foreign } = await client.get('/v1/memory/patterns?limit=1')
+    await ben.store(['Ben drinks tea.', 'Ben reads.'])
+    const { body } = await ben.get('/v1/memory/patterns')
+    const own = body.patterns.map((each: { text: string }) => each.text)
+    expect(own).toEqual(['Ben drinks tea.', 'Ben reads.'])
+    const { body: after } = await ben.get(`/v1/memory/patterns?cursor=${foreign.next_cursor}`)
+    expect(after.patterns.map((each: { text: string }) => each.text)).toEqual(['Ben reads.'])
+  },
+  async getPattern(ben, { id }) {
+    await expectUnknown(ben.get(path(id)), ben.get(path(unknownId)))
+  },
+  async changePattern(ben, { id }) {
+    for (const body of [{ text: 'taken over' }, { metadata: null }, {}, undefined]) {
+      await expectUnknown(ben.patch(path(id), body), ben.patch(path(unknownId), body))
+    }
+    const invalid = await ben.patch(path(id), { text: '' })
+    expect(comparable(invalid)).toEqual(comparable(await ben.patch(path(unknownId), { text: '' })))
+  },
+  async deletePattern(ben, { id }) {
+    await expectUnknown(ben.delete(path(id)), ben.delete(path(unknownId)))
+  },
+  async emptySpace(ben) {
+    const { body } = await ben.delete('/v1/memory/patterns?confirm=all')
+    expect(body).toEqual({ message: '0 patterns deleted' })
+  },
+  compareTexts: holdsNothing,
+  embedText: holdsNothing,
+  liveness: holdsNothing,
+  readiness: holdsNothing,
+}
+
+async function newAda(): Promise<Secrets> {
+  const client = await newConformingClient(server)
+  const secret = { text: 'Ada has asthma.', metadata: { category: 'health', user: 'ada' } }
+  const [id] = await client.store([secret])
+  await client.retrieve(secret.text)
+  return { client, id: id as string, ...secret }
+}
+
+describe('an organization', () => {
+  it('I5 is tried against every operation that the API documents', async () => {
+    const document = await (await fetch(`${server.url}/openapi.json`)).json()
+    const methods: { operationId: string }[] = Object.values(document.paths).flatMap((each) =>
+      Object.values(each as object),
+    )
+    expect(methods.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(cases).toSorted())
+  })
+
+  it.each(Object.entries(cases))(
+    'I5 I6 neither sees nor touches another one’s data by %s',
+    async (_id, attack) => {
+      const ada = await newAda()
+      const ben = await newConformingClient(server)
+      const before = comparable(await ada.client.get(path(ada.id)))
+      await attack(ben, ada)
+      expect(comparable(await ada.client.get(path(ada.id)))).toEqual(before)
+      expect(await ada.client.retrieve(ada.text, { top_k: 1 })).toEqual([ada.text])
+    },
+  )
+
+  it('I5 gets no answer kept for another one’s Idempotency-Key', async () => {
+    const [ada, ben] = [await newConformingClient(server), await newConformingClient(server)]
+    const send = (client: ConformingClient) =>
+      client.post('/v1/memory/text/store', { text: 'the same' }, { 'Idempotency-Key': 'guessable' })
+    const first = await send(ada)
+    const second = await send(ben)
+    expect(second.headers.get('Idempotent-Replay')).toBe(null)
+    expect(second.body.pattern_id).not.toBe(first.body.pattern_id)
+  })
+
+  it('I6 counts its own queries and patterns alone', async () => {
+    const { queries } = server.context.database
+    const [ada, ben] = [
+      await newConformingClient(server, { plan: 'free' }),
+      await newConformingClient(server, { plan: 'free' }),
+    ]
+    for (let i = 0; i < 5; i++) await ada.retrieve('q')
+    await ben.retrieve('q')
+    const used = await queries.transaction().execute(async (trx) => {
+      await sql`set local role none`.execute(trx)
+      const { rows } = await sql<{ used: number }>`
+        select c.used::int as used from app.query_counts c join app.spaces s on s.id = c.space_id
+          where s.organization_id in (${ada.organizationId}, ${ben.organizationId}) order by 1`.execute(trx)
+      return rows.map((row) => row.used)
+    })
+    expect(used).toEqual([1, 5])
+  })
+
+  it('I3 sees only its own rows in 400 requests of four organizations at once', async () => {
+    const names = ['Ada', 'Ben', 'Cleo', 'Dan']
+    const clients = await Promise.all(
+      names.map(async (name) => {
+        const client = await newConformingClient(server)
+        await client.store([`${name} likes tea`, `${name} likes music`])
+        return { name, client }
+      }),
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        clients.map(async ({ name, client }) => {
+          const body =
+            i % 4 === 0
+              ? (await client.post('/v1/memory/text/retrieve', { query: 'likes tea' })).body.results
+              : i % 4 === 1
+                ? (await client.get('/v1/memory/patterns')).body.patterns
+                : i % 4 === 2
+                  ? await client.patch(path(unknownId), { text: 'likes tea' }).then(() => [])
+                  : (await client.delete('/v1/memory/text/forget', { query: 'none', threshold: 1 })).body
+                      .pattern_ids
+          return { name, texts: body.map((each: { text: string }) => each.text) }
+        }),
+      ).flat(),
+    )
+    for (const { name, texts } of answers) {
+      for (const text of texts) expect(text).toMatch(new RegExp(`^${name} `))
+    }
+    expect(answers.flatMap(({ texts }) => texts)).toHaveLength(4 * 50 * 2)
+  })
+})
+
+describe('a statement without a tenant', () => {
+  it('I2 runs as a role that owns nothing and can bypass nothing', async () => {
+    const { queries } = server.context.database
+    const { rows } = await sql<Record<string, unknown>>`
+      select current_user::text as name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+             exists (select from pg_class where relowner = r.oid) as owns
+        from pg_roles r where rolname = current_user`.execute(queries)
+    expect(rows).toEqual([
+      {
+        name: 'memory_app',
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        owns: false,
+      },
+    ])
+  })
+
+  it('I1 I3 sees no row of any tenant table, each of which forces row level security', async () => {
+    await newAda()
+    const { queries } = server.context.database
+    const { rows: tables } = await sql<{ name: string; secured: boolean }>`
+      select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as secured
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'app' and c.relkind = 'r' order by 1`.execute(queries)
+    const readable = tables.filter(({ name }) => !['migrations', 'plans'].includes(name))
+    expect(readable.length).toBeGreaterThanOrEqual(8)
+    for (const { name, secured } of readable) {
+      expect(secured, name).toBe(true)
+      const { rows } = await sql`select from ${sql.table(`app.${name}`)} limit 1`.execute(queries)
+      expect(rows, name).toEqual([])
+    }
+  })
+})

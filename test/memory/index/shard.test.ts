@@ -1,0 +1,160 @@
+import type { Matrix } from '@memory/shared/engine/kernels/kernels'
+import { Shard } from '@memory/shared/memory/index/shard'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { randomFrom, randomVector, type Scored } from '../../engine/naive.ts'
+import { bruteForce, compareShard, type Held, searchAll } from './brute-force.ts'
+
+const newVector = (seed: number, dimensions: number) =>
+  randomVector(randomFrom(seed), dimensions, seed % 2 === 0)
+
+/** A pattern is a text or not for as long as it lives. */
+const isText = (idx: number) => idx % 3 !== 0
+
+type Change = { kind: 'put'; idx: number; seed: number } | { kind: 'remove'; idx: number } | { kind: 'take' }
+
+const someIdx = fc.integer({ min: 0, max: 30 })
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc.oneof(
+    // Few vectors: a pattern is often stored again unchanged.
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('put' as const),
+        idx: someIdx,
+        seed: fc.integer({ min: 0, max: 5 }),
+      }),
+      weight: 5,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('remove' as const), idx: someIdx }), weight: 3 },
+    { arbitrary: fc.record({ kind: fc.constant('take' as const) }), weight: 1 },
+  ),
+  { maxLength: 150, size: 'max' },
+)
+
+/** A matrix that a search holds, what it found when it was taken, and the patterns changed since. */
+interface Taken {
+  matrix: Matrix
+  contents: Scored[]
+  changed: Set<number>
+}
+
+describe('Shard', () => {
+  it('finds what a map of the same changes holds, and what searches took earlier stays as it was', () => {
+    fc.assert(
+      fc.property(changes, fc.constantFrom(1, 3, 4, 9), (all, dimensions) => {
+        const shard = new Shard(dimensions, 16)
+        const model = new Map<number, Held>()
+        const query = newVector(77, dimensions)
+        const taken: Taken[] = []
+        for (const change of all) {
+          if (change.kind === 'take') {
+            const matrix = shard.matrix()
+            taken.push({ matrix, contents: bruteForce(model, query), changed: new Set() })
+            continue
+          }
+          const { idx } = change
+          if (change.kind === 'put') {
+            const key = newVector(change.seed, dimensions)
+            shard.put(idx, key, isText(idx))
+            model.set(idx, { key, isText: isText(idx) })
+          } else {
+            shard.remove(idx)
+            model.delete(idx)
+          }
+          for (const { changed } of taken) changed.add(idx)
+        }
+        const { found, expected } = compareShard(shard, model, query)
+        expect(found).toEqual(expected)
+        for (const { matrix, contents, changed } of taken) {
+          const seen = searchAll(matrix, query)
+          // Nothing that was not there, and all of what nobody touched since.
+          expect(contents).toEqual(expect.arrayContaining(seen))
+          expect(seen).toEqual(expect.arrayContaining(contents.filter(({ label }) => !changed.has(label))))
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('shows a replaced pattern to a new search once, with its new vector', () => {
+    const shard = new Shard(2)
+    shard.put(5, Float32Array.of(1, 0), true)
+    shard.put(5, Float32Array.of(0, 1), true)
+    expect(searchAll(shard.matrix(), Float32Array.of(0, 1))).toEqual([{ label: 5, score: 1 }])
+    expect(shard.size).toBe(1)
+  })
+
+  it('replaces a pattern by one of the other kind that has the same key', () => {
+    const shard = new Shard(2)
+    const key = Float32Array.of(1, 2)
+    shard.put(5, key, true)
+    shard.put(5, key, false)
+    const { found, expected } = compareShard(shard, new Map([[5, { key, isText: false }]]), key)
+    expect(found).toEqual(expected)
+  })
+
+  it('compacts after many deletes without growing, and a search under way keeps what it saw', () => {
+    const dimensions = 4
+    const shard = new Shard(dimensions)
+    const model = new Map<number, Held>()
+    for (let idx = 0; idx < 4_000; idx++) {
+      const key = newVector(idx, dimensions)
+      shard.put(idx, key, true)
+      model.set(idx, { key, isText: true })
+    }
+    const before = shard.matrix()
+    const bytes = shard.bytes
+    const query = newVector(-3, dimensions)
+    const seenBefore = searchAll(before, query)
+    for (let idx = 0; idx < 3_000; idx++) {
+      shard.remove(idx)
+      model.delete(idx)
+    }
+    const after = shard.matrix()
+    expect(after.count).toBeLessThan(2_500)
+    expect(shard.bytes).toBeLessThanOrEqual(bytes)
+    const { found, expected } = compareShard(shard, model, query)
+    expect(found).toEqual(expected)
+    const seen = new Map(searchAll(before, query).map(({ label, score }) => [label, score]))
+    for (const { label, score } of seenBefore) {
+      expect(label < 3_000 ? [score, undefined] : [score], `pattern ${label}`).toContain(seen.get(label))
+    }
+    // Rows freed by compaction take new patterns.
+    for (let idx = 4_000; idx < 5_500; idx++) shard.put(idx, newVector(idx, dimensions), true)
+    expect(shard.size).toBe(2_500)
+    expect(shard.bytes).toBeLessThanOrEqual(bytes)
+  })
+
+  it('allows exactly the rows of the patterns named, wherever changes have moved them', () => {
+    fc.assert(
+      fc.property(changes, fc.uniqueArray(someIdx), (all, named) => {
+        const shard = new Shard(3, 16)
+        const model = new Map<number, Held>()
+        for (const change of all) {
+          if (change.kind === 'put') {
+            const key = newVector(change.seed, 3)
+            shard.put(change.idx, key, true)
+            model.set(change.idx, { key, isText: true })
+          } else if (change.kind === 'remove') {
+            shard.remove(change.idx)
+            model.delete(change.idx)
+          }
+        }
+        const query = newVector(9, 3)
+        const found = searchAll(shard.matrix(), query, shard.allow(named))
+        const expected = [...model].filter(([idx]) => named.includes(idx))
+        expect(found).toEqual(bruteForce(expected, query))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('lies in memory that threads share', () => {
+    const shard = new Shard(3)
+    shard.put(0, Float32Array.of(1, 2, 3), true)
+    const { values, inverseNorms, labels, flags } = shard.matrix()
+    for (const array of [values, inverseNorms, labels, flags, shard.allow([0])]) {
+      expect(array.buffer).toBeInstanceOf(SharedArrayBuffer)
+    }
+  })
+})

@@ -1,0 +1,259 @@
+import { plans } from '@memory/shared/catalogue/plans'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Identity } from '../support/client.ts'
+import { newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Environment, expectCountersToMatch, getSpace, inSpace } from './space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterEach(() => void vi.restoreAllMocks())
+
+afterAll(() => server.close())
+
+const store = '/v1/memory/text/store'
+const batchStore = '/v1/memory/text/batch-store'
+const retrieve = '/v1/memory/text/retrieve'
+const forget = '/v1/memory/text/forget'
+
+/** Makes the space look as if it held this many patterns. */
+async function setPatternsUsed(owner: Identity, used: number, environment?: Environment): Promise<void> {
+  await inSpace(
+    server,
+    owner,
+    (trx, { id }) =>
+      trx.withSchema('app').updateTable('spaces').set({ patterns_used: used }).where('id', '=', id).execute(),
+    environment,
+  )
+}
+
+async function setQueriesUsed(owner: Identity, used: number, environment?: Environment): Promise<void> {
+  await inSpace(
+    server,
+    owner,
+    (trx, { id }) =>
+      sql`insert into app.query_counts (space_id, day, used) values (${id}, (now() at time zone 'utc')::date, ${used})
+        on conflict (space_id, day) do update set used = excluded.used`.execute(trx),
+    environment,
+  )
+}
+
+/** Queries counted for the space, over all days. */
+async function queriesUsed(owner: Identity, environment?: Environment): Promise<number> {
+  return inSpace(
+    server,
+    owner,
+    async (trx, { id }) => {
+      const { rows } = await sql<{ used: number }>`
+        select coalesce(sum(used), 0)::int as used from app.query_counts where space_id = ${id}`.execute(trx)
+      return rows[0]?.used ?? Number.NaN
+    },
+    environment,
+  )
+}
+
+const secondsToMidnight = () => 86_400 - ((Date.now() / 1_000) % 86_400)
+
+describe('the pattern quota', () => {
+  it.each([
+    ['free', 5_000],
+    ['starter', 10_000],
+    ['pro', 100_000],
+    ['scale', 1_000_000],
+    ['enterprise', -1],
+  ] as const)('of the %s plan is %d, as the store answers', async (plan, limit) => {
+    const ada = await newConformingClient(server, { plan })
+    const { body } = await ada.post(store, { text: 'how many fit' })
+    expect(body.patterns_limit).toBe(limit)
+  })
+
+  it('Q1 with one slot left lets one of 50 parallel stores in and refuses 49', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setPatternsUsed(ada, plans.free.patterns - 1)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => ada.post(store, { text: `fact ${i % 5}` })),
+    )
+    const [stored, ...others] = answers.toSorted((a, b) => a.status - b.status)
+    expect(stored).toMatchObject({ status: 200, body: { patterns_used: 5_000, patterns_limit: 5_000 } })
+    for (const { status, body, headers } of others) {
+      expect(status).toBe(429)
+      expect(body).toEqual({ detail: 'Pattern storage limit reached' })
+      expect(headers.get('Retry-After')).toBe('3600')
+    }
+    expect((await ada.get('/v1/memory/text/stats')).body.total_patterns).toBe(1)
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 5_000 })
+  })
+
+  it('Q1 counts as many as are there after refused, failed and replayed stores', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await ada.store(['a', 'b', 'c'])
+    await ada.post(store, { text: '' })
+    await ada.post(store, { text: 'once' }, { 'Idempotency-Key': 'k' })
+    await ada.post(store, { text: 'once' }, { 'Idempotency-Key': 'k' })
+    vi.spyOn(server.context.memory.compute, 'embed').mockRejectedValueOnce(new Error('broken'))
+    expect((await ada.post(store, { text: 'never stored' })).status).toBe(500)
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 4 })
+    await expectCountersToMatch(server, ada)
+  })
+
+  it('stores of a batch what fits, in order, and counts the rest as failed', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setPatternsUsed(ada, plans.free.patterns - 2)
+    const items = ['first', 'second', 'third', 'fourth'].map((text) => ({ text }))
+    const { status, body } = await ada.post(batchStore, { items })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      stored: 2,
+      failed: 2,
+      pattern_ids: [expect.any(String), expect.any(String)],
+    })
+    const { body: list } = await ada.get('/v1/memory/patterns')
+    expect(list.patterns.map((each: { pattern_id: string }) => each.pattern_id)).toEqual(body.pattern_ids)
+    expect((await ada.retrieve('x', { top_k: 50 })).toSorted()).toEqual(['first', 'second'])
+
+    const full = await ada.post(batchStore, { items })
+    expect(full.status).toBe(429)
+    expect(full.headers.get('Retry-After')).toBe('3600')
+  })
+
+  it('never overfills in parallel batches', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setPatternsUsed(ada, plans.free.patterns - 25)
+    const items = Array.from({ length: 10 }, (_, i) => ({ text: `item ${i}` }))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ada.post(batchStore, { items })))
+    const stored = answers.filter(({ status }) => status === 200).map(({ body }) => body.stored)
+    expect(stored.toSorted((a, b) => b - a)).toEqual([10, 10, 5])
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
+  })
+
+  it('keeps deleting possible at the limit, and each delete makes room', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    const [id] = await ada.store(['old'])
+    await setPatternsUsed(ada, plans.free.patterns)
+    expect((await ada.post(store, { text: 'new' })).status).toBe(429)
+    expect((await ada.delete(`/v1/memory/patterns/${id}`)).status).toBe(200)
+    expect((await ada.post(store, { text: 'new' })).body.patterns_used).toBe(5_000)
+  })
+
+  it('lets PATCH through at the limit', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    const [id] = await ada.store(['old'])
+    await setPatternsUsed(ada, plans.free.patterns)
+    expect((await ada.patch(`/v1/memory/patterns/${id}`, { text: 'new' })).status).toBe(200)
+  })
+})
+
+describe('the query quota', () => {
+  it('with one query left gives two parallel searches one 200 and one 429', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setQueriesUsed(ada, plans.free.queriesPerDay - 1)
+    const answers = await Promise.all([1, 2].map(() => ada.post(retrieve, { query: 'q' })))
+    const [found, refused] = answers.toSorted((a, b) => a.status - b.status)
+    const until = secondsToMidnight()
+    expect(found?.status).toBe(200)
+    expect(refused?.status).toBe(429)
+    expect(refused?.body).toEqual({ detail: 'Daily query limit reached' })
+    const retryAfter = Number(refused?.headers.get('Retry-After'))
+    expect(Number.isInteger(retryAfter)).toBe(true)
+    expect(Math.abs(retryAfter - until)).toBeLessThan(10)
+    expect(await queriesUsed(ada)).toBe(plans.free.queriesPerDay)
+  })
+
+  it('counts retrieve and forgetting by query, and nothing else', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    const [id] = await ada.store(['fact'])
+    const costs: [number, () => Promise<{ status: number }>][] = [
+      [1, () => ada.post(retrieve, { query: 'q' })],
+      [1, () => ada.delete(forget, { query: 'q' })],
+      [1, () => ada.delete(forget, { query: 'q', category: 'health', dry_run: true })],
+      [0, () => ada.delete(forget, { category: 'health' })],
+      [0, () => ada.delete(forget, { filter: { a: 1 } })],
+      [0, () => ada.post(store, { text: 'more' })],
+      [0, () => ada.post('/v1/memory/text/similarity', { text_a: 'a', text_b: 'b' })],
+      [0, () => ada.post('/v1/memory/text/embed', { text: 'a' })],
+      [0, () => ada.get('/v1/memory/text/stats')],
+      [0, () => ada.get('/v1/memory/patterns')],
+      [0, () => ada.get(`/v1/memory/patterns/${id}`)],
+      [0, () => ada.patch(`/v1/memory/patterns/${id}`, { text: 'changed' })],
+    ]
+    for (const [cost, request] of costs) {
+      const before = await queriesUsed(ada)
+      expect((await request()).status).toBe(200)
+      expect((await queriesUsed(ada)) - before).toBe(cost)
+    }
+  })
+
+  it('costs nothing for a request that is refused or fails', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await ada.store(['fact'])
+    await ada.post(retrieve, { query: '' })
+    await ada.post(retrieve, { query: 'q', top_k: 51 })
+    await ada.post(retrieve, '{"query":')
+    await ada.delete(forget, { query: null })
+    vi.spyOn(server.context.memory.compute, 'searchText').mockRejectedValueOnce(new Error('broken'))
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(500)
+    expect(await queriesUsed(ada)).toBe(0)
+  })
+
+  it('when used up refuses searches alone, and with valid requests alone', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setQueriesUsed(ada, plans.free.queriesPerDay)
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(429)
+    expect((await ada.delete(forget, { query: 'q' })).status).toBe(429)
+    expect((await ada.post(retrieve, { query: '' })).status).toBe(422)
+    expect((await ada.delete(forget, { category: 'health' })).status).toBe(200)
+    expect((await ada.post(store, { text: 'still stored' })).status).toBe(200)
+    expect(await queriesUsed(ada)).toBe(plans.free.queriesPerDay)
+  })
+
+  it('starts anew each UTC day', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await setQueriesUsed(ada, plans.free.queriesPerDay)
+    await inSpace(server, ada, (trx, { id }) =>
+      sql`update app.query_counts set day = day - 1 where space_id = ${id}`.execute(trx),
+    )
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(200)
+  })
+
+  it.each(['pro', 'scale', 'enterprise'] as const)('of the %s plan is unlimited', async (plan) => {
+    const ada = await newConformingClient(server, { plan })
+    await setQueriesUsed(ada, 1_000_000)
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(200)
+  })
+
+  it('of the starter plan is 10,000', async () => {
+    const ada = await newConformingClient(server, { plan: 'starter' })
+    await setQueriesUsed(ada, 9_999)
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(200)
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(429)
+  })
+})
+
+describe('the test space', () => {
+  it.each(['free', 'pro', 'enterprise'] as const)('has the free caps on the %s plan', async (plan) => {
+    const ada = await newConformingClient(server, { plan, environment: 'test' })
+    const { body } = await ada.post(store, { text: 'how many fit' })
+    expect(body.patterns_limit).toBe(5_000)
+    await setPatternsUsed(ada, 5_000, 'test')
+    expect((await ada.post(store, { text: 'one more' })).status).toBe(429)
+    await setQueriesUsed(ada, 999, 'test')
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(200)
+    expect((await ada.post(retrieve, { query: 'q' })).status).toBe(429)
+  })
+
+  it('is counted apart from the live one', async () => {
+    const live = await newConformingClient(server, { plan: 'free' })
+    const { organizationId } = live
+    const test = await newConformingClient(server, { plan: 'free', environment: 'test', organizationId })
+    await setPatternsUsed(test, 5_000, 'test')
+    await setQueriesUsed(test, 1_000, 'test')
+    expect((await live.post(store, { text: 'fits' })).body.patterns_used).toBe(1)
+    expect((await live.post(retrieve, { query: 'fits' })).status).toBe(200)
+    expect(await queriesUsed(live)).toBe(1)
+  })
+})

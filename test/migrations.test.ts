@@ -1,0 +1,318 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { plans } from '@memory/shared/catalogue/plans'
+import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
+import {
+  listMigrations,
+  type MigrationConnection,
+  MigrationError,
+  migrate,
+  pendingMigrations,
+} from '@memory/shared/platform/database/migrations'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newDatabase, onPostgres } from './support/database.ts'
+
+/** Tables of no tenant. */
+const shared = ['migrations', 'plans']
+
+interface Owner extends MigrationConnection {
+  /** Another connection to the same database; undefined where there is only one. */
+  another(): Promise<Owner | undefined>
+  close(): Promise<void>
+}
+
+let owner: Owner
+
+/** A connection with the owner's rights to a database without this service's schema. */
+async function openBare(): Promise<Owner> {
+  const database = await newDatabase()
+  if (database !== undefined) {
+    const first = await connect(database.url)
+    return {
+      ...first,
+      close: async () => {
+        await first.close()
+        await database.drop()
+      },
+    }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'memory-migrations-'))
+  cpSync(defaultSeedFolder(), folder, { recursive: true })
+  const pglite = await PGlite.create({ dataDir: folder, extensions: { vector } })
+  return {
+    exec: async (statements) => void (await pglite.exec(statements)),
+    query: async <Row>(statement: string, parameters: unknown[] = []) =>
+      (await pglite.query<Row>(statement, parameters)).rows,
+    another: async () => undefined,
+    close: async () => {
+      await pglite.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function connect(url: string): Promise<Owner> {
+  const client = new pg.Client({ connectionString: url })
+  // A test ends a connection by force; its statement fails with that.
+  client.on('error', () => {})
+  await client.connect()
+  return {
+    exec: async (statements) => void (await client.query(statements)),
+    query: async <Row>(statement: string, parameters: unknown[] = []) =>
+      (await client.query(statement, parameters)).rows as Row[],
+    another: () => connect(url),
+    close: () => client.end(),
+  }
+}
+
+beforeAll(async () => {
+  owner = await openBare()
+})
+
+afterAll(() => owner.close())
+
+const names = () => listMigrations().map(({ name }) => name)
+
+async function one<Row>(statement: string, parameters?: unknown[]): Promise<Row> {
+  const [row] = await owner.query<Row>(statement, parameters)
+  return row as Row
+}
+
+async function column(statement: string): Promise<unknown[]> {
+  return (await owner.query<{ value: unknown }>(statement)).map(({ value }) => value)
+}
+
+describe('the migrated schema', () => {
+  beforeAll(async () => {
+    await owner.exec('drop schema if exists app cascade')
+    await migrate(owner)
+  })
+
+  const tenantTables = `select c.oid, c.relname::text as name from pg_class c
+    where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')
+      and c.relname not in (${shared.map((name) => `'${name}'`).join(', ')})`
+
+  it('I1 every table but those of no tenant enables and forces row level security, with a tenant policy that checks what is read and what is written', async () => {
+    const tables = await owner.query<{ name: string }>(
+      `select t.name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced, exists (
+          select from pg_policy p where p.polrelid = t.oid and p.polname = 'tenant' and p.polwithcheck is not null
+            and (p.polqual is not null or p.polcmd = 'a')
+        ) as checked
+        from (${tenantTables}) t join pg_class c using (oid) order by 1`,
+    )
+    expect(tables.length).toBeGreaterThanOrEqual(8)
+    expect(tables).toEqual(tables.map(({ name }) => ({ name, enabled: true, forced: true, checked: true })))
+  })
+
+  it('I1 every policy names a tenant, a task or a presented key', async () => {
+    const policies = await owner.query<{ name: string; condition: string }>(
+      `select format('%s of %s', p.polname, c.relname) as name,
+          coalesce(pg_get_expr(p.polqual, p.polrelid), '') || coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '')
+            as condition
+        from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = 'app'::regnamespace`,
+    )
+    const open = policies.filter(
+      ({ condition }) =>
+        !/current_organization\(\)|current_space\(\)|current_task\(\) = '|app\.key_hash/.test(condition),
+    )
+    expect(open).toEqual([])
+  })
+
+  it('I1 every tenant table says whose its rows are; tables of no tenant can only be read', async () => {
+    const without =
+      await column(`select t.name as value from (${tenantTables}) t where t.name <> 'organizations'
+      and not exists (select from pg_attribute a where a.attrelid = t.oid
+        and a.attname in ('space_id', 'organization_id') and a.attnotnull)`)
+    expect(without).toEqual([])
+    const writable = await column(`select format('%s %s', privilege_type, table_name) as value
+      from information_schema.role_table_grants where table_schema = 'app' and grantee = 'memory_app'
+        and privilege_type <> 'SELECT' and table_name in (${shared.map((name) => `'${name}'`).join(', ')})`)
+    expect(writable).toEqual([])
+  })
+
+  it('I1 no function runs with its owner’s rights, and every view with its caller’s', async () => {
+    const definers = `select proname::text as value from pg_proc where pronamespace = 'app'::regnamespace and prosecdef`
+    expect(await column(definers)).toEqual([])
+    expect(
+      await column(`select relname::text as value from pg_class where relnamespace = 'app'::regnamespace
+      and relkind in ('v', 'm') and not coalesce(reloptions::text like '%security_invoker=true%', false)`),
+    ).toEqual([])
+  })
+
+  it('I2 the application role owns nothing, has no special rights and can not create in the schema', async () => {
+    const role =
+      await one(`select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication
+      from pg_roles where rolname = 'memory_app'`)
+    expect(Object.values(role as object)).toEqual(Array(6).fill(false))
+    const owned = `select relname::text as value from pg_class where relowner = 'memory_app'::regrole
+      union all select proname::text from pg_proc where proowner = 'memory_app'::regrole
+      union all select nspname::text from pg_namespace where nspowner = 'memory_app'::regrole`
+    expect(await column(owned)).toEqual([])
+    expect(await column(`select has_schema_privilege('memory_app', 'app', 'create') as value`)).toEqual([
+      false,
+    ])
+    const truncatable =
+      await column(`select table_name::text as value from information_schema.role_table_grants
+      where table_schema = 'app' and grantee in ('memory_app', 'PUBLIC')
+        and privilege_type in ('TRUNCATE', 'REFERENCES', 'TRIGGER')`)
+    expect(truncatable).toEqual([])
+  })
+
+  it('I4 every unique key of a tenant table has the tenant in it, or a value that nobody can guess', async () => {
+    // What identifies a tenant, random ids, and the hash of 256 random bits.
+    const alone = ['organizations (id)', 'spaces (id)', 'api_keys (key_hash)']
+    const keys =
+      await column(`select format('%s (%s)', t.name, string_agg(a.attname, ', ' order by k.n)) as value
+      from (${tenantTables}) t
+      join pg_index i on i.indrelid = t.oid and i.indisunique
+      cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, n)
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
+      group by t.name, i.indexrelid`)
+    expect(keys).toEqual(expect.arrayContaining(alone))
+    expect(keys.filter((key) => !/\b(space_id|organization_id)\b/.test(String(key))).sort()).toEqual(
+      alone.sort(),
+    )
+  })
+
+  it('I4 every reference between tenant tables has the tenant in it', async () => {
+    const references = await column(`select format('%s (%s) to %s', c.conrelid::regclass,
+        (select string_agg(a.attname, ', ') from unnest(c.conkey) k
+           join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k), c.confrelid::regclass) as value
+      from pg_constraint c join (${tenantTables}) t on t.oid = c.confrelid where c.contype = 'f'`)
+    expect(references.length).toBeGreaterThan(0)
+    expect(references.filter((each) => !/\b(space_id|organization_id)\b/.test(String(each)))).toEqual([])
+  })
+
+  it('holds the plans of the catalogue', async () => {
+    const rows = await owner.query<Record<string, unknown>>('select * from app.plans')
+    const listed = rows.map(({ name, patterns, queries_per_day, api_keys, members }) => [
+      name,
+      [patterns, queries_per_day, api_keys, members].map(Number),
+    ])
+    const expected = Object.entries(plans).map(([name, plan]) => [
+      name,
+      [plan.patterns, plan.queriesPerDay, plan.apiKeys, plan.members],
+    ])
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected))
+  })
+
+  it('has the tables and columns that the table types name, nullable where they say null', async () => {
+    const rows = await owner.query<{ table_name: string; column_name: string; is_nullable: string }>(
+      `select table_name, column_name, is_nullable from information_schema.columns
+        where table_schema = 'app' and table_name <> 'migrations'`,
+    )
+    const migrated: Columns = {}
+    for (const { table_name, column_name, is_nullable } of rows) {
+      migrated[table_name] = { ...migrated[table_name], [column_name]: is_nullable === 'YES' }
+    }
+    expect(readTableTypes()).toEqual(migrated)
+  })
+})
+
+type Columns = Record<string, Record<string, boolean>>
+
+/** The tables of `tables.ts`, their columns and whether each may be null. */
+function readTableTypes(): Columns {
+  const file = new URL('../packages/shared/src/platform/database/tables.ts', import.meta.url)
+  const [, body] = /export interface Tables \{\n([\s\S]*?)\n\}/.exec(readFileSync(file, 'utf8')) ?? []
+  const tables = [...(body as string).matchAll(/^ {2}(\w+): \{([^{}]*)\}/gm)]
+  return Object.fromEntries(
+    tables.map(([, table, columns]) => {
+      const fields = [...(columns as string).matchAll(/(\w+): ([^;\n]+)/g)]
+      return [
+        table,
+        Object.fromEntries(
+          fields.map(([, name, type]) => [name, /\| null(>|$)|NullableTime/.test((type as string).trim())]),
+        ),
+      ]
+    }),
+  )
+}
+
+describe('migrate', () => {
+  beforeEach(() => owner.exec('drop schema if exists app cascade'))
+
+  it('applies the migrations in order, each once, and says which', async () => {
+    expect(await pendingMigrations(owner)).toEqual(names())
+    expect(await migrate(owner)).toEqual(names())
+    expect(await pendingMigrations(owner)).toEqual([])
+    expect(await migrate(owner)).toEqual([])
+    const applied = await owner.query('select name, checksum from app.migrations order by applied_at, name')
+    expect(applied).toEqual(listMigrations().map(({ name, checksum }) => ({ name, checksum })))
+  })
+
+  it('refuses a database to which another version of a migration was applied, and changes nothing', async () => {
+    await migrate(owner)
+    const [first] = names()
+    await owner.query("update app.migrations set checksum = 'edited' where name = $1", [first])
+    await owner.query("delete from app.plans where name = 'pro'")
+    await expect(migrate(owner)).rejects.toThrow(MigrationError)
+    await expect(migrate(owner)).rejects.toThrow(
+      new RegExp(`^Migration ${first} was applied with other contents than this release has: .+\\.$`),
+    )
+    expect(await column("select name as value from app.plans where name = 'pro'")).toEqual([])
+    expect(await pendingMigrations(owner)).toEqual([first])
+  })
+
+  it('F11 leaves nothing of a migration that fails, keeps those before it, and completes when run again', async () => {
+    const last = listMigrations().at(-1) as { name: string; statements: string }
+    const failing: MigrationConnection = {
+      ...owner,
+      exec: (statements) =>
+        owner.exec(statements === last.statements ? `${statements}\nselect 1 / 0;` : statements),
+    }
+    const catalogue = `select count(*)::int as objects from (
+      select oid from pg_class where relnamespace = 'app'::regnamespace
+      union all select oid from pg_proc where pronamespace = 'app'::regnamespace) o`
+    await expect(migrate(failing)).rejects.toThrow(`Migration ${last.name} failed: division by zero`)
+    const before = await one(catalogue)
+    expect(await pendingMigrations(owner)).toEqual([last.name])
+    await expect(migrate(failing)).rejects.toThrow(MigrationError)
+    expect(await one(catalogue)).toEqual(before)
+    // The lock was given back.
+    expect(await column("select count(*)::int as value from pg_locks where locktype = 'advisory'")).toEqual([
+      0,
+    ])
+    expect(await migrate(owner)).toEqual([last.name])
+    expect(await one(catalogue)).not.toEqual(before)
+  })
+
+  it('brings a changed plan up to date', async () => {
+    await migrate(owner)
+    await owner.exec("update app.plans set patterns = 1 where name = 'free'")
+    await migrate(owner)
+    const { patterns } = await one<{ patterns: unknown }>(
+      "select patterns from app.plans where name = 'free'",
+    )
+    expect(Number(patterns)).toBe(plans.free.patterns)
+  })
+
+  it.runIf(onPostgres)('F11 of three that start at once, one migrates and all succeed', async () => {
+    const others = (await Promise.all([owner.another(), owner.another()])) as [Owner, Owner]
+    const applied = await Promise.all([owner, ...others].map((connection) => migrate(connection)))
+    await Promise.all(others.map((other) => other.close()))
+    expect(applied.sort((a, b) => b.length - a.length)).toEqual([names(), [], []])
+    expect(await pendingMigrations(owner)).toEqual([])
+  })
+
+  it.runIf(onPostgres)('F11 one whose migrating process dies midway is completed by the next', async () => {
+    const dying = (await owner.another()) as Owner
+    const [, second] = listMigrations()
+    const { pid } = (await dying.query<{ pid: number }>('select pg_backend_pid() as pid'))[0] as {
+      pid: number
+    }
+    const killed: MigrationConnection = {
+      ...dying,
+      exec: async (statements) => {
+        await dying.exec(statements)
+        if (statements === second?.statements) await owner.query('select pg_terminate_backend($1)', [pid])
+      },
+    }
+    await expect(migrate(killed)).rejects.toThrow()
+    expect(await migrate(owner)).toEqual(names().slice(1))
+  })
+})

@@ -1,0 +1,220 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Config, ConfigError, defaultOf, readConfig, settings } from '@memory/shared/platform/config'
+import { envExample, settingsHelp } from '@memory/shared/platform/settings-help'
+import { describe, expect, it } from 'vitest'
+import { renderReadme } from '../../scripts/settings.ts'
+
+const root = new URL('../../', import.meta.url)
+const names = Object.keys(settings) as (keyof typeof settings)[]
+
+/** A setting that no part of the configuration shows by itself. */
+const checkedOnly = { shows: () => 'accepted', as: 'accepted', fallback: 'accepted' }
+
+/** For each setting: a value that is accepted, where it shows, and values that are not. */
+const examples: Record<
+  keyof typeof settings,
+  { given: string; shows: (config: Config) => unknown; as: unknown; fallback: unknown; bad: string[] }
+> = {
+  PORT: {
+    given: '0',
+    shows: (c) => c.http.port,
+    as: 0,
+    fallback: 8000,
+    bad: ['65536', '-1', '80.5', 'http', ' 80', '0x50', '1e3'],
+  },
+  OPS_PORT: {
+    given: '0',
+    shows: (c) => c.http.opsPort,
+    as: undefined,
+    fallback: 8001,
+    bad: ['65536', '-1', 'off'],
+  },
+  HOST: { given: '::1', shows: (c) => c.http.host, as: '::1', fallback: '127.0.0.1', bad: [] },
+  PUBLIC_BASE_URL: {
+    given: 'https://memory.example.com/',
+    shows: (c) => c.http.publicBaseUrl,
+    as: 'https://memory.example.com',
+    fallback: undefined,
+    bad: ['memory.example.com', 'ftp://example.com', 'javascript:alert(1)'],
+  },
+  TRUSTED_PROXIES: {
+    given: '10.0.0.1, 10.1.0.0/16,',
+    shows: (c) => c.http.trustedProxies,
+    as: ['10.0.0.1', '10.1.0.0/16'],
+    fallback: [],
+    bad: ['the proxy', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.1;10.0.0.2', '10.0.0.0/8/8'],
+  },
+  MEMORY_ALLOW_PLAINTEXT: { ...checkedOnly, given: 'yes', bad: ['true', '1'] },
+  CORS_ORIGINS: {
+    given: 'https://a.example,https://b.example',
+    shows: (c) => c.http.corsOrigins,
+    as: ['https://a.example', 'https://b.example'],
+    fallback: [],
+    bad: ['https://a.example/', '*', 'a.example', 'https://a.example,b.example'],
+  },
+  MEMORY_DATA_DIR: {
+    given: '/srv/memory',
+    shows: (c) => c.dataDir,
+    as: '/srv/memory',
+    fallback: './data',
+    bad: [],
+  },
+  DATABASE_URL: {
+    given: 'postgres://memory@db/memory',
+    shows: (c) => c.database.url,
+    as: 'postgres://memory@db/memory',
+    fallback: undefined,
+    bad: ['mysql://db/memory', 'db:5432'],
+  },
+  DATABASE_POOL_SIZE: {
+    given: '200',
+    shows: (c) => c.database.poolSize,
+    as: 200,
+    fallback: 10,
+    bad: ['0', '201', 'many'],
+  },
+  REDIS_URL: { ...checkedOnly, given: 'rediss://cache:6379', bad: ['cache:6379', 'http://cache'] },
+  MEMORY_MIGRATE: {
+    given: 'off',
+    shows: (c) => c.database.migrate,
+    as: false,
+    fallback: true,
+    bad: ['on', 'no'],
+  },
+  MEMORY_ENCODER_DIR: {
+    given: '/srv/models',
+    shows: (c) => c.encoderDir,
+    as: '/srv/models',
+    fallback: fileURLToPath(new URL('models', root)),
+    bad: [],
+  },
+  MEMORY_POOL_THREADS: {
+    given: '64',
+    shows: (c) => c.poolThreads,
+    as: 64,
+    fallback: expect.toSatisfy((threads: number) => threads >= 1 && threads <= 8),
+    bad: ['0', '65', 'auto'],
+  },
+  MEMORY_INDEX_BUDGET: {
+    given: '16',
+    shows: (c) => c.indexBudgetBytes,
+    as: 16 * 2 ** 20,
+    fallback: 2_048 * 2 ** 20,
+    bad: ['15', '1000001', '2GB'],
+  },
+  MEMORY_CACHE_BUDGET: {
+    given: '1',
+    shows: (c) => c.cacheBudgetBytes,
+    as: 2 ** 20,
+    fallback: 64 * 2 ** 20,
+    bad: ['0', '64 MB'],
+  },
+  MEMORY_BOOTSTRAP: {
+    given: 'off',
+    shows: (c) => c.bootstrap,
+    as: false,
+    fallback: true,
+    bad: ['yes', 'ON'],
+  },
+  MEMORY_DEFAULT_PLAN: {
+    given: 'pro',
+    shows: (c) => c.defaultPlan,
+    as: 'pro',
+    fallback: 'free',
+    bad: ['gold', 'Free'],
+  },
+  LOG_LEVEL: {
+    given: 'debug',
+    shows: (c) => c.logLevel,
+    as: 'debug',
+    fallback: 'info',
+    bad: ['verbose', '30'],
+  },
+}
+
+function refusal(variables: Record<string, string>): string {
+  try {
+    readConfig(variables)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  throw new Error(`Accepted: ${JSON.stringify(variables)}`)
+}
+
+describe.each(names)('%s', (name) => {
+  const { given, shows, as, fallback, bad } = examples[name]
+
+  it('is read, and has its default when absent or empty', () => {
+    expect(shows(readConfig({ [name]: given }))).toEqual(as)
+    expect(shows(readConfig({}))).toEqual(fallback)
+    expect(shows(readConfig({ [name]: '' }))).toEqual(fallback)
+  })
+
+  it.each(bad)('refuses %j with one sentence that names it', (value) => {
+    const message = refusal({ [name]: value })
+    expect(message).toMatch(new RegExp(`^${name} must .+\\.$`))
+    expect(message).not.toContain('\n')
+  })
+})
+
+describe('HOST', () => {
+  it.each(['0.0.0.0', '::', '192.168.1.10', 'memory.example.com'])(
+    'refuses %s unless TLS in front or plain HTTP is confirmed',
+    (host) => {
+      expect(refusal({ HOST: host })).toMatch(/^HOST .*TRUSTED_PROXIES.*MEMORY_ALLOW_PLAINTEXT=yes.*\.$/)
+      expect(refusal({ HOST: host, MEMORY_ALLOW_PLAINTEXT: 'no', TRUSTED_PROXIES: ' , ' })).toMatch(/^HOST /)
+      expect(readConfig({ HOST: host, TRUSTED_PROXIES: '10.0.0.1' }).http.host).toBe(host)
+      expect(readConfig({ HOST: host, MEMORY_ALLOW_PLAINTEXT: 'yes' }).http.host).toBe(host)
+    },
+  )
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('accepts %s as it is', (host) => {
+    expect(readConfig({ HOST: host }).http.host).toBe(host)
+  })
+})
+
+describe('MEMORY_BOOTSTRAP', () => {
+  it('is on with the embedded database and off with DATABASE_URL, unless it is set', () => {
+    const DATABASE_URL = 'postgres://localhost/memory'
+    expect(readConfig({ DATABASE_URL }).bootstrap).toBe(false)
+    expect(readConfig({ DATABASE_URL, MEMORY_BOOTSTRAP: 'on' }).bootstrap).toBe(true)
+  })
+})
+
+describe('what is written about the settings', () => {
+  it('is in .env.example and the README as npm run docs:settings writes it', () => {
+    expect(readFileSync(new URL('.env.example', root), 'utf8')).toBe(envExample())
+    const readme = readFileSync(new URL('README.md', root), 'utf8')
+    expect(readme).toBe(renderReadme(readme))
+  })
+
+  it('can be copied to .env as it is, and with every line uncommented starts with the defaults', () => {
+    const lines = envExample().split('\n')
+    expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
+    const uncommented = lines.flatMap((line) => {
+      const [, name, value] = /^#([A-Z_]+)=(.*)$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, value] as const]
+    })
+    expect(uncommented.map(([name]) => name)).toEqual(names)
+    expect(readConfig(Object.fromEntries(uncommented))).toEqual(readConfig({}))
+  })
+
+  it('is in --help of the service and of a worker, every setting with its default', () => {
+    for (const app of ['api', 'worker']) {
+      const help = execFileSync(process.execPath, [`apps/${app}/src/main.ts`, '--help'], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+      for (const name of names) {
+        const setting = settings[name]
+        const fallback = defaultOf(setting)
+        expect(help).toContain(`\n  ${name}${fallback === '' ? '' : ` (${fallback})`}\n`)
+        expect(help).toContain(setting.description)
+      }
+    }
+    expect(settingsHelp('npm start', 'Starts.')).toMatch(/^Starts\./)
+  })
+})

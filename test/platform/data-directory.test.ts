@@ -1,0 +1,158 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { ConfigError } from '@memory/shared/platform/config'
+import {
+  DataDirectoryTaken,
+  dataDirectoryHolder,
+  takeDataDirectory,
+} from '@memory/shared/platform/data-directory'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+let folder: string
+const children: ChildProcessWithoutNullStreams[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'memory-lock-'))
+})
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Another process, which takes the directories it is told to. */
+async function newProcess() {
+  const script = fileURLToPath(new URL('./hold-directory.ts', import.meta.url))
+  const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'] })
+  children.push(child)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const answer = async () => (await lines.next()).value as string
+  expect(await answer()).toBe('ready')
+  return {
+    pid: child.pid as number,
+    take: async (...directories: string[]): Promise<string[]> => {
+      child.stdin.write(directories.map((directory) => `${directory}\n`).join(''))
+      const answers: string[] = []
+      while (answers.length < directories.length) answers.push(await answer())
+      return answers
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Process id of a process that has ended. */
+function deadPid(): number {
+  return spawnSync(process.execPath, ['--version']).pid
+}
+
+const lockOf = (directory: string) => join(directory, 'memory.lock')
+
+describe('takeDataDirectory', () => {
+  it('creates the folder and the lock for this user alone, and leaves nothing of the lock when released', () => {
+    const directory = join(folder, 'deep', 'data')
+    const held = takeDataDirectory(directory)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    expect(statSync(lockOf(directory)).mode & 0o777).toBe(0o600)
+    expect(dataDirectoryHolder(directory)).toBe(process.pid)
+    held.release()
+    expect(readdirSync(directory)).toEqual([])
+    expect(dataDirectoryHolder(directory)).toBeUndefined()
+    takeDataDirectory(directory).release()
+  })
+
+  it('refuses a second process with the id of the first, until that has ended', async () => {
+    const [first, second] = await Promise.all([newProcess(), newProcess()])
+    expect(await first.take(folder)).toEqual(['held'])
+    const [refused] = await second.take(folder)
+    expect(refused).toContain(`in use by process ${first.pid}`)
+    expect(refused).toContain('MEMORY_DATA_DIR')
+    expect(() => takeDataDirectory(folder)).toThrow(DataDirectoryTaken)
+    await first.kill()
+    expect(await second.take(folder)).toEqual(['held'])
+    expect(dataDirectoryHolder(folder)).toBe(second.pid)
+  })
+
+  it('refuses the same process a second time', () => {
+    const held = takeDataDirectory(folder)
+    expect(() => takeDataDirectory(folder)).toThrow(`in use by process ${process.pid}`)
+    held.release()
+  })
+
+  it.each([
+    ['of a process that is gone', () => JSON.stringify({ pid: deadPid(), startedAt: '1' })],
+    ['of another process that had the same id', () => JSON.stringify({ pid: process.ppid, startedAt: '1' })],
+    ['that is empty, as after a full disk', () => ''],
+    ['that was cut short', () => '{"pid":'],
+    ['that names no process', () => '{"startedAt":"1"}'],
+  ])('takes over a lock %s', (_, contents) => {
+    writeFileSync(lockOf(folder), contents())
+    const held = takeDataDirectory(folder)
+    expect(JSON.parse(readFileSync(lockOf(folder), 'utf8'))).toMatchObject({ pid: process.pid })
+    expect(readdirSync(folder)).toEqual(['memory.lock'])
+    held.release()
+  })
+
+  it('does not release a lock that another process has taken since', () => {
+    const held = takeDataDirectory(folder)
+    const others = JSON.stringify({ pid: process.ppid, startedAt: 'later' })
+    writeFileSync(lockOf(folder), others)
+    held.release()
+    expect(readFileSync(lockOf(folder), 'utf8')).toBe(others)
+  })
+
+  it.each([
+    ['with a stale lock', () => JSON.stringify({ pid: deadPid(), startedAt: '1' })],
+    ['that is new', () => undefined],
+  ])('gives a directory %s to one of several processes that start at the same moment', async (_, lock) => {
+    const contents = lock()
+    const directories = Array.from({ length: 400 }, (_, n) => {
+      const directory = join(folder, String(n))
+      mkdirSync(directory)
+      if (contents !== undefined) writeFileSync(lockOf(directory), contents)
+      return directory
+    })
+    const processes = await Promise.all([newProcess(), newProcess(), newProcess()])
+    const answers = await Promise.all(processes.map((one) => one.take(...directories)))
+    const holders = directories.map((_, n) => answers.filter((each) => each[n] === 'held').length)
+    expect({
+      heldTwice: holders.filter((count) => count > 1).length,
+      heldByNone: holders.filter((count) => count === 0).length,
+    }).toEqual({ heldTwice: 0, heldByNone: 0 })
+  })
+
+  it('says in one sentence when the folder is a file, or lies in one', () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, 'mine')
+    for (const path of [file, join(file, 'data')]) {
+      expect(() => takeDataDirectory(path)).toThrow(ConfigError)
+      expect(() => takeDataDirectory(path)).toThrow(/^The data directory .* can't be used \(E[A-Z]+\): .+\.$/)
+    }
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  // Nothing stops the superuser from writing.
+  it.skipIf(process.getuid?.() === 0)('says in one sentence when the folder can not be written to', () => {
+    chmodSync(folder, 0o500)
+    expect(() => takeDataDirectory(folder)).toThrow(/can't be used \(EACCES\)/)
+    chmodSync(folder, 0o700)
+    expect(existsSync(lockOf(folder))).toBe(false)
+  })
+})

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createOrganization } from '@memory/shared/organizations/service'
+import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
+import { createLog } from '@memory/shared/platform/log'
+import { type KyselyPlugin, sql } from 'kysely'
+import { newDatabase } from '../support/database.ts'
+
+export const silent = createLog('silent')
+
+/** A migrated, empty database as the application role sees it: embedded, or on the server of TEST_DATABASE_URL. */
+export async function openTestDatabase(poolSize = 8): Promise<Database> {
+  const server = await newDatabase()
+  if (server !== undefined) {
+    await migratePostgres(server.url)
+    const database = openPostgres(server.url, poolSize, silent)
+    return {
+      ...database,
+      close: async () => {
+        await database.close()
+        await server.drop()
+      },
+    }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
+  const database = await openEmbedded(join(folder, 'database'))
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface NewOrganization {
+  organizationId: string
+  spaceId: string
+}
+
+/** A new organization and its live space. */
+export async function newOrganization(queries: Queries): Promise<NewOrganization> {
+  const organizationId = await createOrganization(queries, 'Test', 'enterprise')
+  const { id } = await asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select('id')
+      .where('environment', '=', 'live')
+      .executeTakeFirstOrThrow(),
+  )
+  return { organizationId, spaceId: id }
+}
+
+/** Runs `work` as the database's owner, whom row level security does not hold back. */
+export function asOwner<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return queries.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ name: string }>`select session_user::text as name`.execute(trx)
+    await sql`set local role ${sql.id(rows[0]?.name as string)}`.execute(trx)
+    return work(trx)
+  })
+}
+
+/** Queries that fail, as long as `failing` says so, when a statement contains its text. */
+export function withFailures(queries: Queries) {
+  const failures = { failing: undefined as string | undefined, count: 0 }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (failures.failing !== undefined && JSON.stringify(node).includes(failures.failing)) {
+        failures.count++
+        throw new Error('Connection terminated unexpectedly')
+      }
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return Object.assign(failures, { queries: queries.withPlugin(plugin) })
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ThreadPool } from '@memory/api/pool/thread-pool'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { type Kernels, kernels, RowFlag } from '@memory/shared/engine/kernels/kernels'
+import type { Search } from '@memory/shared/memory/compute'
+import { Shard } from '@memory/shared/memory/index/shard'
+import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { randomFrom, randomVector } from '../engine/naive.ts'
+
+const { encoderDir } = readConfig({})
+const dimensions = 384
+const options = { encoderDir, dimensions, threads: 1, cacheBytes: 1_000_000 }
+
+const [ada, ben] = ['the space of Ada', 'the space of Ben']
+
+const observed = { encoded: 0, hits: 0, misses: 0 }
+const observer = {
+  encoded: () => void observed.encoded++,
+  cacheLookup: (hit: boolean) => void (hit ? observed.hits++ : observed.misses++),
+}
+
+let pool: ThreadPool
+
+beforeAll(async () => {
+  pool = await ThreadPool.start(options, observer)
+})
+
+beforeEach(() => {
+  Object.assign(observed, { encoded: 0, hits: 0, misses: 0 })
+})
+
+afterAll(() => pool.close())
+
+let texts = 0
+const newText = () => `A text that no other test has, number ${texts++}.`
+
+/** A search of a matrix with that many rows. */
+function newSearch(rows: number, k = 10): Search {
+  const random = randomFrom(rows)
+  const shard = new Shard(dimensions, rows)
+  for (let idx = 0; idx < rows; idx++) shard.put(idx, randomVector(random, dimensions, false), true)
+  return { matrix: shard.matrix(), k, minScore: -1, selection: { requiredFlags: RowFlag.alive } }
+}
+
+function searchDirectly(query: Float32Array, { matrix, k, minScore, selection }: Search) {
+  return kernels.nearest(matrix, query, k, minScore, selection)
+}
+
+describe('ThreadPool', () => {
+  it('embeds a text once, however often and however close together it is asked for', async () => {
+    const text = newText()
+    const first = await Promise.all([pool.embed(ada, text), pool.embed(ada, text), pool.embed(ada, text)])
+    const later = await pool.embed(ada, text)
+    expect(new Set([...first, later]).size).toBe(1)
+    expect(observed).toEqual({ encoded: 1, hits: 3, misses: 1 })
+    expect(Math.hypot(...later)).toBeCloseTo(1, 5)
+    expect(later).toHaveLength(dimensions)
+  })
+
+  it('embeds once for a store and searches of the same text at the same time', async () => {
+    const [text, search] = [newText(), newSearch(20)]
+    const [hits, embedding, again] = await Promise.all([
+      pool.searchText(ada, text, search),
+      pool.embed(ada, text),
+      pool.searchText(ada, text, search),
+    ])
+    expect(observed).toEqual({ encoded: 1, hits: 2, misses: 1 })
+    expect(hits).toEqual(searchDirectly(embedding, search))
+    expect(again).toEqual(hits)
+  })
+
+  it('embeds different texts differently, and tells texts apart that differ by one character', async () => {
+    const text = newText()
+    const [one, other] = await Promise.all([pool.embed(ada, text), pool.embed(ada, `${text} `)])
+    expect(observed.encoded).toBe(2)
+    expect(one).not.toBe(other)
+  })
+
+  it('I6 does not show by its speed that another tenant has embedded a text', async () => {
+    const text = newText()
+    const [one, other] = await Promise.all([pool.embed(ada, text), pool.embed(ben, text)])
+    await pool.embed(ben, text)
+    expect(observed).toEqual({ encoded: 2, hits: 1, misses: 2 })
+    expect(other).toEqual(one)
+  })
+
+  it('finds the same in a thread as on the main thread, for matrices of either size', async () => {
+    const text = newText()
+    const embedding = await pool.embed(ada, text)
+    const main = vi.spyOn(kernels as Kernels, 'nearest')
+    try {
+      for (const [rows, onMainThread] of [
+        [10, true],
+        [600, true],
+        [601, false],
+        [2_000, false],
+      ] as const) {
+        const search = newSearch(rows)
+        main.mockClear()
+        const hits = await pool.searchText(ada, text, search)
+        expect(main.mock.calls.length > 0, `${rows} rows`).toBe(onMainThread)
+        expect(hits).toEqual(searchDirectly(embedding, search))
+      }
+    } finally {
+      main.mockRestore()
+    }
+  })
+
+  it('finds in a text’s first search what its later ones find', async () => {
+    for (const rows of [50, 2_000]) {
+      const [text, search] = [newText(), newSearch(rows)]
+      expect(await pool.searchText(ada, text, search)).toEqual(await pool.searchText(ada, text, search))
+    }
+  })
+
+  it('keeps the cache within its budget', async () => {
+    const small = await ThreadPool.start({ ...options, cacheBytes: 4 * (4 * dimensions + 250) }, observer)
+    try {
+      const [first, ...others] = Array.from({ length: 6 }, newText) as [string, ...string[]]
+      await small.embed(ada, first)
+      for (const text of others) await small.embed(ada, text)
+      expect(small.cachedEmbeddings.entries).toBe(4)
+      expect(small.cachedEmbeddings.bytes).toBeLessThanOrEqual(4 * (4 * dimensions + 250))
+      Object.assign(observed, { encoded: 0 })
+      await small.embed(ada, first)
+      expect(observed.encoded).toBe(1)
+    } finally {
+      await small.close()
+    }
+  })
+
+  it('F9 answers 503 with a time to come back when too much waits, and works again afterwards', async () => {
+    const text = newText()
+    await pool.embed(ada, text)
+    const search = newSearch(601, 1)
+    const answers = await Promise.allSettled(
+      Array.from({ length: 2_100 }, () => pool.searchText(ada, text, search)),
+    )
+    const refused = answers
+      .filter((answer) => answer.status === 'rejected')
+      .map(({ reason }) => reason as unknown)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(200)
+    for (const error of refused) {
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfterS: 1 })
+    }
+    expect(pool.queued).toBe(0)
+    expect((await pool.searchText(ada, text, search)).labels).toHaveLength(1)
+    expect(await pool.embed(ada, newText())).toHaveLength(dimensions)
+  })
+
+  it('finishes what it was given when it is closed, and takes nothing afterwards', async () => {
+    const closing = await ThreadPool.start(options, observer)
+    const given = [closing.embed(ada, newText()), closing.embed(ada, newText())]
+    await closing.close()
+    for (const embedding of await Promise.all(given)) expect(embedding).toHaveLength(dimensions)
+    await expect(closing.embed(ada, newText())).rejects.toThrow()
+  })
+
+  it('does not start without an encoder: one sentence names the folder', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'memory-no-encoder-'))
+    const starting = ThreadPool.start({ ...options, encoderDir: empty }, observer)
+    await expect(starting).rejects.toThrow(ConfigError)
+    await expect(starting).rejects.toThrow(empty)
+    rmSync(empty, { recursive: true })
+  })
+})
