@@ -88,7 +88,7 @@ describe('an idempotency claim', () => {
       )
       await recordAnswer(trx, request, first, 200, 'late')
     })
-    await expect(late).rejects.toThrow('passed to another request')
+    await expect(late).rejects.toMatchObject({ code: 'idempotent_twin_running', retryAfterS: 1 })
     const effects = await asTenant(queries, request, (trx) =>
       sql`select * from app.query_counts`.execute(trx),
     )

@@ -10,7 +10,12 @@ import { type Config, ConfigError } from '@memory/shared/platform/config'
 import { type DataDirectory, takeDataDirectory } from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
-import { migratePostgres, openPostgres, pendingOnPostgres } from '@memory/shared/platform/database/postgres'
+import {
+  migratePostgres,
+  openPostgres,
+  pendingOnPostgres,
+  requireUsable,
+} from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import type { Log } from '@memory/shared/platform/log'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
@@ -59,7 +64,7 @@ export async function createContext(
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
   try {
-    await requireRowLevelSecurity(queries)
+    await requireUsable(requireRowLevelSecurity(queries))
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
     throw error
@@ -94,21 +99,16 @@ export async function createContext(
 async function openDatabase(config: Config, log: Log): Promise<Database> {
   const { url, poolSize, migrate } = config.database
   if (url === undefined) return openEmbeddedIn(takeDataDirectory(config.dataDir))
-  try {
-    if (migrate) {
-      const applied = await migratePostgres(url)
-      if (applied.length > 0) log.info({ applied }, 'database migrated')
-    } else {
-      const pending = await pendingOnPostgres(url)
-      if (pending.length > 0) {
-        throw new ConfigError(
-          `The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`,
-        )
-      }
+  if (migrate) {
+    const applied = await requireUsable(migratePostgres(url))
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
+  } else {
+    const pending = await requireUsable(pendingOnPostgres(url))
+    if (pending.length > 0) {
+      throw new ConfigError(
+        `The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`,
+      )
     }
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    throw new ConfigError(`The database at DATABASE_URL can't be used: ${reasonOf(error)}.`, { cause: error })
   }
   return openPostgres(url, poolSize, log)
 }
@@ -127,11 +127,6 @@ async function openEmbeddedIn(directory: DataDirectory): Promise<Database> {
     directory.release()
     throw error
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }
 
 /** When one of the two fails, the other is closed before the failure is told. */

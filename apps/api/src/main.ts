@@ -76,7 +76,10 @@ async function serveOperators(context: Context): Promise<{ close(): Promise<void
 /** No new connections; those in use end with their request, or when the time is over. */
 async function drain(server: Server): Promise<void> {
   const force = setTimeout(() => server.closeAllConnections(), drainMs)
+  // A connection that was in use when the server closed stays open for further requests, until someone ends it.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise((done) => server.close(done))
+  clearInterval(idle)
   clearTimeout(force)
 }
 

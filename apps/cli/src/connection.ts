@@ -29,7 +29,7 @@ type Variables = Record<string, string | undefined>
  */
 export async function findConnection(
   options: { url?: string | undefined; key?: string | undefined },
-  variables: Variables = process.env,
+  variables: Variables,
 ): Promise<Connection> {
   const url = readUrl(options.url || variables.MEMORY_URL || `http://127.0.0.1:${variables.PORT || 8000}`)
   if (options.key) return { url, key: options.key, keySource: '--key' }

@@ -131,7 +131,7 @@ async function main(args: string[]): Promise<void> {
     args,
     options: { ...connectionOptions, keep: { type: 'boolean', default: false } },
   })
-  const client = new MemoryClient({ connection: await findConnection(values) })
+  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
   await runDemo({ client, output: consoleOutput, keep: values.keep })
 }
 

@@ -185,7 +185,7 @@ async function main(args: string[]): Promise<void> {
   })
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
-  const client = new MemoryClient({ connection: await findConnection(values) })
+  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
   await exportFile({
     // npm runs scripts in the project's folder; the person may have been in another.
     file: resolve(process.env.INIT_CWD ?? '', file),

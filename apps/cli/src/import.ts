@@ -161,7 +161,7 @@ async function main(args: string[]): Promise<void> {
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
-  const client = new MemoryClient({ connection: await findConnection(values) })
+  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
   await importFile({
     // npm runs scripts in the project's folder; the person may have been in another.
     file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),

@@ -8,7 +8,8 @@ import { KeyRefused } from '@memory/shared/keys/service'
 import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
 import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
-import { openPostgres } from '@memory/shared/platform/database/postgres'
+import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
+import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
 
@@ -79,7 +80,12 @@ async function ask(config: Config, request: OperatorRequest): Promise<OperatorAn
   try {
     if (config.database.url !== undefined) {
       const database = openPostgres(config.database.url, 1, createLog('warn'))
-      return await operateKeys(database.queries, request).finally(() => database.close())
+      try {
+        await requireUsable(requireRowLevelSecurity(database.queries))
+        return await operateKeys(database.queries, request)
+      } finally {
+        await database.close()
+      }
     }
     const directory = takeDataDirectory(config.dataDir)
     try {

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '@memory/shared/platform/config'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
-import { migratePostgres } from '@memory/shared/platform/database/postgres'
+import { migratePostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { consoleOutput, Failure, runCommand } from './command.ts'
 
 const help = `Brings the database up to this release.
@@ -23,7 +23,7 @@ async function run(): Promise<void> {
       consoleOutput.write('The embedded database is up to date.')
       return
     }
-    const applied = await migratePostgres(config.database.url)
+    const applied = await requireUsable(migratePostgres(config.database.url))
     consoleOutput.write(
       applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
     )

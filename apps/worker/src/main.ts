@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
-import { openPostgres } from '@memory/shared/platform/database/postgres'
+import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logLevel)
   const database = openPostgres(config.database.url, config.database.poolSize, log)
-  await requireRowLevelSecurity(database.queries)
+  await requireUsable(requireRowLevelSecurity(database.queries))
   const worker = await startWorker(database, log)
   log.info('worker ready')
   onStopSignal(log, async () => {

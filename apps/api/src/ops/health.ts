@@ -1,5 +1,5 @@
 import { operation } from '@memory/shared/catalogue/operation'
-import { sql } from 'kysely'
+import { ping } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import { endpoint } from '../http/endpoint.ts'
 
@@ -33,6 +33,6 @@ const Readiness = operation({
 export const liveness = endpoint(Liveness, async () => ({ status: 'ok' as const }))
 
 export const readiness = endpoint(Readiness, async ({ context }) => {
-  await sql`select 1 from app.plans limit 1`.execute(context.database.queries)
+  await ping(context.database.queries)
   return { status: 'ready' as const, database: context.database.kind, version: context.version }
 })

@@ -5,7 +5,6 @@
  * A field is a zod schema, so `.optional()`, `.nullable()`, `.default()`, `.meta()` work on all of them.
  */
 import { z } from 'zod'
-import type { Clock } from '../platform/clock.ts'
 import { ValidationError } from './errors.ts'
 import { expectedValues, type Fault, faults } from './fields-faults.ts'
 import { characterFault, isObject, type JsonObject, jsonFault } from './fields-json.ts'
@@ -331,12 +330,12 @@ export function timestamp(): z.ZodType<Date, string> {
 /** What is said of a moment that should be still to come. */
 const notInFuture = 'must be in the future'
 
-/** A timestamp later than the clock's now. For a schema that is built once, `timestamp` and `requireFuture` do. */
-export function futureTimestamp(clock: Clock): z.ZodType<Date, string> {
+/** A timestamp later than now. For a schema that is built once, `timestamp` and `requireFuture` do. */
+export function futureTimestamp(now: () => Date): z.ZodType<Date, string> {
   return field(
     (input) => {
       const reading = readTimestamp(input)
-      if ('value' in reading && reading.value <= clock.now()) return refuse(faults.value(notInFuture))
+      if ('value' in reading && reading.value <= now()) return refuse(faults.value(notInFuture))
       return reading
     },
     { type: 'string', format: 'date-time' },

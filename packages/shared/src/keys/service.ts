@@ -2,6 +2,7 @@ import { ApiError } from '../catalogue/errors.ts'
 import type { Caller } from '../catalogue/operation.ts'
 import { plans, unlimited } from '../catalogue/plans.ts'
 import type { Scope } from '../catalogue/scopes.ts'
+import { lockPlan } from '../organizations/service.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
 import { hashApiKey, isApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
@@ -82,16 +83,9 @@ export async function createKey(
 ): Promise<{ key: string; listed: store.ListedKey }> {
   const key = newApiKey(request.environment)
   const listed = await asTenant(queries, { organizationId }, async (trx) => {
-    // The organization's row serialises two creations that both see one slot left.
-    const organization = await trx
-      .withSchema('app')
-      .selectFrom('organizations')
-      .select('plan')
-      .where('id', '=', organizationId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (organization === undefined) throw new KeyRefused(`There is no organization ${organizationId}`)
-    const { plan } = organization
+    // The lock serialises two creations that both see one slot left.
+    const plan = await lockPlan(trx, organizationId)
+    if (plan === undefined) throw new KeyRefused(`There is no organization ${organizationId}`)
     const allowed = plans[plan].apiKeys
     if (allowed !== unlimited && (await store.countActive(trx, organizationId)) >= allowed) {
       throw new KeyRefused(`The ${plan} plan allows ${allowed} API keys`)

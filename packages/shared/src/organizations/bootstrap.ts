@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKey } from '../keys/service.ts'
-import { asTenant, type Queries } from '../platform/database/database.ts'
-import { insertOrganization } from './service.ts'
+import type { Queries } from '../platform/database/database.ts'
+import { ensureOrganization } from './service.ts'
 
 /** The organization of a service that one person runs for themselves. Its id is fixed, so that it is made once. */
 export const localOrganizationId = '00000000-0000-4000-8000-000000000001'
@@ -18,7 +18,11 @@ export interface Bootstrapped {
  * a file that only this user may read; when that is lost, the next start makes another key.
  */
 export async function bootstrap(queries: Queries, dataDir: string): Promise<Bootstrapped> {
-  const created = await ensureOrganization(queries)
+  const created = await ensureOrganization(queries, {
+    id: localOrganizationId,
+    name: 'Local',
+    plan: 'enterprise',
+  })
   const keyFile = join(dataDir, 'local-api-key')
   if (!created && (await readKey(keyFile)) !== undefined) return { keyFile, createdKey: undefined }
   const { key } = await createKey(queries, localOrganizationId, {
@@ -31,20 +35,6 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
   await writeFile(`${keyFile}.new`, `${key}\n`, { mode: 0o600 })
   await rename(`${keyFile}.new`, keyFile)
   return { keyFile, createdKey: key }
-}
-
-/** @returns whether this call made it. */
-function ensureOrganization(queries: Queries): Promise<boolean> {
-  return asTenant(queries, { organizationId: localOrganizationId }, async (trx) => {
-    const there = await trx
-      .withSchema('app')
-      .selectFrom('organizations')
-      .select('id')
-      .where('id', '=', localOrganizationId)
-      .executeTakeFirst()
-    if (there !== undefined) return false
-    return insertOrganization(trx, { id: localOrganizationId, name: 'Local', plan: 'enterprise' })
-  })
 }
 
 async function readKey(file: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError } from './config.ts'
 
@@ -54,26 +54,57 @@ interface Holder {
 }
 
 function claim(lock: string, path: string): void {
+  const mine = `${lock}.${randomUUID()}`
   const me = JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) } satisfies Holder)
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(lock, me, { flag: 'wx', mode: 0o600 })
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  writeFileSync(mine, me, { flag: 'wx', mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < 10; attempt++) {
+      // A link appears with its contents or not at all, and only one process can make it.
+      if (tryLink(mine, lock)) return
+      const found = readText(lock)
+      if (found === undefined) continue
+      const holder = parseHolder(found)
+      if (holder !== undefined && isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
+      removeStale(lock, found)
     }
-    const holder = readHolder(lock)
-    if (holder !== undefined && isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
-    // Renaming is atomic: of several processes that find the same stale lock, one moves it away.
-    const stale = `${lock}.${randomUUID()}`
-    try {
-      renameSync(lock, stale)
-      rmSync(stale, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+  } finally {
+    rmSync(mine, { force: true })
   }
   throw new ConfigError(`The lock of the data directory ${path} changes hands again and again; try again.`)
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
+}
+
+/** Only the process that makes the mark of this very lock removes it. */
+function removeStale(lock: string, contents: string): void {
+  const mark = `${lock}.stale-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}`
+  try {
+    writeFileSync(mark, '', { flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return
+  }
+  try {
+    if (readText(lock) === contents) rmSync(lock, { force: true })
+  } finally {
+    rmSync(mark, { force: true })
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 function releaseIfMine(lock: string): void {
@@ -83,8 +114,12 @@ function releaseIfMine(lock: string): void {
 }
 
 function readHolder(lock: string): Holder | undefined {
+  return parseHolder(readText(lock) ?? '')
+}
+
+function parseHolder(text: string): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(lock, 'utf8')) as Partial<Holder>
+    const holder = JSON.parse(text) as Partial<Holder>
     return typeof holder.pid === 'number'
       ? { pid: holder.pid, startedAt: String(holder.startedAt) }
       : undefined

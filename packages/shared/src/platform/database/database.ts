@@ -39,6 +39,11 @@ export function asTask<T>(queries: Queries, task: Task, work: (trx: Trx) => Prom
   })
 }
 
+/** Asks the database for something small that only a migrated one has. @throws when it does not answer. */
+export async function ping(queries: Queries): Promise<void> {
+  await sql`select 1 from app.plans limit 1`.execute(queries)
+}
+
 /** The database can't be reached or does not answer in time: the request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -112,12 +112,24 @@ class EmbeddedConnection implements DatabaseConnection {
     await begun.promise
   }
 
+  /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    this.#finish?.(how)
+    const aborted = how === 'commit' ? await this.#abortedBy() : undefined
+    this.#finish?.(aborted === undefined ? how : 'rollback')
     try {
       await this.#ended
     } finally {
       this.#transaction = undefined
     }
+    if (aborted !== undefined)
+      throw new Error('The transaction had failed and is rolled back.', { cause: aborted })
+  }
+
+  /** In a failed transaction every statement fails. */
+  async #abortedBy(): Promise<unknown> {
+    return this.#statements.run('select 1', [], this.#transaction).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
   }
 }

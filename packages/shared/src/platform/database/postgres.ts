@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
-import { type MigrationConnection, migrate, pendingMigrations } from './migrations.ts'
+import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
 const bigint = 20
@@ -37,6 +39,8 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
     query_timeout: 6_000,
     application_name: 'memory-service',
   })
+  // While a connection is in use its loss fails the statement; an error nobody listens to would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
   return {
     kind: 'postgres',
@@ -56,32 +60,76 @@ async function listen(
   onNotify: () => void,
   log: Log,
 ): Promise<() => Promise<void>> {
-  let client: pg.Client | undefined
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
-  const connect = async () => {
-    const next = new pg.Client({ connectionString: url, options: '-c role=memory_app' })
-    next.on('notification', onNotify)
-    next.on('error', (error) => {
-      log.warn({ error: error.message, channel }, 'notification connection lost')
-      if (!stopped) timer = setTimeout(retry, 1_000)
-    })
-    await next.connect()
-    await next.query(`listen ${pg.escapeIdentifier(channel)}`)
-    client = next
-    onNotify()
+  const stop = new AbortController()
+  let client = await connectListener(url, channel, onNotify)
+  const keep = async () => {
+    while (!stop.signal.aborted) {
+      await client.ended
+      if (stop.signal.aborted) return
+      log.warn({ channel }, 'notification connection lost')
+      client = await reconnectListener(url, channel, onNotify, stop.signal)
+    }
   }
-  const retry = () => {
-    connect().catch(() => {
-      if (!stopped) timer = setTimeout(retry, 1_000)
-    })
-  }
-  await connect()
+  const kept = keep()
+  onNotify()
   return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await client?.end()
+    stop.abort()
+    await client.end()
+    await kept
   }
+}
+
+interface Listener {
+  /** Settles when the connection is gone, whatever the reason. */
+  ended: Promise<void>
+  end(): Promise<void>
+}
+
+async function connectListener(url: string, channel: string, onNotify: () => void): Promise<Listener> {
+  const client = new pg.Client({ connectionString: url, options: '-c role=memory_app' })
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  client.on('error', () => {})
+  client.on('notification', onNotify)
+  await client.connect()
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  return { ended, end: () => client.end() }
+}
+
+/** Tries each second until it works or is no longer wanted. */
+async function reconnectListener(
+  url: string,
+  channel: string,
+  onNotify: () => void,
+  signal: AbortSignal,
+): Promise<Listener> {
+  while (!signal.aborted) {
+    try {
+      const listener = await connectListener(url, channel, onNotify)
+      onNotify()
+      return listener
+    } catch {
+      await setTimeout(1_000, undefined, { signal }).catch(() => {})
+    }
+  }
+  return { ended: Promise.resolve(), end: async () => {} }
+}
+
+/**
+ * Waits for work on the database of DATABASE_URL when a process starts.
+ * @throws ConfigError in one sentence when it can't be used
+ */
+export async function requireUsable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof MigrationError) throw error
+    throw new ConfigError(`The database at DATABASE_URL can't be used: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
 }
 
 /** Runs the migrations with the privileges of the URL's own user. */
@@ -99,6 +147,8 @@ async function withConnection<T>(
   work: (connection: MigrationConnection) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5_000 })
+  // A lost connection fails the statement that waits for it, which is enough.
+  client.on('error', () => {})
   await client.connect()
   try {
     return await work({
