@@ -94,8 +94,8 @@ describe('ThreadPool', () => {
     try {
       for (const [rows, onMainThread] of [
         [10, true],
-        [600, true],
-        [601, false],
+        [1_000, true],
+        [1_001, false],
         [2_000, false],
       ] as const) {
         const search = newSearch(rows)
@@ -135,7 +135,7 @@ describe('ThreadPool', () => {
   it('F9 answers 503 with a time to come back when too much waits, and works again afterwards', async () => {
     const text = newText()
     await pool.embed(ada, text)
-    const search = newSearch(601, 1)
+    const search = newSearch(1_001, 1)
     const answers = await Promise.allSettled(
       Array.from({ length: 2_100 }, () => pool.searchText(ada, text, search)),
     )

@@ -1,4 +1,4 @@
-import { dot } from '../../engine/kernels/javascript.ts'
+import { norm } from '../../engine/kernels/javascript.ts'
 import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
 
 /**
@@ -59,7 +59,7 @@ export class Shard {
     if (this.#count === this.#capacity) this.#grow()
     const row = this.#count
     this.#values.set(key, row * this.dimensions)
-    this.#inverseNorms[row] = 1 / Math.sqrt(dot(key, 0, key, 0, key.length))
+    this.#inverseNorms[row] = 1 / norm(key)
     this.#labels[row] = idx
     this.#flags[row] = flags
     this.#rowOf.set(idx, row)
