@@ -31,6 +31,7 @@ create table app.spaces (
   history_floor   bigint not null default 0,
   next_idx        integer not null default 0,
   patterns_used   bigint not null default 0 check (patterns_used >= 0),
+  text_patterns   bigint not null default 0 check (text_patterns >= 0),
   storage_bytes   bigint not null default 0 check (storage_bytes >= 0),
   created_at      timestamptz not null default now(),
   unique (organization_id, environment)

@@ -15,11 +15,6 @@ create table app.patterns (
   category         text,
   protected        boolean not null default false,
   strength         real not null default 0.5 check (strength between 0 and 1),
-  -- The access score of ENGINE section 7, exact at access_scored_at: it halves every seven days.
-  access_score     double precision not null default 1,
-  access_scored_at timestamptz not null default now(),
-  access_count     bigint not null default 0,
-  last_accessed    timestamptz,
   tier             text not null default 'hot' check (tier in ('hot', 'warm', 'cold')),
   version          bigint not null,
   expires_at       timestamptz,
@@ -44,6 +39,24 @@ create policy tenant on app.patterns
 create policy expired on app.patterns for select
   using (app.current_task() = 'erase-expired-patterns' and expires_at <= now());
 grant select, insert, update, delete on app.patterns to memory_app;
+
+-- How patterns are used; a pattern that was in no answer yet has no row. Apart from the patterns, whose rows with
+-- their vectors and seven indexes cost fifteen times as much to write, and answers touch many patterns a second.
+create table app.pattern_accesses (
+  space_id      uuid not null,
+  idx           integer not null,
+  access_count  bigint not null,
+  last_accessed timestamptz not null,
+  -- Sum over accesses and the store itself of 2 ^ (-age / 7 days), as it was at scored_at.
+  access_score  double precision not null,
+  scored_at     timestamptz not null,
+  primary key (space_id, idx),
+  foreign key (space_id, idx) references app.patterns on delete cascade
+) with (fillfactor = 70);
+alter table app.pattern_accesses enable row level security, force row level security;
+create policy tenant on app.pattern_accesses
+  using (space_id = app.current_space()) with check (space_id = app.current_space());
+grant select, insert, update on app.pattern_accesses to memory_app;
 
 -- What a delete leaves for an hour, so that other processes drop the row: no content.
 create table app.pattern_tombstones (
@@ -73,6 +86,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   added_bytes bigint;
+  added_texts bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.next_idx, s.version + 1, s.patterns_used into first_idx, version, patterns_used
@@ -97,12 +111,13 @@ begin
           id, text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at, n
         )
         where r.n <= stored
-      returning bytes
+      returning bytes, text
     )
-    select sum(bytes) into added_bytes from added;
+    select sum(bytes), count(text) into added_bytes, added_texts from added;
     update app.spaces s
       set version = insert_patterns.version, next_idx = s.next_idx + stored,
-          patterns_used = s.patterns_used + stored, storage_bytes = s.storage_bytes + added_bytes
+          patterns_used = s.patterns_used + stored, text_patterns = s.text_patterns + added_texts,
+          storage_bytes = s.storage_bytes + added_bytes
       where s.id = p_space
       returning s.patterns_used into patterns_used;
   end if;
@@ -165,9 +180,13 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select
-      (select count(*)::integer from app.patterns p
-        where p.space_id = p_space and p.text_hash is not null and (p.expires_at is null or p.expires_at > now())),
-      (select s.storage_bytes from app.spaces s where s.id = p_space);
+      (s.text_patterns - (
+        -- Expired and not erased yet: at most a minute's worth.
+        select count(*) from app.patterns p
+          where p.space_id = p_space and p.text is not null and p.expires_at <= now()
+      ))::integer,
+      s.storage_bytes
+    from app.spaces s where s.id = p_space;
 end
 $$;
 
@@ -215,13 +234,15 @@ language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
   doomed integer[];
   freed bigint;
+  freed_texts bigint;
   new_version bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
   if not p_dry_run then
     perform from app.spaces s where s.id = p_space for update;
   end if;
-  select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0) into doomed, freed
+  select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
+    into doomed, freed, freed_texts
     from app.patterns p
     where p.space_id = p_space
       and (p_idx is null or p.idx = any (p_idx) or p.text_hash = decode(p_same_text, 'hex'))
@@ -239,7 +260,7 @@ begin
   end if;
   update app.spaces s
     set version = s.version + 1, patterns_used = s.patterns_used - cardinality(doomed),
-        storage_bytes = s.storage_bytes - freed
+        text_patterns = s.text_patterns - freed_texts, storage_bytes = s.storage_bytes - freed
     where s.id = p_space returning s.version into new_version;
   insert into app.pattern_tombstones (space_id, version, idx)
     select p_space, new_version, d from unnest(doomed) d;
@@ -260,7 +281,8 @@ language plpgsql as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   update app.spaces s
-    set version = s.version + 1, history_floor = s.version + 1, patterns_used = 0, storage_bytes = 0
+    set version = s.version + 1, history_floor = s.version + 1, patterns_used = 0, text_patterns = 0,
+        storage_bytes = 0
     where s.id = p_space returning s.version into version;
   delete from app.patterns p where p.space_id = p_space;
   get diagnostics deleted = row_count;
@@ -308,13 +330,18 @@ create function app.record_accesses(p_space uuid, p_idx integer[], p_counts inte
 returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
-  update app.patterns p set
-      access_count = p.access_count + a.n,
-      last_accessed = greatest(coalesce(p.last_accessed, p_at), p_at),
-      access_score = p.access_score
-        * 2 ^ (-greatest(0, extract(epoch from p_at - p.access_scored_at)) / (7 * 86400)) + a.n,
-      access_scored_at = greatest(p.access_scored_at, p_at)
-    from unnest(p_idx, p_counts) as a (idx, n)
-    where p.space_id = p_space and p.idx = a.idx;
+  insert into app.pattern_accesses as x (space_id, idx, access_count, last_accessed, access_score, scored_at)
+    select p_space, a.idx, a.n, p_at,
+           2 ^ (-greatest(0, extract(epoch from p_at - p.created_at)) / (7 * 86400)) + a.n, p_at
+      from unnest(p_idx, p_counts) as a (idx, n)
+      join app.patterns p on p.space_id = p_space and p.idx = a.idx
+      order by a.idx
+    on conflict (space_id, idx) do update set
+      access_count = x.access_count + excluded.access_count,
+      last_accessed = greatest(x.last_accessed, excluded.last_accessed),
+      access_score = x.access_score
+        * 2 ^ (-greatest(0, extract(epoch from excluded.scored_at - x.scored_at)) / (7 * 86400))
+        + excluded.access_count,
+      scored_at = greatest(x.scored_at, excluded.scored_at);
 end
 $$;

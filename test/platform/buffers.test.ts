@@ -41,7 +41,8 @@ async function newSpace(): Promise<string> {
 
 async function counts(spaceId: string): Promise<number[]> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
-    sql<{ count: number }>`select access_count as count from app.patterns order by idx`.execute(trx),
+    sql<{ count: number }>`select coalesce(a.access_count, 0)::int as count from app.patterns p
+        left join app.pattern_accesses a using (space_id, idx) order by p.idx`.execute(trx),
   )
   return rows.map(({ count }) => count)
 }
@@ -101,11 +102,12 @@ describe('AccessLog', () => {
     accesses.record(spaceId, [0, 0, 0])
     await accesses.flush()
     const { rows } = await asTenant(queries, { spaceId }, (trx) =>
-      sql`select access_score as score, last_accessed from app.patterns order by idx limit 2`.execute(trx),
+      sql`select a.access_score as score, a.last_accessed from app.patterns p
+        left join app.pattern_accesses a using (space_id, idx) order by p.idx limit 2`.execute(trx),
     )
     expect(rows).toEqual([
       { score: expect.closeTo(3.5, 3), last_accessed: expect.any(Date) },
-      { score: 1, last_accessed: null },
+      { score: null, last_accessed: null },
     ])
     const [{ last_accessed }] = rows as [{ last_accessed: Date }]
     expect(Math.abs(last_accessed.getTime() - clock.now().getTime())).toBeLessThan(5_000)

@@ -57,6 +57,7 @@ async function newFilledOrganization(): Promise<NewOrganization> {
   })
   const patterns = [pattern(null), pattern(new Date(Date.now() - day)), pattern(null)]
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
+  await store.recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())
   await store.removePatterns(queries, spaceId, { among: { indexes: [2] }, textOnly: false, dryRun: false })
   for (const key of ['new', 'old']) {
     await claim(queries, { spaceId, route: 'a', key, bodyHash: Buffer.from('b') })
@@ -92,6 +93,7 @@ const filled = {
   idempotency_keys: 2,
   organizations: 1,
   outbox: 1,
+  pattern_accesses: 1,
   pattern_tombstones: 1,
   patterns: 2,
   query_counts: 1,
@@ -122,6 +124,12 @@ describe('row level security', () => {
       'patterns',
       (to: NewOrganization) =>
         sql`insert into app.patterns (space_id, idx, id, key, version) values (${to.spaceId}, 99, 'pat_x', '[1]', 1)`,
+    ],
+    [
+      'pattern_accesses',
+      (to: NewOrganization) =>
+        sql`insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
+          values (${to.spaceId}, 1, 1, now(), 1, now())`,
     ],
     [
       'pattern_tombstones',
@@ -185,7 +193,7 @@ describe('row level security', () => {
     })
     const after = await asOwner(queries, countRows)
     const lost = Object.keys(before).filter((table) => before[table] !== after[table])
-    expect(lost).toEqual(['idempotency_keys', 'pattern_tombstones', 'patterns'])
+    expect(lost).toEqual(['idempotency_keys', 'pattern_accesses', 'pattern_tombstones', 'patterns'])
     expect(await asTenant(queries, ada, countRows)).toEqual({ ...filled, outbox: 0 })
     const { rows } = await asTenant(queries, ada, (trx) =>
       sql`select o.name, k.revoked_at from app.organizations o, app.api_keys k`.execute(trx),

@@ -117,7 +117,7 @@ function toPattern(row: PatternRow): Pattern {
     metadata: row.metadata ?? (row.text === null ? null : {}),
     tier: row.tier,
     protected: row.protected,
-    access_count: Number(row.access_count),
+    access_count: row.access_count ?? 0,
     created_at: row.created_at.toISOString(),
     occurred_at: row.occurred_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,

@@ -1,6 +1,4 @@
-import type { ExpressionBuilder } from 'kysely'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
-import type { Tables } from '../platform/database/tables.ts'
 import type { Metadata } from './store.ts'
 
 /** A pattern as lists show it. */
@@ -11,26 +9,13 @@ export interface PatternRow {
   metadata: Metadata | null
   tier: 'hot' | 'warm' | 'cold'
   protected: boolean
-  access_count: number
+  /** Null for a pattern that was in no answer yet. */
+  access_count: number | null
   last_accessed: Date | null
   occurred_at: Date
   expires_at: Date | null
   created_at: Date
 }
-
-const columns = [
-  'idx',
-  'id',
-  'text',
-  'metadata',
-  'tier',
-  'protected',
-  'access_count',
-  'last_accessed',
-  'occurred_at',
-  'expires_at',
-  'created_at',
-] as const
 
 /** Up to `count` patterns after an idx, in store order. */
 export function listPatterns(
@@ -40,23 +25,34 @@ export function listPatterns(
   count: number,
 ): Promise<PatternRow[]> {
   return asTenant(queries, { spaceId }, (trx) =>
-    unexpired(trx, spaceId).where('idx', '>', afterIdx).orderBy('idx').limit(count).execute(),
+    unexpired(trx, spaceId).where('p.idx', '>', afterIdx).orderBy('p.idx').limit(count).execute(),
   )
 }
 
 export function findPattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow | undefined> {
   return asTenant(queries, { spaceId }, (trx) =>
-    unexpired(trx, spaceId).where('id', '=', id).executeTakeFirst(),
+    unexpired(trx, spaceId).where('p.id', '=', id).executeTakeFirst(),
   )
 }
 
 function unexpired(trx: Trx, spaceId: string) {
   return trx
     .withSchema('app')
-    .selectFrom('patterns')
-    .select(columns)
-    .where('space_id', '=', spaceId)
-    .where((eb: ExpressionBuilder<Tables, 'patterns'>) =>
-      eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]),
+    .selectFrom('patterns as p')
+    .leftJoin('pattern_accesses as a', (join) =>
+      join.onRef('a.space_id', '=', 'p.space_id').onRef('a.idx', '=', 'p.idx'),
     )
+    .select([
+      'p.idx',
+      'p.id',
+      'p.text',
+      'p.metadata',
+      'p.tier',
+      'p.protected',
+      'a.access_count',
+      'a.last_accessed',
+    ])
+    .select(['p.occurred_at', 'p.expires_at', 'p.created_at'])
+    .where('p.space_id', '=', spaceId)
+    .where((eb) => eb.or([eb('p.expires_at', 'is', null), eb('p.expires_at', '>', eb.fn<Date>('now'))]))
 }

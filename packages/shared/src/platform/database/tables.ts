@@ -30,6 +30,7 @@ export interface Tables {
     history_floor: Generated<number>
     next_idx: Generated<number>
     patterns_used: Generated<number>
+    text_patterns: Generated<number>
     storage_bytes: Generated<number>
     created_at: Time
   }
@@ -63,16 +64,20 @@ export interface Tables {
     category: string | null
     protected: Generated<boolean>
     strength: Generated<number>
-    access_score: Generated<number>
-    access_scored_at: Time
-    access_count: Generated<number>
-    last_accessed: NullableTime
     tier: Generated<'hot' | 'warm' | 'cold'>
     version: number
     expires_at: NullableTime
     occurred_at: Time
     created_at: Time
     bytes: Generated<number>
+  }
+  pattern_accesses: {
+    space_id: string
+    idx: number
+    access_count: number
+    last_accessed: Time
+    access_score: number
+    scored_at: Time
   }
   pattern_tombstones: { space_id: string; version: number; idx: number; deleted_at: Time }
   outbox: {
