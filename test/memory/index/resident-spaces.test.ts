@@ -270,11 +270,13 @@ async function perform(
 }
 
 async function ageTombstones(spaceId: string): Promise<void> {
-  await asTenant(database.queries, { spaceId }, (trx) =>
-    sql`with gone as (delete from app.pattern_tombstones returning space_id, version, idx)
+  await asTenant(database.queries, { spaceId }, async (trx) => {
+    // As every change of a space does, before its tombstones: in another order the two wait for each other.
+    await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
+    await sql`with gone as (delete from app.pattern_tombstones returning space_id, version, idx)
       insert into app.pattern_tombstones (space_id, version, idx, deleted_at)
-        select space_id, version, idx, now() - interval '2 hours' from gone`.execute(trx),
-  )
+        select space_id, version, idx, now() - interval '2 hours' from gone`.execute(trx)
+  })
 }
 
 describe('ResidentSpaces', () => {

@@ -19,18 +19,29 @@ export async function eraseExpired(queries: Queries): Promise<number> {
   return expired.reduce((sum, { indexes }) => sum + indexes.length, 0)
 }
 
-/** Drops tombstones older than an hour; a copy of the space from before them starts anew. */
-export function purgeTombstones(queries: Queries): Promise<void> {
-  return asTask(queries, 'purge-tombstones', async (trx) => {
-    await sql`
-      with old as (
-        delete from app.pattern_tombstones where deleted_at < now() - interval '1 hour' returning space_id, version
-      ), floors as (
-        select space_id, max(version) as version from old group by space_id
-      )
-      update app.spaces s set history_floor = greatest(s.history_floor, f.version)
-        from floors f where f.space_id = s.id`.execute(trx)
-  })
+/**
+ * Drops tombstones older than an hour; a copy of the space from before them starts anew. Space by space, and the
+ * space's row is locked first, as every change of a space does: in another order the two would wait for each other.
+ */
+export async function purgeTombstones(queries: Queries): Promise<void> {
+  const { rows: spaces } = await asTask(queries, 'purge-tombstones', (trx) =>
+    sql<{ id: string }>`
+      select distinct space_id as id from app.pattern_tombstones where deleted_at < now() - interval '1 hour'`.execute(
+      trx,
+    ),
+  )
+  for (const { id } of spaces) {
+    await asTask(queries, 'purge-tombstones', async (trx) => {
+      await sql`select from app.spaces where id = ${id} for update`.execute(trx)
+      await sql`
+        with old as (
+          delete from app.pattern_tombstones
+            where space_id = ${id} and deleted_at < now() - interval '1 hour' returning version
+        )
+        update app.spaces s set history_floor = greatest(s.history_floor, (select max(version) from old))
+          where s.id = ${id} and exists (select from old)`.execute(trx)
+    })
+  }
 }
 
 /** Drops the answers kept for repeated requests after their day. */

@@ -56,7 +56,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Node's network errors, and PostgreSQL's shutdown, start-up and time-out states. */
+/** Node's network errors, and PostgreSQL's shutdown, start-up, time-out and deadlock states. */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -71,6 +71,8 @@ const unavailableCodes = new Set([
   '57P03',
   '57014',
   '55P03',
+  '40P01',
+  '40001',
 ])
 
 /** node-postgres gives these conditions a message and no code. */

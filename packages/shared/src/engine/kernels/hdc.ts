@@ -1,0 +1,110 @@
+/**
+ * Vector symbolic operations. `bindProduct` suits vectors of 1 and -1, `bindCircular` (holographic reduced
+ * representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
+ */
+
+/** Element by element a * b. */
+export function bindProduct(a: Float32Array, b: Float32Array): Float32Array {
+  checkLengths(a, b)
+  return a.map((value, i) => value * (b[i] as number))
+}
+
+/** What `bindProduct` bound with `a` to `bound`: element by element bound / a, 0 where a is 0. */
+export function unbindProduct(bound: Float32Array, a: Float32Array): Float32Array {
+  checkLengths(bound, a)
+  return bound.map((value, i) => (a[i] === 0 ? 0 : value / (a[i] as number)))
+}
+
+/** Weighted sum of the rows of a matrix. */
+export function bundle(values: Float32Array, dimensions: number, weights: Float64Array): Float32Array {
+  if (values.length !== dimensions * weights.length)
+    throw new RangeError(`${weights.length} weights and ${values.length} values for ${dimensions} dimensions`)
+  const sum = new Float64Array(dimensions)
+  for (let row = 0, at = 0; row < weights.length; row++) {
+    const weight = weights[row] as number
+    for (let i = 0; i < dimensions; i++, at++) sum[i] = (sum[i] as number) + weight * (values[at] as number)
+  }
+  return Float32Array.from(sum)
+}
+
+/** Moves every element `shift` places on, the last ones to the front; a negative shift undoes it. */
+export function permute(a: Float32Array, shift: number): Float32Array {
+  const places = a.length === 0 ? 0 : ((shift % a.length) + a.length) % a.length
+  const moved = new Float32Array(a.length)
+  moved.set(a.subarray(a.length - places))
+  moved.set(a.subarray(0, a.length - places), places)
+  return moved
+}
+
+/** Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n]. */
+export function bindCircular(a: Float32Array, b: Float32Array): Float32Array {
+  checkLengths(a, b)
+  const length = a.length
+  // Of any length, by transforms of a power of two that hold the whole linear convolution.
+  let size = 1
+  while (size < 2 * length) size *= 2
+  // Both real vectors in one complex one: its transform squared has twice the product in the imaginary part.
+  const real = new Float64Array(size)
+  const imaginary = new Float64Array(size)
+  real.set(a)
+  imaginary.set(b)
+  transform(real, imaginary)
+  for (let i = 0; i < size; i++) {
+    const re = real[i] as number
+    const im = imaginary[i] as number
+    real[i] = re * re - im * im
+    // Negated: the transform of the conjugate is the conjugate of the inverse transform.
+    imaginary[i] = -2 * re * im
+  }
+  transform(real, imaginary)
+  return Float32Array.from(a, (_, k) => {
+    const wrapped = (imaginary[k] as number) + (imaginary[k + length] as number)
+    return -wrapped / (2 * size)
+  })
+}
+
+/** Circular correlation: about what `bindCircular` bound with `a` to `bound`, plus noise. */
+export function unbindCircular(bound: Float32Array, a: Float32Array): Float32Array {
+  return bindCircular(
+    a.map((_, i) => a[(a.length - i) % a.length] as number),
+    bound,
+  )
+}
+
+/** Fourier transform in place, radix 2. */
+function transform(real: Float64Array, imaginary: Float64Array): void {
+  const size = real.length
+  for (let i = 1, j = 0; i < size; i++) {
+    let bit = size >> 1
+    for (; j & bit; bit >>= 1) j ^= bit
+    j ^= bit
+    if (i < j) {
+      swap(real, i, j)
+      swap(imaginary, i, j)
+    }
+  }
+  for (let half = 1; half < size; half *= 2) {
+    for (let k = 0; k < half; k++) {
+      const cosine = Math.cos((Math.PI * k) / half)
+      const sine = -Math.sin((Math.PI * k) / half)
+      for (let i = k; i < size; i += 2 * half) {
+        const re = real[i + half]! * cosine - imaginary[i + half]! * sine
+        const im = real[i + half]! * sine + imaginary[i + half]! * cosine
+        real[i + half] = real[i]! - re
+        imaginary[i + half] = imaginary[i]! - im
+        real[i] = real[i]! + re
+        imaginary[i] = imaginary[i]! + im
+      }
+    }
+  }
+}
+
+function swap(values: Float64Array, i: number, j: number): void {
+  const kept = values[i] as number
+  values[i] = values[j] as number
+  values[j] = kept
+}
+
+function checkLengths(a: Float32Array, b: Float32Array): void {
+  if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
+}

@@ -1,0 +1,76 @@
+import { norm } from './javascript.ts'
+
+/** A point on the way from one vector to another. */
+export interface Blend {
+  vector: Float32Array
+  /** Angle between the two vectors in radians. */
+  angle: number
+  /** `antipodal`: they point away from each other, so that the way leads through a fixed orthogonal direction. */
+  type: 'spherical' | 'linear' | 'antipodal'
+}
+
+/** Below this angle, and as far from pi, the sine says too little. */
+const smallAngle = 1e-4
+
+/**
+ * Spherical interpolation (Shoemake 1985) of the directions, linear interpolation of the lengths.
+ * @param a as many finite values as `b`, not all zero, like `b`
+ * @param alpha 0 gives a, 1 gives b
+ */
+export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
+  const lengthA = norm(a)
+  const lengthB = norm(b)
+  if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
+  if (!(lengthA > 0) || !(lengthB > 0)) throw new RangeError('a vector that is all zero has no direction')
+  const from = Float64Array.from(a, (value) => value / lengthA)
+  const to = Float64Array.from(b, (value) => value / lengthB)
+  const angle = angleBetween(from, to)
+  const length = (1 - alpha) * lengthA + alpha * lengthB
+  const blend = (type: Blend['type'], direction: Float64Array): Blend => ({
+    vector: Float32Array.from(direction, (value) => value * length),
+    angle,
+    type,
+  })
+  if (angle < smallAngle) return blend('linear', unit(sum(from, 1 - alpha, to, alpha)))
+  if (angle <= Math.PI - smallAngle) return blend('spherical', arc(from, to, angle, alpha))
+  if (a.length === 1) {
+    const value = (1 - alpha) * (a[0] as number) + alpha * (b[0] as number)
+    return { vector: Float32Array.of(value), angle, type: 'linear' }
+  }
+  const corner = orthogonal(from)
+  if (alpha <= 0.5) return blend('antipodal', arc(from, corner, Math.PI / 2, 2 * alpha))
+  return blend('antipodal', arc(corner, to, angleBetween(corner, to), 2 * alpha - 1))
+}
+
+/** Kahan's formula, exact for small and for flat angles. */
+function angleBetween(a: Float64Array, b: Float64Array): number {
+  return 2 * Math.atan2(wideNorm(sum(a, 1, b, -1)), wideNorm(sum(a, 1, b, 1)))
+}
+
+function arc(a: Float64Array, b: Float64Array, angle: number, alpha: number): Float64Array {
+  const sine = Math.sin(angle)
+  return sum(a, Math.sin((1 - alpha) * angle) / sine, b, Math.sin(alpha * angle) / sine)
+}
+
+/** The direction at right angles to `a` that is nearest to the first axis that `a` has least of. */
+function orthogonal(a: Float64Array): Float64Array {
+  let axis = 0
+  for (let i = 1; i < a.length; i++) if (Math.abs(a[i] as number) < Math.abs(a[axis] as number)) axis = i
+  const part = a[axis] as number
+  return unit(a.map((value, i) => (i === axis ? 1 : 0) - part * value))
+}
+
+function unit(a: Float64Array): Float64Array {
+  const length = wideNorm(a)
+  return a.map((value) => value / length)
+}
+
+function wideNorm(a: Float64Array): number {
+  let squares = 0
+  for (const value of a) squares += value * value
+  return Math.sqrt(squares)
+}
+
+function sum(a: Float64Array, weightA: number, b: Float64Array, weightB: number): Float64Array {
+  return a.map((value, i) => weightA * value + weightB * (b[i] as number))
+}
