@@ -16,7 +16,7 @@ import { createOpsServer } from './ops/listener.ts'
 import { welcome } from './welcome.ts'
 
 /** Requests in hand when the process is told to end have this long. */
-const drainMs = 25_000
+const drainMs = 15_000
 
 async function main(): Promise<void> {
   if (isHelpAsked()) {

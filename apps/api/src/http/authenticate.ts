@@ -1,4 +1,5 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { isApiKey } from '@memory/shared/keys/api-key'
 import type { Request } from 'express'
 
 /** What a request presents to say who sends it. */
@@ -6,9 +7,10 @@ export interface Credentials {
   apiKey: string
 }
 
-/** @throws ApiError not_authenticated when the request presents nothing. */
+/** @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key. */
 export function readCredentials(req: Request): Credentials {
   const apiKey = req.headers['x-api-key']
   if (typeof apiKey !== 'string' || apiKey === '') throw new ApiError('not_authenticated')
+  if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
   return { apiKey }
 }

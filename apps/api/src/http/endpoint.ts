@@ -84,6 +84,7 @@ export function endpoint<const Op extends Operation>(
 
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
     const credentials = operation.scope === null ? undefined : readCredentials(req)
+    if (credentials !== undefined && mayBeLarge(req)) await authenticate(context, res, credentials, 0)
     const request = await read(req, res)
     const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
     const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
@@ -92,8 +93,9 @@ export function endpoint<const Op extends Operation>(
     if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
     const { value } = request.parsed
 
+    const caller = authenticated && { ...authenticated.caller, signal: whenAbandoned(res) }
     const work: Work = (record) =>
-      handler({ ...value, context, caller: authenticated?.caller, record } as unknown as HandlerInput<Op>)
+      handler({ ...value, context, caller, record } as unknown as HandlerInput<Op>)
     const key = (value.headers as { 'idempotency-key'?: string })['idempotency-key']
     const status = operation.status ?? 200
     try {
@@ -121,6 +123,25 @@ type Parsed = ParsedRequest<{
   headers: ReturnType<typeof headersOf>
   body: undefined
 }>
+
+/** Bodies over this are not read for callers who are not known yet. */
+const smallBodyBytes = 64 * 1024
+
+function mayBeLarge(req: Request): boolean {
+  const length = req.headers['content-length']
+  if (length !== undefined)
+    return Number(length) > smallBodyBytes || req.headers['content-encoding'] !== undefined
+  return req.headers['transfer-encoding'] !== undefined
+}
+
+/** Fires when the connection closes before the answer is sent. */
+function whenAbandoned(res: Response): AbortSignal {
+  const controller = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort()
+  })
+  return controller.signal
+}
 
 /** Sends JSON text that is complete as it is. */
 export function sendJson(res: Response, status: number, json: string): void {

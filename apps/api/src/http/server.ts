@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -7,7 +8,11 @@ import { ConfigError } from '@memory/shared/platform/config'
 
 /** The API's server: slow or oversized requests are closed before they cost anything. */
 export function createApiServer(app: RequestListener): Server {
-  const server = createServer({ maxHeaderSize: limits.headerBytes }, app)
+  const server = createServer(
+    // Checked each second: Node's default of 30 s would let slow clients stay that much longer than the limits below.
+    { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 1_000 },
+    app,
+  )
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   // Longer than the idle time of usual load balancers, so that they close first.
@@ -25,7 +30,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { status, detail } = errors[clientErrors[error.code ?? ''] ?? 'malformed_request']
   const body = JSON.stringify({ detail })
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
-import type { Compute, Search } from '@memory/shared/memory/compute'
+import type { Compute, Requester, Search } from '@memory/shared/memory/compute'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
+import { FairQueue, type Urgency } from './fair-queue.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
 export interface PoolOptions {
@@ -25,7 +26,11 @@ export interface PoolObserver {
 /** Searches of fewer numbers than this (0.23 ms) cost less here than handed to a thread and back. */
 const smallSearch = 1_000 * 384
 /** Tasks that may wait; more means that the process is overloaded. */
-const queueLimit = 2_000
+const waitingInAll = 2_000
+/** A few full batches; an organization that wants more than that at a time waits its turn outside. */
+const waitingPerTenant = 500
+/** What runs when the process ends may take so long. */
+const closeGraceMs = 5_000
 /** Object, key and list overhead of a cache entry, in bytes. */
 const cacheEntryBytes = 250
 
@@ -34,6 +39,7 @@ export class ThreadPool implements Compute {
   readonly dimensions: number
   readonly modelId: string
   readonly #pool: Piscina<Task, Result>
+  readonly #queue: FairQueue
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
@@ -47,6 +53,7 @@ export class ThreadPool implements Compute {
     observer: PoolObserver,
   ) {
     this.#pool = pool
+    this.#queue = new FairQueue({ concurrency: options.threads, waitingPerTenant, waitingInAll })
     this.#closeGate = closeGate
     this.#observer = observer
     this.dimensions = options.dimensions
@@ -76,7 +83,6 @@ export class ThreadPool implements Compute {
       minThreads: options.threads,
       maxThreads: options.threads,
       idleTimeout: Number.POSITIVE_INFINITY,
-      maxQueue: queueLimit,
     })
     try {
       const descriptions = await Promise.all(
@@ -96,23 +102,29 @@ export class ThreadPool implements Compute {
 
   /** Tasks that wait for a thread. */
   get queued(): number {
-    return this.#pool.queueSize
+    return this.#queue.waiting
   }
 
   get cachedEmbeddings(): { entries: number; bytes: number } {
     return { entries: this.#cache.size, bytes: this.#cache.calculatedSize }
   }
 
-  async embed(tenant: string, text: string): Promise<Float32Array> {
-    const key = cacheKey(tenant, text)
-    return this.#known(key) ?? this.#remember(key, this.#encode(text))
+  async embed(requester: Requester, text: string): Promise<Float32Array> {
+    const key = cacheKey(requester, text)
+    for (let known = this.#lookUp(key); known !== undefined; known = this.#lookUp(key)) {
+      const embedding = await stillWanted(requester, known)
+      if (embedding !== undefined) return embedding
+    }
+    return this.#remember(key, this.#encode(requester, text))
   }
 
-  async searchText(tenant: string, text: string, search: Search): Promise<Hits> {
-    const key = cacheKey(tenant, text)
-    const known = this.#known(key)
-    if (known !== undefined) return this.#search(await known, search)
-    const task = this.#run({ kind: 'embedAndSearch', text, search })
+  async searchText(requester: Requester, text: string, search: Search): Promise<Hits> {
+    const key = cacheKey(requester, text)
+    for (let known = this.#lookUp(key); known !== undefined; known = this.#lookUp(key)) {
+      const embedding = await stillWanted(requester, known)
+      if (embedding !== undefined) return this.#search(requester, embedding, search)
+    }
+    const task = this.#run(requester, 'search', { kind: 'embedAndSearch', text, search })
     const embedding = task.then((result) => {
       if (result.kind !== 'embeddingAndHits') throw unexpected(result)
       this.#observer.encoded(result.encodeMs / 1_000)
@@ -124,29 +136,33 @@ export class ThreadPool implements Compute {
     return result.hits
   }
 
+  /** Finishes what runs, for a few seconds at most, and refuses what waits. */
   async close(): Promise<void> {
-    await this.#pool.close()
+    await this.#queue.close(closeGraceMs)
+    // Ending a thread that is inside the runtime would abort the process.
     this.#closeGate()
     process.off('exit', this.#closeGate)
+    await this.#pool.destroy()
   }
 
-  async #search(query: Float32Array, search: Search): Promise<Hits> {
+  async #search(requester: Requester, query: Float32Array, search: Search): Promise<Hits> {
     const { matrix, k, minScore, selection } = search
-    if (matrix.count * matrix.dimensions <= smallSearch)
+    if (matrix.count * matrix.dimensions <= smallSearch) {
       return kernels.nearest(matrix, query, k, minScore, selection)
-    const result = await this.#run({ kind: 'search', query, search })
+    }
+    const result = await this.#run(requester, 'search', { kind: 'search', query, search })
     if (result.kind !== 'hits') throw unexpected(result)
     return result.hits
   }
 
-  async #encode(text: string): Promise<Float32Array> {
-    const result = await this.#run({ kind: 'embed', text })
+  async #encode(requester: Requester, text: string): Promise<Float32Array> {
+    const result = await this.#run(requester, 'store', { kind: 'embed', text })
     if (result.kind !== 'embedding') throw unexpected(result)
     this.#observer.encoded(result.encodeMs / 1_000)
     return result.embedding
   }
 
-  #known(key: string): Float32Array | Promise<Float32Array> | undefined {
+  #lookUp(key: string): Float32Array | Promise<Float32Array> | undefined {
     const known = this.#cache.get(key) ?? this.#embedding.get(key)
     this.#observer.cacheLookup(known !== undefined)
     return known
@@ -164,20 +180,26 @@ export class ThreadPool implements Compute {
     return remembered
   }
 
-  async #run(task: Task): Promise<Result> {
-    try {
-      return await this.#pool.run(task)
-    } catch (error) {
-      if (error instanceof Error && /queue/i.test(error.message) && this.#pool.queueSize >= queueLimit) {
-        throw new ApiError('unavailable', { retryAfterS: 1, cause: error })
-      }
-      throw error
-    }
+  #run(requester: Requester, urgency: Urgency, task: Task): Promise<Result> {
+    return this.#queue.run(requester, urgency, () => this.#pool.run(task))
   }
 }
 
-function cacheKey(tenant: string, text: string): string {
-  return createHash('sha256').update(tenant).update('\0').update(text).digest('base64')
+/** @returns undefined when the client that the embedding was made for hung up while this one still waits. */
+async function stillWanted(
+  { signal }: Requester,
+  embedding: Float32Array | Promise<Float32Array>,
+): Promise<Float32Array | undefined> {
+  try {
+    return await embedding
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'abandoned' && !signal?.aborted) return undefined
+    throw error
+  }
+}
+
+function cacheKey({ organizationId }: Requester, text: string): string {
+  return createHash('sha256').update(organizationId).update('\0').update(text).digest('base64')
 }
 
 function unexpected(result: Result): Error {

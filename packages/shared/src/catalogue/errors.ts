@@ -15,6 +15,7 @@ export const errors = {
   headers_too_large: { status: 431, detail: 'Request headers too large' },
   query_limit_reached: { status: 429, detail: 'Daily query limit reached' },
   pattern_limit_reached: { status: 429, detail: 'Pattern storage limit reached' },
+  abandoned: { status: 499, detail: 'Client closed the request' },
   internal: { status: 500, detail: 'Internal server error' },
   unavailable: { status: 503, detail: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; detail: string }>

@@ -69,4 +69,6 @@ export interface Caller {
   spaceVersion: number
   /** Patterns that the plan allows in this space; -1 for no limit. */
   patternsLimit: number
+  /** Fires when the client has hung up. */
+  signal?: AbortSignal | undefined
 }

@@ -8,17 +8,22 @@ export interface Search {
   selection: Selection
 }
 
+/** For whom work is done. */
+export interface Requester {
+  /** What is remembered of its texts must not show, by its speed, in another's requests. */
+  organizationId: string
+  /** Fires when the client has hung up: work that nobody waits for is dropped. */
+  signal?: AbortSignal | undefined
+}
+
 /** The heavy work, wherever it runs: encoding texts and searching matrices. */
 export interface Compute {
   /** Length of every text's embedding. */
   readonly dimensions: number
   /** Names the encoder that made an embedding. */
   readonly modelId: string
-  /**
-   * Unit vector of a text.
-   * @param tenant whose text it is: what is remembered of it must not show, by its speed, in another's requests
-   */
-  embed(tenant: string, text: string): Promise<Float32Array>
-  /** Embeds a text and searches with it. */
-  searchText(tenant: string, text: string, search: Search): Promise<Hits>
+  /** Unit vector of a text. @throws ApiError abandoned, unavailable */
+  embed(requester: Requester, text: string): Promise<Float32Array>
+  /** Embeds a text and searches with it. @throws as `embed` */
+  searchText(requester: Requester, text: string, search: Search): Promise<Hits>
 }

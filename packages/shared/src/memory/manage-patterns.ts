@@ -53,7 +53,7 @@ export async function changePattern(
       ? undefined
       : {
           text,
-          key: await compute.embed(caller.organizationId, text),
+          key: await compute.embed(caller, text),
           textHash: textHash(text),
           model: compute.modelId,
         }

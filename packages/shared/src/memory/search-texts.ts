@@ -60,7 +60,7 @@ export async function searchTexts(
     requiredFlags: RowFlag.alive | RowFlag.text,
     allowed: among === undefined ? undefined : shard.allow(among),
   }
-  return compute.searchText(caller.organizationId, text, {
+  return compute.searchText(caller, text, {
     matrix: shard.matrix(),
     k: Math.min(k, shard.size),
     minScore,

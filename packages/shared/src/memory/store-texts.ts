@@ -65,7 +65,7 @@ async function insertTexts<Answer>(
 ): Promise<Answer> {
   const { compute, spaces, queries } = context
   const { spaceId, patternsLimit } = caller
-  const embeddings = await Promise.all(items.map((item) => compute.embed(caller.organizationId, item.text)))
+  const embeddings = await Promise.all(items.map((item) => compute.embed(caller, item.text)))
   const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as Float32Array))
   const ids = patterns.map((pattern) => pattern.id)
   const insert = async (runner: Queries) => {

@@ -14,6 +14,9 @@ export function failStart(error: unknown): never {
   process.exit(1)
 }
 
+/** Orchestrators kill after 30 s; a process that ends itself a little earlier still leaves in order. */
+const stopDeadlineMs = 28_000
+
 /** Runs `stop` once at SIGTERM or SIGINT, then exits: 0 when it ended well. */
 export function onStopSignal(log: Log, stop: () => Promise<void>): void {
   let stopping = false
@@ -21,6 +24,10 @@ export function onStopSignal(log: Log, stop: () => Promise<void>): void {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.fatal('not stopped in time')
+      process.exit(1)
+    }, stopDeadlineMs).unref()
     stop().then(
       () => {
         log.info('stopped')

@@ -1,0 +1,102 @@
+import { FairQueue, type Urgency } from '@memory/api/pool/fair-queue'
+import { describe, expect, it } from 'vitest'
+
+const limits = { concurrency: 1, waitingPerTenant: 10, waitingInAll: 15 }
+
+/** A queue whose jobs run one at a time, each until it is let go. */
+function newQueue(options = limits) {
+  const queue = new FairQueue(options)
+  const started: string[] = []
+  const release: (() => void)[] = []
+  const ask = (organizationId: string, name: string, urgency: Urgency = 'store', signal?: AbortSignal) =>
+    queue.run({ organizationId, signal }, urgency, () => {
+      started.push(name)
+      return new Promise<string>((resolve) => release.push(() => resolve(name)))
+    })
+  const finishOne = async () => {
+    release.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { queue, started, ask, finishOne }
+}
+
+describe('FairQueue', () => {
+  it('F9 gives organizations their turns, whoever asked for more and first', async () => {
+    const { started, ask, finishOne } = newQueue()
+    const all = [
+      ask('a', 'a1'),
+      ask('a', 'a2'),
+      ask('a', 'a3'),
+      ask('b', 'b1'),
+      ask('c', 'c1'),
+      ask('b', 'b2'),
+    ]
+    for (let i = 0; i < 6; i++) await finishOne()
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'])
+  })
+
+  it('runs an organization’s searches before what it stores', async () => {
+    const { started, ask, finishOne } = newQueue()
+    void ask('a', 'running')
+    void ask('a', 'store 1')
+    void ask('a', 'store 2')
+    void ask('a', 'search', 'search')
+    for (let i = 0; i < 4; i++) await finishOne()
+    expect(started).toEqual(['running', 'search', 'store 1', 'store 2'])
+  })
+
+  it('drops a job whose client hung up, and not what runs already', async () => {
+    const { queue, started, ask, finishOne } = newQueue()
+    const [first, second] = [new AbortController(), new AbortController()]
+    const running = ask('a', 'running', 'store', first.signal)
+    const dropped = ask('a', 'dropped', 'store', second.signal)
+    const last = ask('a', 'last')
+    first.abort()
+    second.abort()
+    await expect(dropped).rejects.toMatchObject({ code: 'abandoned' })
+    expect(queue.waiting).toBe(1)
+    for (let i = 0; i < 2; i++) await finishOne()
+    expect(await Promise.all([running, last])).toEqual(['running', 'last'])
+    expect(started).toEqual(['running', 'last'])
+    await expect(ask('a', 'late', 'store', second.signal)).rejects.toMatchObject({ code: 'abandoned' })
+  })
+
+  it('refuses what is too much for one organization and for all, and nobody else', async () => {
+    const { queue, ask } = newQueue()
+    void ask('a', 'running')
+    for (let i = 0; i < 10; i++) void ask('a', `a${i}`)
+    const refused = { code: 'unavailable', retryAfterS: 1 }
+    await expect(ask('a', 'one more')).rejects.toMatchObject(refused)
+    for (let i = 0; i < 5; i++) void ask(`other ${i}`, 'o')
+    expect(queue.waiting).toBe(15)
+    await expect(ask('z', 'one more')).rejects.toMatchObject(refused)
+  })
+
+  it('goes on after a job that failed', async () => {
+    const queue = new FairQueue(limits)
+    const failed = queue.run({ organizationId: 'a' }, 'store', () => Promise.reject(new Error('broken')))
+    const next = queue.run({ organizationId: 'a' }, 'store', async () => 'fine')
+    await expect(failed).rejects.toThrow('broken')
+    expect(await next).toBe('fine')
+  })
+
+  it('lets what it has finish when it closes, and takes nothing more', async () => {
+    const { queue, ask, finishOne } = newQueue()
+    const given = [ask('a', 'one'), ask('a', 'two')]
+    const closing = queue.close(10_000)
+    await expect(ask('a', 'late')).rejects.toMatchObject({ code: 'unavailable' })
+    await finishOne()
+    await finishOne()
+    await closing
+    expect(await Promise.all(given)).toEqual(['one', 'two'])
+  })
+
+  it('refuses what still waits when the time to close is over', async () => {
+    const { queue, ask } = newQueue()
+    void ask('a', 'hangs')
+    const waiting = expect(ask('a', 'waits')).rejects.toMatchObject({ code: 'unavailable' })
+    await queue.close(1)
+    await waiting
+  })
+})
