@@ -125,27 +125,40 @@ begin
 end
 $$;
 
--- True when every key of the filter is in the metadata with an equal value; a list in the filter means any of.
-create function app.metadata_matches(p_metadata jsonb, p_filter jsonb) returns boolean
-language sql immutable parallel safe
-return not exists (
-  select from jsonb_each(p_filter) as f
-  where case jsonb_typeof(f.value)
-    when 'array' then exists (select from jsonb_array_elements(f.value) as v where p_metadata -> f.key = v.value)
-    else coalesce(p_metadata -> f.key = f.value, false)
-  end is not true
+-- The SQL condition that a metadata filter stands for: every key has an equal value, and a list means any of its
+-- values. As text with literals, so that it is read once a statement and a long list is looked up in a hash table;
+-- a function called for each row took fifty times as long.
+create function app.filter_condition(p_filter jsonb) returns text language sql immutable parallel safe
+return (
+  select coalesce(string_agg(
+    case jsonb_typeof(f.value)
+      when 'array' then format(
+        '(p.metadata -> %L) = any (%L::jsonb[])',
+        f.key, (select coalesce(array_agg(v.value), '{}') from jsonb_array_elements(f.value) as v)
+      )
+      else format('(p.metadata -> %L) = %L::jsonb', f.key, f.value)
+    end,
+    ' and '
+  ), 'true')
+  from jsonb_each(p_filter) as f
 );
 
 -- Indexes of the unexpired patterns that match the metadata filter.
 create function app.filter_patterns(p_space uuid, p_filter jsonb, p_text_only boolean) returns integer[]
-language plpgsql set plan_cache_mode = force_custom_plan as $$
+language plpgsql as $$
+declare
+  matching integer[];
 begin
   perform set_config('app.space_id', p_space::text, true);
-  return (
-    select coalesce(array_agg(p.idx), '{}') from app.patterns p
-    where p.space_id = p_space and (not p_text_only or p.text is not null)
-      and (p.expires_at is null or p.expires_at > now()) and app.metadata_matches(p.metadata, p_filter)
-  );
+  execute format(
+    $query$
+      select coalesce(array_agg(p.idx), '{}') from app.patterns p
+      where p.space_id = $1 and (not $2 or p.text is not null)
+        and (p.expires_at is null or p.expires_at > now()) and %s
+    $query$,
+    app.filter_condition(p_filter)
+  ) into matching using p_space, p_text_only;
+  return matching;
 end
 $$;
 
@@ -222,16 +235,18 @@ begin
 end
 $$;
 
--- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them.
--- p_same_text adds the patterns with that text to those of p_idx. What has expired goes too, unmentioned.
+-- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them. A query is
+-- p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
+-- or changed since then is judged anew by its distance from p_query. What has expired goes too, unmentioned.
 create function app.delete_patterns(
-  p_space uuid, p_idx integer[], p_same_text text, p_category text, p_filter jsonb, p_text_only boolean,
-  p_dry_run boolean
+  p_space uuid, p_idx integer[], p_seen bigint, p_query text, p_threshold double precision, p_same_text text,
+  p_category text, p_filter jsonb, p_text_only boolean, p_dry_run boolean
 )
 returns table (idx integer, id text, version bigint)
-language plpgsql set plan_cache_mode = force_custom_plan as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
+  conditions text := 'p.space_id = $1';
   doomed integer[];
   freed bigint;
   freed_texts bigint;
@@ -241,15 +256,33 @@ begin
   if not p_dry_run then
     perform from app.spaces s where s.id = p_space for update;
   end if;
-  select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
+  if p_query is not null then
+    conditions := conditions || $and$
+      and (p.text_hash = decode($5, 'hex') or case
+        when p.version <= $2 then p.idx = any ($3)
+        when vector_dims(p.key) = vector_dims($4::vector) then 1 - (p.key <=> $4::vector) >= $6
+        else false
+      end)$and$;
+  elsif p_idx is not null then
+    conditions := conditions || ' and p.idx = any ($3)';
+  end if;
+  if p_category is not null then
+    conditions := conditions || ' and p.category = $7';
+  end if;
+  if p_filter is not null then
+    conditions := conditions || ' and ' || app.filter_condition(p_filter);
+  end if;
+  if p_text_only then
+    conditions := conditions || ' and p.text is not null';
+  end if;
+  if p_dry_run then
+    conditions := conditions || ' and (p.expires_at is null or p.expires_at > now())';
+  end if;
+  execute
+    $select$select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
+      from app.patterns p where $select$ || conditions
     into doomed, freed, freed_texts
-    from app.patterns p
-    where p.space_id = p_space
-      and (p_idx is null or p.idx = any (p_idx) or p.text_hash = decode(p_same_text, 'hex'))
-      and (p_category is null or p.category = p_category)
-      and (p_filter is null or app.metadata_matches(p.metadata, p_filter))
-      and (not p_text_only or p.text is not null)
-      and (not p_dry_run or p.expires_at is null or p.expires_at > now());
+    using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category;
   if p_dry_run then
     return query select p.idx, p.id, null::bigint from app.patterns p
       where p.space_id = p_space and p.idx = any (doomed) order by p.idx;

@@ -58,7 +58,7 @@ async function newFilledOrganization(): Promise<NewOrganization> {
   const patterns = [pattern(null), pattern(new Date(Date.now() - day)), pattern(null)]
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
   await store.recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())
-  await store.removePatterns(queries, spaceId, { among: { indexes: [2] }, textOnly: false, dryRun: false })
+  await store.removePatterns(queries, spaceId, { indexes: [2], textOnly: false, dryRun: false })
   for (const key of ['new', 'old']) {
     await claim(queries, { spaceId, route: 'a', key, bodyHash: Buffer.from('b') })
   }

@@ -69,7 +69,7 @@ class Process {
   }
 
   async removePatterns(indexes: number[]): Promise<number | undefined> {
-    const removal = { among: { indexes }, textOnly: false, dryRun: false }
+    const removal = { indexes, textOnly: false, dryRun: false }
     const { patterns, version } = await store.removePatterns(this.#queries, this.#spaceId, removal)
     if (version === undefined) return undefined
     this.spaces.committed(this.#spaceId, version, { removed: patterns.map(({ idx }) => idx) })

@@ -22,16 +22,24 @@ export async function forgetTexts(
     textOnly: query != null,
     dryRun: dry_run,
   }
-  if (query != null) {
-    const index = await context.spaces.get(spaceId, caller.spaceVersion)
-    const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
-    const { labels } = await searchTexts(context, caller, index, query, everything)
-    // Rounding may put a text a hair below 1 from itself; the hash does not round.
-    removal.among = { indexes: labels, textHash: textHash(query) }
-  }
+  if (query != null) removal.similar = await findSimilar(context, caller, query, threshold)
   const removed = await store.removePatterns(context.queries, spaceId, removal)
   if (removed.version !== undefined) {
     context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }
   return { forgotten: removed.patterns.length, pattern_ids: removed.patterns.map(({ id }) => id) }
+}
+
+async function findSimilar(
+  context: MemoryContext,
+  caller: Caller,
+  text: string,
+  threshold: number,
+): Promise<store.SimilarTo> {
+  const query = await context.compute.embed(caller, text)
+  const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
+  const seen = index.version
+  const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
+  const { labels } = await searchTexts(context, caller, index, text, everything)
+  return { found: labels, seen, query, threshold, textHash: textHash(text) }
 }

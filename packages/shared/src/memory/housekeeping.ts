@@ -2,21 +2,29 @@ import { sql } from 'kysely'
 import { asTask, type Queries } from '../platform/database/database.ts'
 import * as store from './store.ts'
 
+/** Patterns erased in one transaction: a large space must not hold its writers up, or run out of time. */
+const erasedAtOnce = 2_000
+
 /** Erases patterns whose time is over; searches have left them out since then. @returns how many. */
 export async function eraseExpired(queries: Queries): Promise<number> {
-  const expired = await asTask(queries, 'erase-expired-patterns', (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('patterns')
-      .select(['space_id', (eb) => eb.fn.agg<number[]>('array_agg', ['idx']).as('indexes')])
-      .where('expires_at', '<=', sql<Date>`now()`)
-      .groupBy('space_id')
-      .execute(),
-  )
-  for (const { space_id, indexes } of expired) {
-    await store.removePatterns(queries, space_id, { among: { indexes }, textOnly: false, dryRun: false })
+  let erased = 0
+  for (;;) {
+    const expired = await asTask(queries, 'erase-expired-patterns', (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('patterns')
+        .select(['space_id', 'idx'])
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .limit(erasedAtOnce)
+        .execute(),
+    )
+    for (const [spaceId, patterns] of Map.groupBy(expired, ({ space_id }) => space_id)) {
+      const indexes = patterns.map(({ idx }) => idx)
+      await store.removePatterns(queries, spaceId, { indexes, textOnly: false, dryRun: false })
+    }
+    erased += expired.length
+    if (expired.length < erasedAtOnce) return erased
   }
-  return expired.reduce((sum, { indexes }) => sum + indexes.length, 0)
 }
 
 /**

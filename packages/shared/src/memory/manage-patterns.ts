@@ -84,7 +84,7 @@ export async function deletePattern(
 ): Promise<Output<typeof DeletePattern>> {
   const { idx } = await getRow({ queries }, caller, id)
   const removed = await store.removePatterns(queries, caller.spaceId, {
-    among: { indexes: [idx] },
+    indexes: [idx],
     textOnly: false,
     dryRun: false,
   })

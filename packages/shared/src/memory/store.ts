@@ -93,13 +93,24 @@ export async function listMatching(
 
 /** Which patterns to remove: those that meet every condition given. */
 export interface Removal {
-  /** Among these, or with the text of this hash (hex). */
-  among?: { indexes: ArrayLike<number>; textHash?: string } | undefined
+  indexes?: ArrayLike<number> | undefined
+  similar?: SimilarTo | undefined
   category?: string | undefined
   filter?: Metadata | undefined
   textOnly: boolean
   /** Only find them. */
   dryRun: boolean
+}
+
+/** What is about as similar to a text as the threshold says. */
+export interface SimilarTo {
+  /** What a search of the space at version `seen` found; what changed since then is judged where it is removed. */
+  found: ArrayLike<number>
+  seen: number
+  query: Float32Array
+  threshold: number
+  /** Hex; the same text is as similar as can be, whatever rounding says. */
+  textHash: string
 }
 
 export interface Removed {
@@ -109,12 +120,16 @@ export interface Removed {
 }
 
 export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
-  const { among, category, filter } = removal
+  const { similar, category, filter } = removal
+  const indexes = similar?.found ?? removal.indexes
   const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
     select * from app.delete_patterns(
-      ${spaceId}, ${among === undefined ? null : Array.from(among.indexes)}::int[], ${among?.textHash ?? null}::text,
-      ${category ?? null}::text, ${filter === undefined ? null : jsonText(filter)}::jsonb, ${removal.textOnly},
-      ${removal.dryRun})`.execute(queries)
+      ${spaceId}, ${indexes === undefined ? null : Array.from(indexes)}::int[], ${similar?.seen ?? null}::bigint,
+      ${similar === undefined ? null : vectorText(similar.query)}::text,
+      ${similar?.threshold ?? null}::float8, ${similar?.textHash ?? null}::text, ${category ?? null}::text,
+      ${filter === undefined ? null : jsonText(filter)}::jsonb, ${removal.textOnly}, ${removal.dryRun})`.execute(
+    queries,
+  )
   return { patterns: rows.map(({ idx, id }) => ({ idx, id })), version: rows[0]?.version ?? undefined }
 }
 
