@@ -125,6 +125,7 @@ const examples: Record<
     fallback: 'free',
     bad: ['gold', 'Free'],
   },
+  ACCEL: { given: 'js', shows: (c) => c.accel, as: 'js', fallback: 'auto', bad: ['rust', 'JS'] },
   LOG_LEVEL: {
     given: 'debug',
     shows: (c) => c.logLevel,

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -9,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,12 +18,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@memory/shared/platform/config'
-import {
-  DataDirectoryTaken,
-  dataDirectoryHolder,
-  takeDataDirectory,
-} from '@memory/shared/platform/data-directory'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 let folder: string
 const children: ChildProcessWithoutNullStreams[] = []
@@ -51,6 +49,14 @@ async function newProcess() {
       while (answers.length < directories.length) answers.push(await answer())
       return answers
     },
+    exit: async () => {
+      let stderr = ''
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk
+      })
+      const [code] = await once(child, 'close')
+      return { code, stderr }
+    },
     kill: async () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
@@ -65,16 +71,31 @@ function deadPid(): number {
 
 const lockOf = (directory: string) => join(directory, 'memory.lock')
 
+/** The lock as this process would write it, but for the changes. */
+function lockWith(changes: Record<string, unknown>): string {
+  const other = mkdtempSync(join(tmpdir(), 'memory-lock-'))
+  const held = takeDataDirectory(other)
+  const lock = JSON.parse(readFileSync(lockOf(other), 'utf8')) as Record<string, unknown>
+  held.release()
+  rmSync(other, { recursive: true, force: true })
+  return JSON.stringify({ ...lock, ...changes })
+}
+
+const elsewhere = { place: 'another-machine boot pid:[1]', host: 'another-machine' }
+
+function age(file: string, seconds: number): void {
+  const then = new Date(Date.now() - seconds * 1_000)
+  utimesSync(file, then, then)
+}
+
 describe('takeDataDirectory', () => {
   it('creates the folder and the lock for this user alone, and leaves nothing of the lock when released', () => {
     const directory = join(folder, 'deep', 'data')
     const held = takeDataDirectory(directory)
     expect(statSync(directory).mode & 0o777).toBe(0o700)
     expect(statSync(lockOf(directory)).mode & 0o777).toBe(0o600)
-    expect(dataDirectoryHolder(directory)).toBe(process.pid)
     held.release()
     expect(readdirSync(directory)).toEqual([])
-    expect(dataDirectoryHolder(directory)).toBeUndefined()
     takeDataDirectory(directory).release()
   })
 
@@ -87,7 +108,7 @@ describe('takeDataDirectory', () => {
     expect(() => takeDataDirectory(folder)).toThrow(DataDirectoryTaken)
     await first.kill()
     expect(await second.take(folder)).toEqual(['held'])
-    expect(dataDirectoryHolder(folder)).toBe(second.pid)
+    expect(JSON.parse(readFileSync(lockOf(folder), 'utf8'))).toMatchObject({ pid: second.pid })
   })
 
   it('refuses the same process a second time', () => {
@@ -97,8 +118,8 @@ describe('takeDataDirectory', () => {
   })
 
   it.each([
-    ['of a process that is gone', () => JSON.stringify({ pid: deadPid(), startedAt: '1' })],
-    ['of another process that had the same id', () => JSON.stringify({ pid: process.ppid, startedAt: '1' })],
+    ['of a process that is gone', () => lockWith({ pid: deadPid(), startedAt: '1' })],
+    ['of another process that had the same id', () => lockWith({ pid: process.ppid, startedAt: '1' })],
     ['that is empty, as after a full disk', () => ''],
     ['that was cut short', () => '{"pid":'],
     ['that names no process', () => '{"startedAt":"1"}'],
@@ -106,6 +127,76 @@ describe('takeDataDirectory', () => {
     writeFileSync(lockOf(folder), contents())
     const held = takeDataDirectory(folder)
     expect(JSON.parse(readFileSync(lockOf(folder), 'utf8'))).toMatchObject({ pid: process.pid })
+    expect(readdirSync(folder)).toEqual(['memory.lock'])
+    held.release()
+  })
+
+  it.each([
+    ['a process id that is free here', () => deadPid()],
+    ['the process id of a process here', () => process.ppid],
+  ])('refuses a lock from another machine or container with %s, until nobody touches it', (_, pid) => {
+    writeFileSync(lockOf(folder), lockWith({ ...elsewhere, pid: pid() }))
+    expect(() => takeDataDirectory(folder)).toThrow(DataDirectoryTaken)
+    expect(() => takeDataDirectory(folder)).toThrow(/process \d+ on another-machine/)
+    age(lockOf(folder), 29)
+    expect(() => takeDataDirectory(folder)).toThrow(DataDirectoryTaken)
+    age(lockOf(folder), 31)
+    takeDataDirectory(folder).release()
+  })
+
+  it('touches its lock, until it is released', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const held = takeDataDirectory(folder)
+      age(lockOf(folder), 60)
+      vi.advanceTimersByTime(5_000)
+      expect(Date.now() - statSync(lockOf(folder)).mtimeMs).toBeLessThan(5_000)
+      held.release()
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['taken by another', () => writeFileSync(lockOf(folder), lockWith(elsewhere))],
+    ['removed', () => rmSync(lockOf(folder))],
+  ])('says once when its lock was %s', (_, lose) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const onLost = vi.fn()
+      takeDataDirectory(folder, onLost)
+      vi.advanceTimersByTime(10_000)
+      expect(onLost).not.toHaveBeenCalled()
+      lose()
+      vi.advanceTimersByTime(20_000)
+      expect(onLost).toHaveBeenCalledExactlyOnceWith(folder)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('ends the process with one sentence when its lock is lost', async () => {
+    const { take, exit } = await newProcess()
+    expect(await take(folder)).toEqual(['held'])
+    writeFileSync(lockOf(folder), lockWith(elsewhere))
+    const { code, stderr } = await exit()
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^The data directory .* was taken over .*\.\n$/),
+    })
+  })
+
+  it('takes over a stale lock although others were killed while they did, once that is sure', () => {
+    const contents = lockWith({ pid: deadPid(), startedAt: '1' })
+    writeFileSync(lockOf(folder), contents)
+    const hash = createHash('sha256').update(contents).digest('hex').slice(0, 16)
+    const marks = [0, 1].map((n) => `${lockOf(folder)}.stale-${hash}-${n}`) as [string, string]
+    for (const mark of marks) writeFileSync(mark, '')
+    age(marks[0], 11)
+    expect(() => takeDataDirectory(folder)).toThrow('try again')
+    age(marks[1], 11)
+    const held = takeDataDirectory(folder)
     expect(readdirSync(folder)).toEqual(['memory.lock'])
     held.release()
   })
@@ -119,7 +210,7 @@ describe('takeDataDirectory', () => {
   })
 
   it.each([
-    ['with a stale lock', () => JSON.stringify({ pid: deadPid(), startedAt: '1' })],
+    ['with a stale lock', () => lockWith({ pid: deadPid(), startedAt: '1' })],
     ['that is new', () => undefined],
   ])('gives a directory %s to one of several processes that start at the same moment', async (_, lock) => {
     const contents = lock()

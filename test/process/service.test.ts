@@ -109,6 +109,35 @@ describe('a running service', () => {
     })
   })
 
+  it('answers an operator’s request that can not be read or done with what is wrong', async () => {
+    const { token } = JSON.parse(readFileSync(join(dataDir, 'operator.json'), 'utf8')) as { token: string }
+    const ask = async (body: string) => {
+      const response = await fetch(`http://127.0.0.1:${service.opsPort}/ops/keys`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}` },
+        body,
+      })
+      return [response.status, await response.json()]
+    }
+    expect(await ask('{"command":')).toEqual([400, { detail: 'The body is not valid JSON' }])
+    expect(await ask('')).toEqual([400, { detail: 'The body is not valid JSON' }])
+    const large = JSON.stringify({ command: 'list', more: 'x'.repeat(70_000) })
+    expect(await ask(large)).toEqual([413, { detail: 'The body is larger than 65536 bytes' }])
+    const expired = {
+      command: 'create',
+      newOrganization: { name: 'Never made', plan: 'free' },
+      name: 'late',
+      environment: 'live',
+      scopes: null,
+      expiresAt: '2020-01-01T00:00:00Z',
+    }
+    expect(await ask(JSON.stringify(expired))).toEqual([
+      409,
+      { detail: 'The key would expire at 2020-01-01T00:00:00.000Z, which is in the past' },
+    ])
+    expect((await ask('{"command":"list"}'))[0]).toBe(200)
+  })
+
   it('F7 finishes a long request after SIGTERM, takes no other, and exits with 0 as soon as it is answered', async () => {
     const client = service.client()
     const encodings = async () => {

@@ -82,7 +82,7 @@ async function ask(config: Config, request: OperatorRequest): Promise<OperatorAn
       const database = openPostgres(config.database.url, 1, createLog('warn'))
       try {
         await requireUsable(requireRowLevelSecurity(database.queries))
-        return await operateKeys(database.queries, request)
+        return await operateKeys(database.queries, request, new Date())
       } finally {
         await database.close()
       }
@@ -90,7 +90,7 @@ async function ask(config: Config, request: OperatorRequest): Promise<OperatorAn
     const directory = takeDataDirectory(config.dataDir)
     try {
       const database = await openEmbedded(join(directory.path, 'database'))
-      return await operateKeys(database.queries, request).finally(() => database.close())
+      return await operateKeys(database.queries, request, new Date()).finally(() => database.close())
     } finally {
       directory.release()
     }

@@ -5,7 +5,7 @@ import { scopes } from '../catalogue/scopes.ts'
 import { localOrganizationId } from '../organizations/bootstrap.ts'
 import { createOrganization } from '../organizations/service.ts'
 import type { Queries } from '../platform/database/database.ts'
-import { createKey, listKeys, revokeKey } from './service.ts'
+import { createKey, KeyRefused, listKeys, revokeKey } from './service.ts'
 import type { ListedKey } from './store.ts'
 
 /** What an operator may ask about keys, at the terminal or through the operators' listener. */
@@ -32,11 +32,20 @@ export type OperatorAnswer =
   | { command: 'revoke'; organization: string; revoked: boolean }
 
 /** Does what the operator asks; without an organization, in the local one. @throws KeyRefused */
-export async function operateKeys(queries: Queries, request: OperatorRequest): Promise<OperatorAnswer> {
+export async function operateKeys(
+  queries: Queries,
+  request: OperatorRequest,
+  now: Date,
+): Promise<OperatorAnswer> {
   const organization = request.organization ?? localOrganizationId
   switch (request.command) {
     case 'create': {
-      const { newOrganization, expiresAt, name, environment, scopes } = request
+      const { newOrganization, name, environment, scopes } = request
+      const expiresAt = request.expiresAt === null ? null : new Date(request.expiresAt)
+      // Checked before the organization is made, which would be left without a key.
+      if (expiresAt !== null && expiresAt <= now) {
+        throw new KeyRefused(`The key would expire at ${expiresAt.toISOString()}, which is in the past`)
+      }
       const owner =
         newOrganization === undefined
           ? organization
@@ -45,7 +54,7 @@ export async function operateKeys(queries: Queries, request: OperatorRequest): P
         name,
         environment,
         scopes,
-        expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        expiresAt,
       })
       return { command: 'create', organization: owner, ...created }
     }

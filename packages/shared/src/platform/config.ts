@@ -138,6 +138,11 @@ export const settings = {
     schema: oneOf(planNames).default('free'),
     description: 'Plan of organizations that are created without naming one.',
   },
+  ACCEL: {
+    schema: oneOf(['auto', 'native', 'js']).default('auto'),
+    description:
+      'Kernels of the search: native where they were built (a Rust toolchain at installation), else JavaScript. native: fail without them.',
+  },
   LOG_LEVEL: {
     schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     description: 'Least severity that is logged. Logs are JSON lines on standard output.',
@@ -166,6 +171,8 @@ export interface Config {
   cacheBudgetBytes: number
   bootstrap: boolean
   defaultPlan: PlanName
+  /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
+  accel: 'auto' | 'native' | 'js'
   logLevel: string
 }
 
@@ -202,6 +209,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     cacheBudgetBytes: env.MEMORY_CACHE_BUDGET * 1024 * 1024,
     bootstrap: (env.MEMORY_BOOTSTRAP ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
     defaultPlan: env.MEMORY_DEFAULT_PLAN,
+    accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -1,6 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './config.ts'
 
 /** A data directory that this process holds alone. */
@@ -13,64 +26,147 @@ export interface DataDirectory {
 export class DataDirectoryTaken extends ConfigError {
   readonly pid: number
 
-  constructor(path: string, pid: number) {
+  constructor(path: string, pid: number, host?: string) {
     super(
-      `The data directory ${path} is in use by process ${pid}: stop it first, or set MEMORY_DATA_DIR to another folder.`,
+      host === undefined
+        ? `The data directory ${path} is in use by process ${pid}: stop it first, or set MEMORY_DATA_DIR to another folder.`
+        : `The data directory ${path} is in use by process ${pid} on ${host}, another machine or container: stop it first and wait ${abandonedAfterMs / 1_000} seconds, or set MEMORY_DATA_DIR to another folder.`,
     )
     this.pid = pid
   }
 }
 
+const touchEveryMs = 5_000
+/** The lock of a holder whose process can't be seen from here counts until nobody has touched it for this long. */
+const abandonedAfterMs = 30_000
+/** Removing a stale lock takes a moment: who marked it this long ago was killed over it. */
+const markAbandonedAfterMs = 10_000
+
 /**
  * Takes the exclusive use of a data directory, creating it when needed. Two processes on one embedded database
  * corrupt it and the database itself does not refuse the second, so a lock file names the holder by process id and
- * start time; one left by a process that is gone is taken over.
+ * start time; one left by a process that is gone is taken over. A process id means nothing in another container or
+ * on another machine, so the holder also touches the lock again and again.
+ * @param onLost called when the lock is no longer this process's: it must not use the directory any more
  * @throws DataDirectoryTaken when another process holds it, ConfigError when the folder can't be used.
  */
-export function takeDataDirectory(directory: string): DataDirectory {
+export function takeDataDirectory(directory: string, onLost = endProcess): DataDirectory {
   const path = resolve(directory)
   const lock = join(path, 'memory.lock')
+  const holder: Holder = {
+    id: randomUUID(),
+    pid: process.pid,
+    startedAt: startTimeOf(process.pid),
+    host: hostname(),
+    place: placeOfThisProcess(),
+  }
+  const mine = JSON.stringify(holder)
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    claim(lock, path)
+    makeFolder(path)
+    claim(lock, path, mine)
   } catch (error) {
     if (error instanceof ConfigError) throw error
     throw new ConfigError(
       `The data directory ${path} can't be used (${(error as NodeJS.ErrnoException).code ?? error}): check that it is a folder this user may write to.`,
     )
   }
-  return { path, release: () => releaseIfMine(lock) }
+  const stopTouching = keepTouching(lock, mine, () => onLost(path))
+  return {
+    path,
+    release: () => {
+      stopTouching()
+      if (readText(lock) === mine) rmSync(lock, { force: true })
+    },
+  }
 }
 
-/** Process id of the living holder of a data directory, or undefined. */
-export function dataDirectoryHolder(directory: string): number | undefined {
-  const holder = readHolder(join(resolve(directory), 'memory.lock'))
-  return holder !== undefined && isAlive(holder) ? holder.pid : undefined
+function endProcess(path: string): void {
+  process.stderr.write(
+    `The data directory ${path} was taken over by another process, so this one ends at once to keep the database whole.\n`,
+  )
+  process.exit(1)
+}
+
+/** Creates the folder so that a power failure can't take it away again together with what is written to it. */
+function makeFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  // A folder's name is kept by the folder that it lies in. Windows keeps names by itself and opens no folder.
+  if (first === undefined || process.platform === 'win32') return
+  for (let folder = path; folder !== dirname(first); ) {
+    folder = dirname(folder)
+    const file = openSync(folder, 'r')
+    try {
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  }
 }
 
 interface Holder {
+  /** Of this very lock, even among those of one process. */
+  id: string
   pid: number
   startedAt: string
+  host: string
+  /** Within which process ids can be compared. */
+  place: string
 }
 
-function claim(lock: string, path: string): void {
+function claim(lock: string, path: string, contents: string): void {
   const mine = `${lock}.${randomUUID()}`
-  const me = JSON.stringify({ pid: process.pid, startedAt: startTimeOf(process.pid) } satisfies Holder)
-  writeFileSync(mine, me, { flag: 'wx', mode: 0o600 })
+  writeFileSync(mine, contents, { flag: 'wx', mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
       // A link appears with its contents or not at all, and only one process can make it.
       if (tryLink(mine, lock)) return
       const found = readText(lock)
       if (found === undefined) continue
-      const holder = parseHolder(found)
-      if (holder !== undefined && isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
-      removeStale(lock, found)
+      refuseIfHeld(lock, path, found)
+      removeStale(lock, path, found)
     }
   } finally {
     rmSync(mine, { force: true })
   }
   throw new ConfigError(`The lock of the data directory ${path} changes hands again and again; try again.`)
+}
+
+/** @throws DataDirectoryTaken */
+function refuseIfHeld(lock: string, path: string, contents: string): void {
+  const holder = parseHolder(contents)
+  if (holder === undefined) return
+  if (holder.place === placeOfThisProcess()) {
+    if (isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
+  } else if (ageOf(lock) < abandonedAfterMs) throw new DataDirectoryTaken(path, holder.pid, holder.host)
+}
+
+/** @returns what ends it. */
+function keepTouching(lock: string, mine: string, onLost: () => void): () => void {
+  let touched = Date.now()
+  const timer = setInterval(() => {
+    try {
+      if (readFileSync(lock, 'utf8') === mine) {
+        const now = new Date()
+        utimesSync(lock, now, now)
+        touched = now.getTime()
+        return
+      }
+    } catch (error) {
+      // While the lock can't be reached it is not yet lost, but others must not see it as abandoned before that.
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone && Date.now() - touched < abandonedAfterMs - 2 * touchEveryMs) return
+    }
+    clearInterval(timer)
+    onLost()
+  }, touchEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Milliseconds since a file was last touched; without end when it is gone. */
+function ageOf(file: string): number {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs
 }
 
 function tryLink(from: string, to: string): boolean {
@@ -83,19 +179,38 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Only the process that makes the mark of this very lock removes it. */
-function removeStale(lock: string, contents: string): void {
-  const mark = `${lock}.stale-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}`
-  try {
-    writeFileSync(mark, '', { flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return
+/**
+ * Only the process that makes the mark of this very lock removes it. Where a process was killed in between, the next
+ * one makes a further mark: an old one that were removed first could be that of a third process by then.
+ */
+function removeStale(lock: string, path: string, contents: string): void {
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 16)
+  const marks: string[] = []
+  let isMine = false
+  while (!isMine) {
+    const mark = `${lock}.stale-${hash}-${marks.length}`
+    isMine = tryMark(mark)
+    if (!isMine && ageOf(mark) < markAbandonedAfterMs) return
+    marks.push(mark)
   }
   try {
-    if (readText(lock) === contents) rmSync(lock, { force: true })
+    if (readText(lock) === contents) {
+      // Its holder may have touched it in the meantime.
+      refuseIfHeld(lock, path, contents)
+      rmSync(lock, { force: true })
+    }
   } finally {
-    rmSync(mark, { force: true })
+    for (const mark of marks) rmSync(mark, { force: true })
+  }
+}
+
+function tryMark(mark: string): boolean {
+  try {
+    writeFileSync(mark, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
   }
 }
 
@@ -107,25 +222,26 @@ function readText(file: string): string | undefined {
   }
 }
 
-function releaseIfMine(lock: string): void {
-  const holder = readHolder(lock)
-  if (holder?.pid === process.pid && holder.startedAt === startTimeOf(process.pid))
-    rmSync(lock, { force: true })
-}
-
-function readHolder(lock: string): Holder | undefined {
-  return parseHolder(readText(lock) ?? '')
-}
-
 function parseHolder(text: string): Holder | undefined {
   try {
-    const holder = JSON.parse(text) as Partial<Holder>
-    return typeof holder.pid === 'number'
-      ? { pid: holder.pid, startedAt: String(holder.startedAt) }
-      : undefined
+    const { id, pid, startedAt, host, place } = JSON.parse(text) as Partial<Holder>
+    if (typeof pid !== 'number') return undefined
+    return { id: String(id), pid, startedAt: String(startedAt), host: String(host), place: String(place) }
   } catch {
     return undefined
   }
+}
+
+/** The machine since its last start, and the process id namespace (each container has its own). */
+function placeOfThisProcess(): string {
+  const bootId = readText('/proc/sys/kernel/random/boot_id')?.trim()
+  let namespace = ''
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid')
+  } catch {
+    // There are no such namespaces here.
+  }
+  return [hostname(), bootId ?? '', namespace].join(' ')
 }
 
 function isAlive(holder: Holder): boolean {

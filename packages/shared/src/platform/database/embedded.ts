@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, readFileSync } from 'node:fs'
-import { access, cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, open as openFile, readdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,12 +137,43 @@ async function create(directory: string): Promise<void> {
 }
 
 async function settle(draft: string, folder: string): Promise<void> {
+  // PostgreSQL never writes most of these files again, so nothing later would bring them to the disk.
+  await syncFolder(draft)
   try {
     await rename(draft, folder)
+    await sync(dirname(folder))
   } catch (error) {
     // Another process was first with the same contents.
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(join(folder, 'PG_VERSION')))) throw error
+  }
+}
+
+/** Brings a folder with all that is in it to the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
+  // Several at a time share the disk's own flushes; more would only wait for a thread.
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let path = paths.pop(); path !== undefined; path = paths.pop()) await sync(path)
+    }),
+  )
+}
+
+/** Brings the contents of a file, or the names in a folder, to the disk. */
+async function sync(path: string): Promise<void> {
+  const file = await openFile(path, process.platform === 'win32' ? 'r+' : 'r').catch(
+    (error: NodeJS.ErrnoException) => {
+      // Windows keeps a folder's names by itself and opens no folder.
+      if (process.platform === 'win32' && ['EISDIR', 'EPERM'].includes(error.code ?? '')) return undefined
+      throw error
+    },
+  )
+  try {
+    await file?.sync()
+  } finally {
+    await file?.close()
   }
 }
 

@@ -27,12 +27,34 @@ const startOptions = [
   '-c idle_in_transaction_session_timeout=10000',
 ].join(' ')
 
+/** What DATABASE_URL may name, but not change: the driver lets the URL win over what it is given beside it. */
+const fixedHere = [
+  'options',
+  'query_timeout',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+]
+
+/** The URL without what would undo our own settings; its options stay in force where ours, which follow, say nothing. */
+function withOptions(url: string, ours: string): { connectionString: string; options: string } {
+  const start = url.indexOf('?')
+  if (start === -1) return { connectionString: url, options: ours }
+  const parameters = new URLSearchParams(url.slice(start + 1).replace(/#.*$/, ''))
+  const theirs = parameters.getAll('options').at(-1)
+  for (const name of fixedHere) parameters.delete(name)
+  const rest = parameters.size === 0 ? '' : `?${parameters}`
+  return {
+    connectionString: url.slice(0, start) + rest,
+    options: theirs ? `${theirs} ${ours}` : ours,
+  }
+}
+
 /** Opens a pool of connections that work as the application role. Connects on first use. */
 export function openPostgres(url: string, poolSize: number, log: Log): Database {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...withOptions(url, startOptions),
     max: poolSize,
-    options: startOptions,
     types,
     connectionTimeoutMillis: 2_000,
     // The server's own limit comes first, unless the way to it is gone.
@@ -86,12 +108,21 @@ interface Listener {
 }
 
 async function connectListener(url: string, channel: string, onNotify: () => void): Promise<Listener> {
-  const client = new pg.Client({ connectionString: url, options: '-c role=memory_app' })
+  const client = new pg.Client({
+    ...withOptions(url, '-c role=memory_app'),
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {})
   client.on('notification', onNotify)
   await client.connect()
-  await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  try {
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
   return { ended, end: () => client.end() }
 }
 
@@ -105,7 +136,9 @@ async function reconnectListener(
   while (!signal.aborted) {
     try {
       const listener = await connectListener(url, channel, onNotify)
-      onNotify()
+      // Who asked for the stop has ended the connection before this one, and knows of no other.
+      if (signal.aborted) await listener.end()
+      else onNotify()
       return listener
     } catch {
       await setTimeout(1_000, undefined, { signal }).catch(() => {})

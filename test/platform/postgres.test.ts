@@ -1,0 +1,114 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
+import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
+import { asOwner, silent } from './open-database.ts'
+
+describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
+  let server: TestDatabase
+
+  beforeAll(async () => {
+    server = (await newDatabase()) as TestDatabase
+    await migratePostgres(server.url)
+  })
+
+  afterAll(() => server.drop())
+
+  const withParameters = (parameters: Record<string, string>) => {
+    const url = new URL(server.url)
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  it.each([
+    ['nothing', {}],
+    ['options', { options: '-c role=none -c statement_timeout=0 -c synchronous_commit=off' }],
+    [
+      'time limits',
+      { statement_timeout: '90000', lock_timeout: '90000', idle_in_transaction_session_timeout: '90000' },
+    ],
+  ])(
+    'I2 has the application role and the time limits whatever the URL asks for: %s',
+    async (_, parameters) => {
+      const database = openPostgres(withParameters(parameters), 1, silent)
+      try {
+        const { rows } = await sql`select current_user::text as role,
+        current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('synchronous_commit') as commit`.execute(database.queries)
+        expect(rows).toEqual([{ role: 'memory_app', statement: '5s', lock: '2s', idle: '10s', commit: 'on' }])
+      } finally {
+        await database.close()
+      }
+    },
+  )
+
+  it('keeps what else the URL sets', async () => {
+    const url = withParameters({ options: '-c work_mem=7MB', application_name: 'a name' })
+    const database = openPostgres(url, 1, silent)
+    try {
+      const { rows } = await sql`select current_setting('work_mem') as memory,
+        current_setting('application_name') as name`.execute(database.queries)
+      expect(rows).toEqual([{ memory: '7MB', name: 'a name' }])
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('I2 is refused when it has another role, or one that owns a table', async () => {
+    const database = openPostgres(server.url, 1, silent)
+    const refusal = /^Row level security does not hold for the database role \w+: .+\.$/
+    try {
+      await requireRowLevelSecurity(database.queries)
+      await asOwner(database.queries, async (trx) => {
+        await sql`create role memory_other in role memory_app`.execute(trx)
+        await sql`set local role memory_other`.execute(trx)
+        await expect(requireRowLevelSecurity(trx)).rejects.toThrow(refusal)
+        await sql`set local role postgres`.execute(trx)
+        await sql`alter table app.query_counts owner to memory_app`.execute(trx)
+        await sql`set local role memory_app`.execute(trx)
+        await expect(requireRowLevelSecurity(trx)).rejects.toThrow(refusal)
+        throw new Error('undo')
+      }).catch((error: Error) => expect(error.message).toBe('undo'))
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('ends a notification connection that comes about after it is no longer wanted', async () => {
+    const { hostname, port } = new URL(server.url)
+    const held: (() => void)[] = []
+    const open = new Set<Socket>()
+    let seen = 0
+    const proxy = createServer((client) => {
+      open.add(client)
+      client.on('error', () => {}).on('close', () => open.delete(client))
+      const forward = () => {
+        const upstream = connect(Number(port), hostname)
+        upstream.on('error', () => client.destroy())
+        client.on('close', () => upstream.destroy())
+        client.pipe(upstream).pipe(client)
+      }
+      if (++seen === 1) forward()
+      else held.push(forward)
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    const through = new URL(server.url)
+    through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+    const database = openPostgres(through.href, 1, silent)
+    let notified = 0
+    const stop = await database.listen('a', () => notified++)
+    for (const socket of open) socket.destroy()
+    await until(() => held.length === 1, 'the listener to connect again')
+    const stopped = stop()
+    held[0]?.()
+    await stopped
+    await until(() => open.size === 0, 'the late connection to end')
+    expect(notified).toBe(1)
+    await database.close()
+    proxy.close()
+  })
+})
