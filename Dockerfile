@@ -1,5 +1,11 @@
 # The API and the worker are the same image with different commands.
 
+FROM rust:1.95-bookworm AS accel
+WORKDIR /accel
+COPY crates/accel ./
+RUN cargo build --release --locked && mkdir -p dist \
+  && cp target/release/libaccel.so "dist/accel.linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/').node"
+
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 # Only what decides the dependencies, so that a change of code does not install them again.
@@ -8,6 +14,7 @@ COPY packages/shared/package.json packages/shared/
 COPY apps/api/package.json apps/api/
 COPY apps/worker/package.json apps/worker/
 COPY apps/cli/package.json apps/cli/
+COPY crates/accel/package.json crates/accel/
 # No dependency needs its install script here: native packages carry prebuilt binaries, and the one that would
 # fetch Node.js is for machines with an older one. The last lines drop that package's empty shell and other
 # systems' copies of the encoder's library.
@@ -28,6 +35,8 @@ COPY migrations ./migrations
 COPY models ./models
 COPY packages ./packages
 COPY apps ./apps
+COPY crates/accel/index.js crates/accel/
+COPY --from=accel /accel/dist ./crates/accel/dist
 # The code belongs to root and can't be changed by the service; only its data folder can.
 RUN mkdir data && chown node:node data
 USER node

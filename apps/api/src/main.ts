@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { bootstrap } from '@memory/shared/organizations/bootstrap'
 import { readConfig } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
@@ -50,7 +51,8 @@ async function serve(context: Context): Promise<void> {
     await context.close()
   })
   const { host, port } = addressOf(api)
-  log.info({ port, startMs: Math.round(process.uptime() * 1_000), database: database.kind }, 'ready')
+  const startMs = Math.round(process.uptime() * 1_000)
+  log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
   const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
 }

@@ -104,6 +104,10 @@ function pack(
       return
     }
     const [size, stride] = kept[depth]!
+    if (depth === kept.length - 1 && dropped.length === 0) {
+      for (let i = 0; i < size; i++) packed[written++] = values[from + i * stride]!
+      return
+    }
     for (let i = 0; i < size; i++) write(depth + 1, from + i * stride)
   }
   write(0, 0)

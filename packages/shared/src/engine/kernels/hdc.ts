@@ -6,7 +6,9 @@
 /** Element by element a * b. */
 export function bindProduct(a: Float32Array, b: Float32Array): Float32Array {
   checkLengths(a, b)
-  return a.map((value, i) => value * (b[i] as number))
+  const bound = new Float32Array(a.length)
+  for (let i = 0; i < a.length; i++) bound[i] = (a[i] as number) * (b[i] as number)
+  return bound
 }
 
 /** What `bindProduct` bound with `a` to `bound`: element by element bound / a, 0 where a is 0. */

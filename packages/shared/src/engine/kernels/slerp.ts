@@ -22,12 +22,12 @@ export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
   const lengthB = norm(b)
   if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
   if (!(lengthA > 0) || !(lengthB > 0)) throw new RangeError('a vector that is all zero has no direction')
-  const from = Float64Array.from(a, (value) => value / lengthA)
-  const to = Float64Array.from(b, (value) => value / lengthB)
+  const from = divided(a, lengthA)
+  const to = divided(b, lengthB)
   const angle = angleBetween(from, to)
   const length = (1 - alpha) * lengthA + alpha * lengthB
   const blend = (type: Blend['type'], direction: Float64Array): Blend => ({
-    vector: Float32Array.from(direction, (value) => value * length),
+    vector: Float32Array.from(sum(direction, length, direction, 0)),
     angle,
     type,
   })
@@ -61,8 +61,13 @@ function orthogonal(a: Float64Array): Float64Array {
 }
 
 function unit(a: Float64Array): Float64Array {
-  const length = wideNorm(a)
-  return a.map((value) => value / length)
+  return divided(a, wideNorm(a))
+}
+
+function divided(a: Float32Array | Float64Array, divisor: number): Float64Array {
+  const result = Float64Array.from(a)
+  for (let i = 0; i < result.length; i++) result[i] = (result[i] as number) / divisor
+  return result
 }
 
 function wideNorm(a: Float64Array): number {
@@ -72,5 +77,7 @@ function wideNorm(a: Float64Array): number {
 }
 
 function sum(a: Float64Array, weightA: number, b: Float64Array, weightB: number): Float64Array {
-  return a.map((value, i) => weightA * value + weightB * (b[i] as number))
+  const result = new Float64Array(a.length)
+  for (let i = 0; i < a.length; i++) result[i] = weightA * (a[i] as number) + weightB * (b[i] as number)
+  return result
 }

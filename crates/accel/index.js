@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module'
+
+const addon = load()
+
+/** The native kernels, or null where the addon was not built or ACCEL=js. */
+export const accel = addon && {
+  name: 'native',
+  nearest({ dimensions, count, values, inverseNorms, labels, flags }, query, k, minScore, selection) {
+    const { requiredFlags, allowed } = selection
+    return addon.nearest(
+      dimensions,
+      count,
+      values,
+      inverseNorms,
+      labels,
+      flags,
+      query,
+      k,
+      minScore,
+      requiredFlags,
+      allowed,
+    )
+  },
+  nearestBytes({ dimensions, count, values, inverseNorms, labels, flags }, query, k, minScore, selection) {
+    const { requiredFlags, allowed } = selection
+    return addon.nearestBytes(
+      dimensions,
+      count,
+      values,
+      inverseNorms,
+      labels,
+      flags,
+      query,
+      k,
+      minScore,
+      requiredFlags,
+      allowed,
+    )
+  },
+  nearestSigns({ dimensions, count, values, labels, flags }, query, k, minScore, selection) {
+    const { requiredFlags, allowed } = selection
+    return addon.nearestSigns(
+      dimensions,
+      count,
+      values,
+      labels,
+      flags,
+      query,
+      k,
+      minScore,
+      requiredFlags,
+      allowed,
+    )
+  },
+  quantizeBytes: addon.quantizeBytes,
+  quantizeSigns: addon.quantizeSigns,
+  einsum(spec, a, b) {
+    return addon.einsum(spec, a.values, a.shape, b.values, b.shape)
+  },
+  cosine: addon.cosine,
+  slerp: addon.slerp,
+  softmax: addon.softmax,
+  logSumExp: addon.logSumExp,
+  bindProduct: addon.bindProduct,
+  unbindProduct: addon.unbindProduct,
+  bindCircular: addon.bindCircular,
+  unbindCircular: addon.unbindCircular,
+  bundle: addon.bundle,
+  permute: addon.permute,
+  sum: addon.sum,
+  features: addon.features,
+}
+
+/** ACCEL=js loads nothing; ACCEL=native throws where the addon cannot be loaded. */
+function load() {
+  const choice = process.env.ACCEL
+  if (choice === 'js') return null
+  try {
+    return createRequire(import.meta.url)(`./dist/accel.${process.platform}-${process.arch}.node`)
+  } catch (cause) {
+    if (choice === 'native') throw new Error('ACCEL=native, but the addon cannot be loaded', { cause })
+    return null
+  }
+}

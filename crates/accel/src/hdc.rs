@@ -1,0 +1,90 @@
+//! Vector symbolic operations. `bind_product` suits vectors of 1 and -1, `bind_circular` (holographic reduced
+//! representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
+
+use crate::error::Error;
+use realfft::RealFftPlanner;
+use std::cell::RefCell;
+
+/// Element by element a * b.
+pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
+    check_lengths(a, b)?;
+    Ok(a.iter().zip(b).map(|(x, y)| x * y).collect())
+}
+
+/// What `bind_product` bound with `a` to `bound`: element by element bound / a, 0 where a is 0.
+pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
+    check_lengths(bound, a)?;
+    Ok(bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y }).collect())
+}
+
+/// Weighted sum of the rows of a matrix.
+pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<f32>, Error> {
+    if dimensions.checked_mul(weights.len()) != Some(values.len()) {
+        return Err(Error::Weights { weights: weights.len(), values: values.len(), dimensions });
+    }
+    if dimensions == 0 {
+        return Ok(Vec::new());
+    }
+    let mut sum = vec![0.0; dimensions];
+    for (row, weight) in values.chunks_exact(dimensions).zip(weights) {
+        for (total, &value) in sum.iter_mut().zip(row) {
+            *total += weight * f64::from(value);
+        }
+    }
+    Ok(sum.into_iter().map(|total| total as f32).collect())
+}
+
+/// Moves every element `shift` places on, the last ones to the front; a negative shift undoes it.
+pub fn permute(a: &[f32], shift: i64) -> Vec<f32> {
+    let mut moved = a.to_vec();
+    if !a.is_empty() {
+        moved.rotate_right(shift.rem_euclid(a.len() as i64) as usize);
+    }
+    moved
+}
+
+/// Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n].
+pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
+    circular(a, b, false)
+}
+
+/// Circular correlation: about what `bind_circular` bound with `a` to `bound`, plus noise.
+pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
+    circular(bound, a, true)
+}
+
+/// By the product of the Fourier transforms, of any length; for the correlation b's is conjugated.
+fn circular(a: &[f32], b: &[f32], correlate: bool) -> Result<Vec<f32>, Error> {
+    thread_local! {
+        // Keeps the factors of the lengths in use.
+        static PLANNER: RefCell<RealFftPlanner<f64>> = RefCell::new(RealFftPlanner::new());
+    }
+    check_lengths(a, b)?;
+    if a.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (forward, inverse) = PLANNER
+        .with_borrow_mut(|planner| (planner.plan_fft_forward(a.len()), planner.plan_fft_inverse(a.len())));
+    let transform = |values: &[f32]| {
+        let mut input: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+        let mut output = forward.make_output_vec();
+        forward.process(&mut input, &mut output).expect("the buffers were made for this length");
+        output
+    };
+    let (mut product, other) = (transform(a), transform(b));
+    for (x, y) in product.iter_mut().zip(other) {
+        *x *= if correlate { y.conj() } else { y };
+    }
+    // Of real vectors these are real; rounding must not say otherwise.
+    product[0].im = 0.0;
+    if a.len().is_multiple_of(2) {
+        product[a.len() / 2].im = 0.0;
+    }
+    let mut output = inverse.make_output_vec();
+    inverse.process(&mut product, &mut output).expect("the buffers were made for this length");
+    Ok(output.into_iter().map(|value| (value / a.len() as f64) as f32).collect())
+}
+
+fn check_lengths(a: &[f32], b: &[f32]) -> Result<(), Error> {
+    if a.len() == b.len() { Ok(()) } else { Err(Error::Lengths { a: a.len(), b: b.len() }) }
+}

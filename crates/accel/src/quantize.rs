@@ -1,0 +1,123 @@
+//! Vectors in fewer bits, and scans of them that find candidates for exact scoring.
+
+use crate::error::Error;
+use crate::kernels::Kernels;
+use crate::nearest::{Matrix, Selection};
+use crate::topk::{Hits, TopK};
+
+/// Rows of bytes: about value = code * scale of its row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ByteCodes {
+    pub codes: Vec<i8>,
+    pub scales: Vec<f64>,
+    /// 1 / Euclidean norm of each row's codes; 0 for a row of zeros.
+    pub inverse_norms: Vec<f64>,
+}
+
+/// The largest magnitude of a row becomes 127.
+pub fn quantize_bytes(values: &[f32], dimensions: usize) -> Result<ByteCodes, Error> {
+    let count = rows(values, dimensions)?;
+    let mut all = ByteCodes {
+        codes: Vec::with_capacity(values.len()),
+        scales: Vec::with_capacity(count),
+        inverse_norms: Vec::with_capacity(count),
+    };
+    for row in values.chunks_exact(dimensions.max(1)) {
+        let scale = row.iter().fold(0.0, |largest: f64, &value| largest.max(f64::from(value.abs()))) / 127.0;
+        let codes = row.iter().map(|&value| ((f64::from(value) / scale) + 0.5).floor() as i8);
+        let start = all.codes.len();
+        all.codes.extend(codes);
+        let squares: i64 = all.codes[start..].iter().map(|&code| i64::from(code) * i64::from(code)).sum();
+        all.scales.push(scale);
+        all.inverse_norms.push(if squares == 0 { 0.0 } else { 1.0 / (squares as f64).sqrt() });
+    }
+    Ok(all)
+}
+
+/// The k rows whose codes have the greatest cosine to the query's. Sums of bytes are exact.
+pub fn nearest_bytes(
+    matrix: &Matrix<i8>,
+    query: &[f32],
+    k: usize,
+    min_score: f64,
+    selection: &Selection,
+) -> Result<Hits, Error> {
+    matrix.check(matrix.dimensions, query, selection)?;
+    matrix.check_norms()?;
+    if matrix.dimensions > BYTES_MAX {
+        return Err(Error::TooLarge { dimensions: matrix.dimensions, count: matrix.count });
+    }
+    let query = quantize_bytes(query, matrix.dimensions)?;
+    let Some(&scale) = query.inverse_norms.first() else {
+        return Ok(Hits::default());
+    };
+    let kernels = Kernels::widest();
+    Ok(scan(matrix, k, min_score, selection, |row| {
+        let codes = &matrix.values[row * matrix.dimensions..][..matrix.dimensions];
+        let product = f64::from(kernels.dot_i8(codes, &query.codes));
+        (product * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0)
+    }))
+}
+
+/// Products of this many bytes fit into an int32.
+const BYTES_MAX: usize = 1 << 17;
+
+/// A bit a value, set where it is above 0; a row is padded with zeros to words of 32 bits.
+pub fn quantize_signs(values: &[f32], dimensions: usize) -> Result<Vec<u32>, Error> {
+    rows(values, dimensions)?;
+    let words = values.chunks_exact(dimensions.max(1)).flat_map(|row| row.chunks(32));
+    Ok(words
+        .map(|chunk| {
+            chunk.iter().enumerate().fold(0, |word, (bit, &value)| word | u32::from(value > 0.0) << bit)
+        })
+        .collect())
+}
+
+/// The k rows whose signs agree with the query's in most dimensions: score is 1 - 2 * share of those that
+/// differ.
+pub fn nearest_signs(
+    matrix: &Matrix<u32>,
+    query: &[f32],
+    k: usize,
+    min_score: f64,
+    selection: &Selection,
+) -> Result<Hits, Error> {
+    let words = matrix.dimensions.div_ceil(32);
+    matrix.check(words, query, selection)?;
+    if matrix.dimensions == 0 {
+        return Ok(Hits::default());
+    }
+    let query = quantize_signs(query, matrix.dimensions)?;
+    let kernels = Kernels::widest();
+    Ok(scan(matrix, k, min_score, selection, |row| {
+        let differ = kernels.hamming(&matrix.values[row * words..][..words], &query);
+        1.0 - f64::from(2 * differ) / matrix.dimensions as f64
+    }))
+}
+
+fn scan<T>(
+    matrix: &Matrix<T>,
+    k: usize,
+    min_score: f64,
+    selection: &Selection,
+    score: impl Fn(usize) -> f64,
+) -> Hits {
+    let mut best = TopK::new(k.min(matrix.count));
+    let mut least = best.least();
+    for row in (0..matrix.count).filter(|&row| selection.includes(matrix.flags, row)) {
+        let score = score(row);
+        if score >= min_score && score >= least {
+            best.offer(score, matrix.labels[row]);
+            least = best.least();
+        }
+    }
+    best.sorted()
+}
+
+fn rows(values: &[f32], dimensions: usize) -> Result<usize, Error> {
+    match values.len().checked_rem(dimensions) {
+        Some(0) => Ok(values.len() / dimensions),
+        None if values.is_empty() => Ok(0),
+        _ => Err(Error::Rows { values: values.len(), dimensions }),
+    }
+}
