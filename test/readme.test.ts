@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')
-const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> }
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+  scripts: Record<string, string>
+}
 
 it('names npm scripts that exist', () => {
   const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name as string)

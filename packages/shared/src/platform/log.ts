@@ -9,5 +9,8 @@ export type Log = Logger
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }
-  return pino(options, destination ?? pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }))
+  return pino(
+    options,
+    destination ?? pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
+  )
 }
