@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { limits } from '@memory/shared/catalogue/limits'
 import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { AccessLog } from '@memory/shared/memory/access-log'
@@ -7,9 +6,8 @@ import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
-import { type DataDirectory, takeDataDirectory } from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import {
   migratePostgres,
   openPostgres,
@@ -98,7 +96,7 @@ export async function createContext(
 
 async function openDatabase(config: Config, log: Log): Promise<Database> {
   const { url, poolSize, migrate } = config.database
-  if (url === undefined) return openEmbeddedIn(takeDataDirectory(config.dataDir))
+  if (url === undefined) return openDataDirectory(config.dataDir)
   if (migrate) {
     const applied = await requireUsable(migratePostgres(url))
     if (applied.length > 0) log.info({ applied }, 'database migrated')
@@ -111,22 +109,6 @@ async function openDatabase(config: Config, log: Log): Promise<Database> {
     }
   }
   return openPostgres(url, poolSize, log)
-}
-
-async function openEmbeddedIn(directory: DataDirectory): Promise<Database> {
-  try {
-    const database = await openEmbedded(join(directory.path, 'database'))
-    return {
-      ...database,
-      close: async () => {
-        await database.close()
-        directory.release()
-      },
-    }
-  } catch (error) {
-    directory.release()
-    throw error
-  }
 }
 
 /** When one of the two fails, the other is closed before the failure is told. */

@@ -6,8 +6,8 @@ import { scopes } from '@memory/shared/catalogue/scopes'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
 import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
-import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { DataDirectoryTaken } from '@memory/shared/platform/data-directory'
+import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
@@ -87,12 +87,11 @@ async function ask(config: Config, request: OperatorRequest): Promise<OperatorAn
         await database.close()
       }
     }
-    const directory = takeDataDirectory(config.dataDir)
+    const database = await openDataDirectory(config.dataDir)
     try {
-      const database = await openEmbedded(join(directory.path, 'database'))
-      return await operateKeys(database.queries, request, new Date()).finally(() => database.close())
+      return await operateKeys(database.queries, request, new Date())
     } finally {
-      directory.release()
+      await database.close()
     }
   } catch (error) {
     if (error instanceof DataDirectoryTaken) return askRunningService(config.dataDir, request)

@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
-import { takeDataDirectory } from '@memory/shared/platform/data-directory'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
 import { migratePostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { consoleOutput, Failure, runCommand } from './command.ts'
@@ -17,9 +15,7 @@ async function run(): Promise<void> {
   try {
     const config = readConfig(process.env)
     if (config.database.url === undefined) {
-      const directory = takeDataDirectory(config.dataDir)
-      await (await openEmbedded(join(directory.path, 'database'))).close()
-      directory.release()
+      await (await openDataDirectory(config.dataDir)).close()
       consoleOutput.write('The embedded database is up to date.')
       return
     }

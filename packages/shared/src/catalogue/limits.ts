@@ -13,13 +13,10 @@ export const limits = {
   categoryChars: 100,
   actorChars: 128,
   idempotencyKeyChars: 255,
-  idempotencyHours: 24,
   listDefault: 50,
   listMax: 200,
   keyNameChars: 100,
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,
-  bulkBodyBytes: 64 * 1024 * 1024,
-  authBodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
 } as const

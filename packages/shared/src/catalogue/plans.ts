@@ -24,6 +24,3 @@ export const plans = {
 export type PlanName = keyof typeof plans
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]]
-
-/** Every plan's test space has the caps of this one. */
-export const testSpacePlan: PlanName = 'free'

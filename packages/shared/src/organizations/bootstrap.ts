@@ -9,8 +9,6 @@ export const localOrganizationId = '00000000-0000-4000-8000-000000000001'
 
 export interface Bootstrapped {
   keyFile: string
-  /** The key, when this start made it. */
-  createdKey: string | undefined
 }
 
 /**
@@ -24,7 +22,7 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
     plan: 'enterprise',
   })
   const keyFile = join(dataDir, 'local-api-key')
-  if (!created && (await readKey(keyFile)) !== undefined) return { keyFile, createdKey: undefined }
+  if (!created && (await readKey(keyFile)) !== undefined) return { keyFile }
   const { key } = await createKey(queries, localOrganizationId, {
     name: 'local',
     environment: 'live',
@@ -34,7 +32,7 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(`${keyFile}.new`, `${key}\n`, { mode: 0o600 })
   await rename(`${keyFile}.new`, keyFile)
-  return { keyFile, createdKey: key }
+  return { keyFile }
 }
 
 async function readKey(file: string): Promise<string | undefined> {

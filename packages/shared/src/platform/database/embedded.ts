@@ -8,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
+import { takeDataDirectory } from '../data-directory.ts'
 import type { Database } from './database.ts'
 import { DurableFiles, durableSettings } from './durable-files.ts'
 import { listMigrations, type MigrationConnection, MigrationError, migrate } from './migrations.ts'
@@ -42,6 +43,27 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     close: async () => {
       if (!database.closed) await database.close()
     },
+  }
+}
+
+/**
+ * Takes a data directory for this process and opens its database; closing it gives the directory back.
+ * @throws DataDirectoryTaken, ConfigError
+ */
+export async function openDataDirectory(dataDir: string): Promise<Database> {
+  const directory = takeDataDirectory(dataDir)
+  try {
+    const database = await openEmbedded(join(directory.path, 'database'))
+    return {
+      ...database,
+      close: async () => {
+        await database.close()
+        directory.release()
+      },
+    }
+  } catch (error) {
+    directory.release()
+    throw error
   }
 }
 
