@@ -41,7 +41,7 @@ const newText = () => `A text that no other test has, number ${texts++}.`
 /** A search of a matrix with that many rows. */
 function newSearch(rows: number, k = 10): Search {
   const random = randomFrom(rows)
-  const shard = new Shard(dimensions, rows)
+  const shard = new Shard(dimensions, null, rows)
   for (let idx = 0; idx < rows; idx++) shard.put(idx, randomVector(random, dimensions, false), true)
   return { matrix: shard.matrix(), k, minScore: -1, selection: { requiredFlags: RowFlag.alive } }
 }

@@ -4,6 +4,7 @@ import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
@@ -52,7 +53,7 @@ export async function createContext(
       encoderDir: config.encoderDir,
       dimensions: limits.embeddingDimensions,
       threads: config.poolThreads,
-      cacheBytes: config.cacheBudgetBytes,
+      cacheBytes: config.cacheBudgetBytes / 2,
     },
     {
       encoded: (seconds) => metrics.encodeSeconds.observe(seconds),
@@ -67,12 +68,27 @@ export async function createContext(
     await Promise.allSettled([database.close(), pool.close()])
     throw error
   }
-  const spaces = new ResidentSpaces({ queries, budgetBytes: config.indexBudgetBytes, clock, log })
+  const payloads = new PayloadCache({
+    queries,
+    budgetBytes: config.cacheBudgetBytes / 2,
+    onLookup: (hits, misses) => {
+      metrics.payloadCacheLookups.inc({ result: 'hit' }, hits)
+      metrics.payloadCacheLookups.inc({ result: 'miss' }, misses)
+    },
+  })
+  const spaces = new ResidentSpaces({
+    queries,
+    onChange: (index, idx) => payloads.evict(index, idx),
+    budgetBytes: config.indexBudgetBytes,
+    clock,
+    log,
+  })
   const accesses = new AccessLog(queries, clock)
   const keyUsage = new KeyUsage(queries, clock)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
+    cachedPayloads: () => payloads.size,
     residentSpaces: () => ({ count: spaces.count, bytes: spaces.bytes }),
   })
   return {
@@ -82,7 +98,7 @@ export async function createContext(
     clock,
     database,
     metrics,
-    memory: { queries, compute: pool, spaces, accesses, clock },
+    memory: { queries, compute: pool, spaces, payloads, accesses, clock },
     keyUsage,
     pool,
     draining: false,

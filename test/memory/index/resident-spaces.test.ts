@@ -53,7 +53,13 @@ class Process {
       'test',
       patterns,
     )
-    const stored = keys.map((key, i) => ({ idx: firstIdx + i, key, isText: true, expiresAt }))
+    const stored = keys.map((key, i) => ({
+      idx: firstIdx + i,
+      key,
+      isText: true,
+      sourceDim: null,
+      expiresAt,
+    }))
     this.spaces.committed(this.#spaceId, version, { stored })
     return version
   }
@@ -63,7 +69,7 @@ class Process {
     const embedding = { text: 'changed', key, textHash: '00', model: 'test' }
     const changed = await store.updatePattern(this.#queries, this.#spaceId, id, { embedding })
     if (changed === undefined) return undefined
-    const stored = [{ idx: changed.idx, key, isText: true, expiresAt: null }]
+    const stored = [{ idx: changed.idx, key, isText: true, sourceDim: null, expiresAt: null }]
     this.spaces.committed(this.#spaceId, changed.version, { stored })
     return changed.version
   }
@@ -333,7 +339,7 @@ describe('ResidentSpaces', () => {
     const reading = own.get(version)
     await listed
     own.spaces.committed(spaceId, version, {
-      stored: [{ idx: 1, key: vectorOf(2), isText: true, expiresAt: null }],
+      stored: [{ idx: 1, key: vectorOf(2), isText: true, sourceDim: null, expiresAt: null }],
     })
     const [second] = (await readSpace(spaceId)).rows.slice(1) as [Row]
     const updated = (await own.updatePattern(second.id, vectorOf(4))) as number

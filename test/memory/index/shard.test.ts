@@ -42,7 +42,7 @@ describe('Shard', () => {
   it('finds what a map of the same changes holds, and what searches took earlier stays as it was', () => {
     fc.assert(
       fc.property(changes, fc.constantFrom(1, 3, 4, 9), (all, dimensions) => {
-        const shard = new Shard(dimensions, 16)
+        const shard = new Shard(dimensions, null, 16)
         const model = new Map<number, Held>()
         const query = newVector(77, dimensions)
         const taken: Taken[] = []
@@ -128,7 +128,7 @@ describe('Shard', () => {
   it('allows exactly the rows of the patterns named, wherever changes have moved them', () => {
     fc.assert(
       fc.property(changes, fc.uniqueArray(someIdx), (all, named) => {
-        const shard = new Shard(3, 16)
+        const shard = new Shard(3, null, 16)
         const model = new Map<number, Held>()
         for (const change of all) {
           if (change.kind === 'put') {

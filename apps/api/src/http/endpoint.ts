@@ -1,5 +1,6 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
+import { type JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Operation, Output } from '@memory/shared/catalogue/operation'
 import { type Authenticated, authenticateKey, returnQueries } from '@memory/shared/keys/service'
@@ -42,7 +43,7 @@ export function headersOf(operation: Operation) {
  */
 export function endpoint<const Op extends Operation>(
   operation: Op,
-  handler: (input: HandlerInput<Op>) => Promise<Output<Op>>,
+  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>>>,
 ): Endpoint {
   const schemas = {
     params: operation.params,
@@ -100,7 +101,7 @@ export function endpoint<const Op extends Operation>(
     const status = operation.status ?? 200
     try {
       if (key === undefined || authenticated === undefined) {
-        sendJson(res, status, JSON.stringify(await work(undefined)))
+        sendJson(res, status, toJsonText(await work(undefined)))
         return
       }
       const { spaceId } = authenticated.caller

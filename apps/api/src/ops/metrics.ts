@@ -6,12 +6,14 @@ export interface Metrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>
   encodeSeconds: Histogram
   embeddingCacheLookups: Counter<'result'>
+  payloadCacheLookups: Counter<'result'>
 }
 
 /** Values that are read when metrics are asked for. */
 export interface Gauges {
   queuedTasks(): number
   cachedEmbeddings(): { entries: number; bytes: number }
+  cachedPayloads(): { entries: number; bytes: number }
   residentSpaces(): { count: number; bytes: number }
 }
 
@@ -42,6 +44,12 @@ export function createMetrics(): Metrics {
       labelNames: ['result'],
       registers,
     }),
+    payloadCacheLookups: new Counter({
+      name: 'memory_payload_cache_lookups_total',
+      help: 'Patterns of answers looked up in the payload cache; the hit rate is hit / (hit + miss).',
+      labelNames: ['result'],
+      registers,
+    }),
   }
 }
 
@@ -62,6 +70,8 @@ export function registerGauges({ registry }: Metrics, gauges: Gauges): void {
     'Memory of the embedding cache.',
     () => gauges.cachedEmbeddings().bytes,
   )
+  gauge('memory_payload_cache_entries', 'Payloads in the cache.', () => gauges.cachedPayloads().entries)
+  gauge('memory_payload_cache_bytes', 'Memory of the payload cache.', () => gauges.cachedPayloads().bytes)
   gauge('memory_index_spaces', 'Memory spaces held in the index.', () => gauges.residentSpaces().count)
   gauge('memory_index_bytes', 'Memory of the index.', () => gauges.residentSpaces().bytes)
 }

@@ -122,7 +122,7 @@ export class ThreadPool implements Compute {
     const key = cacheKey(requester, text)
     for (let known = this.#lookUp(key); known !== undefined; known = this.#lookUp(key)) {
       const embedding = await stillWanted(requester, known)
-      if (embedding !== undefined) return this.#search(requester, embedding, search)
+      if (embedding !== undefined) return this.search(requester, embedding, search)
     }
     const task = this.#run(requester, 'search', { kind: 'embedAndSearch', text, search })
     const embedding = task.then((result) => {
@@ -136,6 +136,19 @@ export class ThreadPool implements Compute {
     return result.hits
   }
 
+  async search(requester: Requester, query: Float32Array, search: Search): Promise<Hits> {
+    const { matrix, k, minScore, selection } = search
+    if (matrix.count * matrix.dimensions <= smallSearch) {
+      return kernels.nearest(matrix, query, k, minScore, selection)
+    }
+    const [hits] = await this.#searchInThread(requester, [query], search)
+    return hits as Hits
+  }
+
+  searchMany(requester: Requester, queries: readonly Float32Array[], search: Search): Promise<Hits[]> {
+    return this.#searchInThread(requester, queries, search)
+  }
+
   /** Finishes what runs, for a few seconds at most, and refuses what waits. */
   async close(): Promise<void> {
     await this.#queue.close(closeGraceMs)
@@ -145,12 +158,12 @@ export class ThreadPool implements Compute {
     await this.#pool.destroy()
   }
 
-  async #search(requester: Requester, query: Float32Array, search: Search): Promise<Hits> {
-    const { matrix, k, minScore, selection } = search
-    if (matrix.count * matrix.dimensions <= smallSearch) {
-      return kernels.nearest(matrix, query, k, minScore, selection)
-    }
-    const result = await this.#run(requester, 'search', { kind: 'search', query, search })
+  async #searchInThread(
+    requester: Requester,
+    queries: readonly Float32Array[],
+    search: Search,
+  ): Promise<Hits[]> {
+    const result = await this.#run(requester, 'search', { kind: 'search', queries, search })
     if (result.kind !== 'hits') throw unexpected(result)
     return result.hits
   }

@@ -16,14 +16,14 @@ export type Task =
   | { kind: 'describe' }
   | { kind: 'embed'; text: string }
   | { kind: 'embedAndSearch'; text: string; search: Search }
-  | { kind: 'search'; query: Float32Array; search: Search }
+  | { kind: 'search'; queries: readonly Float32Array[]; search: Search }
 
 export type Result =
   | { kind: 'description'; modelId: string; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
   | { kind: 'embeddingAndHits'; embedding: Float32Array; encodeMs: number; hits: Hits }
-  | { kind: 'hits'; hits: Hits }
+  | { kind: 'hits'; hits: Hits[] }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
 let opening: Promise<Encoder> | undefined
@@ -41,7 +41,7 @@ export default async function run(task: Task): Promise<Result> {
       return { kind: 'embeddingAndHits', embedding, encodeMs, hits: search(embedding, task.search) }
     }
     case 'search':
-      return { kind: 'hits', hits: search(task.query, task.search) }
+      return { kind: 'hits', hits: task.queries.map((query) => search(query, task.search)) }
   }
 }
 

@@ -24,6 +24,10 @@ export interface Compute {
   readonly modelId: string
   /** Unit vector of a text. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string): Promise<Float32Array>
+  /** Searches with a vector. @throws as `embed` */
+  search(requester: Requester, query: Float32Array, search: Search): Promise<Hits>
+  /** Searches with each of several vectors, in one pass. @throws as `embed` */
+  searchMany(requester: Requester, queries: readonly Float32Array[], search: Search): Promise<Hits[]>
   /** Embeds a text and searches with it. @throws as `embed` */
   searchText(requester: Requester, text: string, search: Search): Promise<Hits>
 }

@@ -3,12 +3,14 @@ import type { Queries } from '../platform/database/database.ts'
 import type { AccessLog } from './access-log.ts'
 import type { Compute } from './compute.ts'
 import type { ResidentSpaces } from './index/resident-spaces.ts'
+import type { PayloadCache } from './payloads.ts'
 
 /** What the memory services work with. */
 export interface MemoryContext {
   queries: Queries
   compute: Compute
   spaces: ResidentSpaces
+  payloads: PayloadCache
   accesses: AccessLog
   clock: Clock
 }

@@ -63,10 +63,16 @@ export async function changePattern(
   })
   if (changed === undefined) throw new ApiError('pattern_not_found')
   spaces.committed(caller.spaceId, changed.version, {
-    stored:
-      embedding === undefined
-        ? []
-        : [{ idx: changed.idx, key: embedding.key, isText: true, expiresAt: before.expires_at }],
+    stored: embedding && [
+      {
+        idx: changed.idx,
+        key: embedding.key,
+        isText: true,
+        sourceDim: null,
+        expiresAt: before.expires_at,
+      },
+    ],
+    touched: [changed.idx],
   })
   return getPattern({ queries }, caller, id)
 }

@@ -1,7 +1,9 @@
+import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { type Hits, RowFlag } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
 import type { SpaceIndex } from './index/space-index.ts'
+import type { Payload } from './payloads.ts'
 import type { RetrieveTexts } from './schema.ts'
 import * as store from './store.ts'
 
@@ -10,7 +12,7 @@ export async function retrieveTexts(
   context: MemoryContext,
   caller: Caller,
   { query, top_k, filter, min_similarity }: Input<typeof RetrieveTexts>['body'],
-): Promise<Output<typeof RetrieveTexts>> {
+): Promise<JsonText<Output<typeof RetrieveTexts>>> {
   const started = performance.now()
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
@@ -21,27 +23,17 @@ export async function retrieveTexts(
     minScore: min_similarity ?? -1,
     among,
   })
-  const contents = await store.findContents(context.queries, spaceId, hits.labels)
-  const found = Array.from(hits.labels, (idx, i) => ({
-    content: contents.get(idx),
-    score: hits.scores[i] as number,
-  }))
-  context.accesses.record(spaceId, contents.keys())
-  return {
-    results: found.flatMap(({ content, score }) =>
-      content?.text == null
-        ? []
-        : [
-            {
-              text: content.text,
-              metadata: content.metadata ?? {},
-              similarity: score,
-              pattern_id: content.id,
-            },
-          ],
-    ),
-    latency_ms: performance.now() - started,
-  }
+  const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
+  context.accesses.record(spaceId, payloads.keys())
+  const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
+  const texts = results.filter((json) => json !== undefined)
+  return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)
+}
+
+function resultJson(payload: Payload | undefined, similarity: number): string | undefined {
+  if (payload?.text == null) return undefined
+  const { id, text, metadata } = payload
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"}`
 }
 
 /** The text patterns nearest to a text, among those with an idx in `among` when it is given. */

@@ -86,6 +86,7 @@ async function insertTexts<Answer>(
       idx: inserted.firstIdx + i,
       key: pattern.key,
       isText: true,
+      sourceDim: null,
       expiresAt: pattern.expiresAt,
     })),
   })

@@ -57,24 +57,30 @@ export async function insertPatterns(
   }
 }
 
-export interface PatternContents {
+/** What answers show of a pattern. */
+export interface PayloadRow {
   idx: number
   id: string
   text: string | null
-  metadata: Metadata | null
-  version: number
+  /** JSON text of an object. */
+  metadata: string | null
+  /** JSON text of an array of numbers; null when it was not asked for. */
+  value: string | null
+  /** Length of the key. */
+  dimensions: number
+  source_dim: number | null
 }
 
-/** Contents by idx; a pattern that is deleted or expired by now is not in the map. */
-export async function findContents(
+/** Payloads of patterns; of one that is deleted or expired by now there is no row. */
+export async function findPayloads(
   queries: Queries,
   spaceId: string,
-  indexes: ArrayLike<number>,
-): Promise<Map<number, PatternContents>> {
-  if (indexes.length === 0) return new Map()
-  const { rows } = await sql<PatternContents>`
-    select * from app.find_patterns(${spaceId}, ${Array.from(indexes)}::int[])`.execute(queries)
-  return new Map(rows.map((row) => [row.idx, row]))
+  indexes: readonly number[],
+  values: boolean,
+): Promise<PayloadRow[]> {
+  const { rows } = await sql<PayloadRow>`
+    select * from app.find_payloads(${spaceId}, ${indexes}::int[], ${values})`.execute(queries)
+  return rows
 }
 
 /** Indexes of the patterns whose metadata match. */
@@ -199,6 +205,7 @@ interface IndexRow {
   idx: number
   key: Uint8Array | null
   is_text: boolean
+  source_dim: number | null
   expires_at: Date | null
 }
 
@@ -242,7 +249,7 @@ type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; 
 function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
   const key = new Float32Array(vectorDimensions(binary))
   readVector(binary, key)
-  return { idx: row.idx, key, isText: row.is_text, expiresAt: row.expires_at }
+  return { idx: row.idx, key, isText: row.is_text, sourceDim: row.source_dim, expiresAt: row.expires_at }
 }
 
 function jsonText(value: Metadata | null): string | null {

@@ -126,7 +126,7 @@ export const settings = {
   },
   MEMORY_CACHE_BUDGET: {
     schema: whole(1, 1_000_000).default(64),
-    description: 'Memory for the embedding cache, in MB.',
+    description: 'Memory for the embedding cache and the payload cache, half each, in MB.',
   },
   MEMORY_BOOTSTRAP: {
     schema: oneOf(['on', 'off']).optional(),

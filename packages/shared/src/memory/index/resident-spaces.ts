@@ -12,6 +12,7 @@ const loadPageRows = 5_000
  */
 export class ResidentSpaces {
   readonly #queries: Queries
+  readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #budgetBytes: number
   readonly #clock: Clock
   readonly #log: Log
@@ -19,8 +20,16 @@ export class ResidentSpaces {
   readonly #spaces = new Map<string, SpaceIndex>()
   readonly #syncing = new Map<string, Promise<SpaceIndex>>()
 
-  constructor(options: { queries: Queries; budgetBytes: number; clock: Clock; log: Log }) {
+  constructor(options: {
+    queries: Queries
+    /** Hears of every pattern that an index learns of a change of. */
+    onChange?: (index: SpaceIndex, idx: number) => void
+    budgetBytes: number
+    clock: Clock
+    log: Log
+  }) {
     this.#queries = options.queries
+    this.#onChange = options.onChange ?? (() => {})
     this.#budgetBytes = options.budgetBytes
     this.#clock = options.clock
     this.#log = options.log
@@ -51,12 +60,18 @@ export class ResidentSpaces {
   committed(
     spaceId: string,
     version: number,
-    change: { stored?: IndexedPattern[]; removed?: number[] },
+    change: {
+      stored?: IndexedPattern[] | undefined
+      removed?: number[] | undefined
+      /** Patterns whose key is as it was. */
+      touched?: number[] | undefined
+    },
   ): void {
     const index = this.#spaces.get(spaceId)
     if (index === undefined || index.version !== version - 1) return
     for (const pattern of change.stored ?? []) index.put(pattern)
     for (const idx of change.removed ?? []) index.remove(idx)
+    for (const idx of change.touched ?? []) index.touch(idx)
     index.version = version
   }
 
@@ -94,7 +109,7 @@ export class ResidentSpaces {
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
   async #load(spaceId: string, version: number): Promise<SpaceIndex> {
     const started = performance.now()
-    const index = new SpaceIndex(version)
+    const index = new SpaceIndex(version, this.#onChange)
     let after = -1
     for (;;) {
       const page = await store.loadPage(this.#queries, spaceId, after, loadPageRows)

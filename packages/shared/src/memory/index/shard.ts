@@ -8,6 +8,8 @@ import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
  */
 export class Shard {
   readonly dimensions: number
+  /** Dimension that the keys were projected down from; null when they were not. */
+  readonly sourceDim: number | null
   #capacity = 0
   #count = 0
   #dead = 0
@@ -17,8 +19,9 @@ export class Shard {
   #flags!: Uint8Array
   readonly #rowOf = new Map<number, number>()
 
-  constructor(dimensions: number, capacity = 256) {
+  constructor(dimensions: number, sourceDim: number | null = null, capacity = 256) {
     this.dimensions = dimensions
+    this.sourceDim = sourceDim
     this.#allocate(Math.max(16, capacity))
   }
 
