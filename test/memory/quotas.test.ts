@@ -195,7 +195,7 @@ describe('the query quota', () => {
     await ada.post(retrieve, { query: 'q', top_k: 51 })
     await ada.post(retrieve, '{"query":')
     await ada.delete(forget, { query: null })
-    vi.spyOn(server.context.memory.compute, 'searchText').mockRejectedValueOnce(new Error('broken'))
+    vi.spyOn(server.context.memory.compute, 'search').mockRejectedValueOnce(new Error('broken'))
     expect((await ada.post(retrieve, { query: 'q' })).status).toBe(500)
     expect(await queriesUsed(ada)).toBe(0)
   })

@@ -1,4 +1,5 @@
-import { FairQueue, type Urgency } from '@memory/api/pool/fair-queue'
+import { FairQueue } from '@memory/api/pool/fair-queue'
+import type { Urgency } from '@memory/shared/catalogue/operation'
 import { describe, expect, it } from 'vitest'
 
 const limits = { concurrency: 1, waitingPerTenant: 10, waitingInAll: 15 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ThreadPool } from '@memory/api/pool/thread-pool'
+import { smallSearch, ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { type Kernels, kernels, RowFlag } from '@memory/shared/engine/kernels/kernels'
 import type { Search } from '@memory/shared/memory/compute'
@@ -62,15 +62,25 @@ describe('ThreadPool', () => {
   })
 
   it('embeds once for a store and searches of the same text at the same time', async () => {
-    const [text, search] = [newText(), newSearch(20)]
-    const [hits, embedding, again] = await Promise.all([
-      pool.searchText(ada, text, search),
+    const text = newText()
+    const [one, ...others] = await Promise.all([
+      pool.embed(ada, text, 'search'),
       pool.embed(ada, text),
-      pool.searchText(ada, text, search),
+      pool.embed(ada, text, 'search'),
     ])
     expect(observed).toEqual({ encoded: 1, hits: 2, misses: 1 })
-    expect(hits).toEqual(searchDirectly(embedding, search))
-    expect(again).toEqual(hits)
+    for (const other of others) expect(other).toBe(one)
+  })
+
+  it('begins what it foresees, and counts the first who asks for it as not helped by the cache', async () => {
+    const text = newText()
+    pool.foresee(ada, text, 'search')
+    pool.foresee(ada, text, 'search')
+    const first = await pool.embed(ada, text)
+    expect(observed).toEqual({ encoded: 1, hits: 0, misses: 1 })
+    pool.foresee(ada, text, 'search')
+    expect(await pool.embed(ada, text)).toBe(first)
+    expect(observed).toEqual({ encoded: 1, hits: 1, misses: 1 })
   })
 
   it('embeds different texts differently, and tells texts apart that differ by one character', async () => {
@@ -89,19 +99,18 @@ describe('ThreadPool', () => {
   })
 
   it('finds the same in a thread as on the main thread, for matrices of either size', async () => {
-    const text = newText()
-    const embedding = await pool.embed(ada, text)
+    const embedding = await pool.embed(ada, newText())
+    const most = smallSearch / dimensions
     const main = vi.spyOn(kernels as Kernels, 'nearest')
     try {
       for (const [rows, onMainThread] of [
         [10, true],
-        [1_000, true],
-        [1_001, false],
-        [2_000, false],
+        [most, true],
+        [most + 1, false],
       ] as const) {
         const search = newSearch(rows)
         main.mockClear()
-        const hits = await pool.searchText(ada, text, search)
+        const hits = await pool.search(ada, embedding, search)
         expect(main.mock.calls.length > 0, `${rows} rows`).toBe(onMainThread)
         expect(hits).toEqual(searchDirectly(embedding, search))
       }
@@ -110,11 +119,12 @@ describe('ThreadPool', () => {
     }
   })
 
-  it('finds in a text’s first search what its later ones find', async () => {
-    for (const rows of [50, 2_000]) {
-      const [text, search] = [newText(), newSearch(rows)]
-      expect(await pool.searchText(ada, text, search)).toEqual(await pool.searchText(ada, text, search))
-    }
+  it('finds for many queries what it finds for each', async () => {
+    const search = newSearch(300)
+    const queries = await Promise.all([newText(), newText(), newText()].map((text) => pool.embed(ada, text)))
+    expect(await pool.searchMany(ada, queries, search)).toEqual(
+      queries.map((query) => searchDirectly(query, search)),
+    )
   })
 
   it('keeps the cache within its budget', async () => {
@@ -134,11 +144,10 @@ describe('ThreadPool', () => {
   })
 
   it('F9 answers 503 with a time to come back when too much waits, and works again afterwards', async () => {
-    const text = newText()
-    await pool.embed(ada, text)
-    const search = newSearch(1_001, 1)
+    const query = await pool.embed(ada, newText())
+    const search = newSearch(smallSearch / dimensions + 1, 1)
     const answers = await Promise.allSettled(
-      Array.from({ length: 600 }, () => pool.searchText(ada, text, search)),
+      Array.from({ length: 600 }, () => pool.search(ada, query, search)),
     )
     const refused = answers
       .filter((answer) => answer.status === 'rejected')
@@ -150,7 +159,7 @@ describe('ThreadPool', () => {
       expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfterS: 1 })
     }
     expect(pool.queued).toBe(0)
-    expect((await pool.searchText(ada, text, search)).labels).toHaveLength(1)
+    expect((await pool.search(ada, query, search)).labels).toHaveLength(1)
     expect(await pool.embed(ada, newText())).toHaveLength(dimensions)
   })
 

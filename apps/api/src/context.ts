@@ -17,6 +17,7 @@ import {
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import type { Log } from '@memory/shared/platform/log'
+import { EarlyEncoding } from './http/early-encoding.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
@@ -30,6 +31,7 @@ export interface Context {
   metrics: Metrics
   memory: MemoryContext
   keyUsage: KeyUsage
+  earlyEncoding: EarlyEncoding
   pool: ThreadPool
   /** Set when the process has begun to end. */
   draining: boolean
@@ -100,6 +102,7 @@ export async function createContext(
     metrics,
     memory: { queries, compute: pool, spaces, payloads, accesses, clock },
     keyUsage,
+    earlyEncoding: new EarlyEncoding(pool),
     pool,
     draining: false,
     close: async () => {

@@ -70,31 +70,41 @@ export function endpoint<const Op extends Operation>(
   /** The caller, with the queries of a valid request counted; undefined where nobody is asked for. */
   async function authenticate(context: Context, res: Response, credentials: Credentials, count: number) {
     if (operation.scope === null) return undefined
-    const { database, clock, keyUsage } = context
+    const { database, clock, keyUsage, earlyEncoding } = context
+    const { apiKey } = credentials
     const authenticated = await authenticateKey(
       { queries: database.queries, now: clock.now() },
-      credentials.apiKey,
+      apiKey,
       operation.scope,
       count,
-    )
+    ).catch((error) => {
+      earlyEncoding.refused(apiKey)
+      throw error
+    })
     const { organizationId, keyId } = authenticated.caller
+    earlyEncoding.accepted(apiKey, organizationId)
     keyUsage.record(organizationId, keyId)
     Object.assign(res.locals, { organizationId, keyId })
     return authenticated
   }
 
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
+    if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
     const credentials = operation.scope === null ? undefined : readCredentials(req)
     if (credentials !== undefined && mayBeLarge(req)) await authenticate(context, res, credentials, 0)
     const request = await read(req, res)
     const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
     const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
+    const signal = whenAbandoned(res)
+    if (credentials !== undefined && valid !== undefined && operation.embeds !== undefined) {
+      context.earlyEncoding.begin(credentials.apiKey, operation.embeds(valid.body as never), signal)
+    }
     const authenticated = credentials && (await authenticate(context, res, credentials, count))
     if ('fault' in request) throw request.fault
     if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
     const { value } = request.parsed
 
-    const caller = authenticated && { ...authenticated.caller, signal: whenAbandoned(res) }
+    const caller = authenticated && { ...authenticated.caller, signal }
     const work: Work = (record) =>
       handler({ ...value, context, caller, record } as unknown as HandlerInput<Op>)
     const key = (value.headers as { 'idempotency-key'?: string })['idempotency-key']
@@ -133,6 +143,15 @@ function mayBeLarge(req: Request): boolean {
   if (length !== undefined)
     return Number(length) > smallBodyBytes || req.headers['content-encoding'] !== undefined
   return req.headers['transfer-encoding'] !== undefined
+}
+
+/** Says since when an operation is deprecated (RFC 9745), and what replaces it (RFC 5829). */
+function announceDeprecation(
+  res: Response,
+  { since, successor }: NonNullable<Operation['deprecated']>,
+): void {
+  res.setHeader('Deprecation', `@${since.getTime() / 1_000}`)
+  res.setHeader('Link', `<${successor}>; rel="successor-version"`)
 }
 
 /** Fires when the connection closes before the answer is sent. */

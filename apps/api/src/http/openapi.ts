@@ -60,6 +60,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     operationId: id,
     tags: [tag],
     summary,
+    ...(operation.deprecated === undefined ? {} : { deprecated: true }),
     description: [description, scopeNote].filter((text) => text !== undefined).join('\n\n'),
     security: scope === null ? [] : [{ apiKey: [] }],
     requestParams: {

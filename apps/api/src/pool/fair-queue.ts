@@ -1,8 +1,6 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Urgency } from '@memory/shared/catalogue/operation'
 import type { Requester } from '@memory/shared/memory/compute'
-
-/** A search is waited for by a person; what is being stored can come after it. */
-export type Urgency = 'search' | 'store'
 
 interface Job {
   requester: Requester

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
 import type { Compute, Requester, Search } from '@memory/shared/memory/compute'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
-import { FairQueue, type Urgency } from './fair-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
 export interface PoolOptions {
@@ -23,8 +24,8 @@ export interface PoolObserver {
   cacheLookup(hit: boolean): void
 }
 
-/** Searches of fewer numbers than this (0.23 ms) cost less here than handed to a thread and back. */
-const smallSearch = 1_000 * 384
+/** Searches of fewer numbers than this (0.2 ms) cost less here than handed to a thread and back. */
+export const smallSearch = (kernels.name === 'native' ? 4_000 : 1_000) * 384
 /** Tasks that may wait; more means that the process is overloaded. */
 const waitingInAll = 2_000
 /** A few full batches; an organization that wants more than that at a time waits its turn outside. */
@@ -43,6 +44,8 @@ export class ThreadPool implements Compute {
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
+  // Encodings that were begun before anybody asked: the first who does was not helped by the cache.
+  readonly #foreseen = new LRUCache<string, true>({ max: waitingInAll })
   readonly #closeGate: () => void
 
   private constructor(
@@ -109,31 +112,21 @@ export class ThreadPool implements Compute {
     return { entries: this.#cache.size, bytes: this.#cache.calculatedSize }
   }
 
-  async embed(requester: Requester, text: string): Promise<Float32Array> {
+  async embed(requester: Requester, text: string, urgency: Urgency = 'store'): Promise<Float32Array> {
     const key = cacheKey(requester, text)
     for (let known = this.#lookUp(key); known !== undefined; known = this.#lookUp(key)) {
       const embedding = await stillWanted(requester, known)
       if (embedding !== undefined) return embedding
     }
-    return this.#remember(key, this.#encode(requester, text))
+    return this.#remember(key, this.#encode(requester, text, urgency))
   }
 
-  async searchText(requester: Requester, text: string, search: Search): Promise<Hits> {
+  foresee(requester: Requester, text: string, urgency: Urgency): void {
     const key = cacheKey(requester, text)
-    for (let known = this.#lookUp(key); known !== undefined; known = this.#lookUp(key)) {
-      const embedding = await stillWanted(requester, known)
-      if (embedding !== undefined) return this.search(requester, embedding, search)
-    }
-    const task = this.#run(requester, 'search', { kind: 'embedAndSearch', text, search })
-    const embedding = task.then((result) => {
-      if (result.kind !== 'embeddingAndHits') throw unexpected(result)
-      this.#observer.encoded(result.encodeMs / 1_000)
-      return result.embedding
-    })
-    await this.#remember(key, embedding)
-    const result = await task
-    if (result.kind !== 'embeddingAndHits') throw unexpected(result)
-    return result.hits
+    if (this.#cache.has(key) || this.#embedding.has(key)) return
+    this.#foreseen.set(key, true)
+    // What goes wrong is told to the request that asks for the embedding.
+    this.#remember(key, this.#encode(requester, text, urgency)).catch(() => {})
   }
 
   async search(requester: Requester, query: Float32Array, search: Search): Promise<Hits> {
@@ -168,8 +161,8 @@ export class ThreadPool implements Compute {
     return result.hits
   }
 
-  async #encode(requester: Requester, text: string): Promise<Float32Array> {
-    const result = await this.#run(requester, 'store', { kind: 'embed', text })
+  async #encode(requester: Requester, text: string, urgency: Urgency): Promise<Float32Array> {
+    const result = await this.#run(requester, urgency, { kind: 'embed', text })
     if (result.kind !== 'embedding') throw unexpected(result)
     this.#observer.encoded(result.encodeMs / 1_000)
     return result.embedding
@@ -177,7 +170,7 @@ export class ThreadPool implements Compute {
 
   #lookUp(key: string): Float32Array | Promise<Float32Array> | undefined {
     const known = this.#cache.get(key) ?? this.#embedding.get(key)
-    this.#observer.cacheLookup(known !== undefined)
+    this.#observer.cacheLookup(known !== undefined && !this.#foreseen.delete(key))
     return known
   }
 

@@ -15,14 +15,12 @@ export interface ThreadData {
 export type Task =
   | { kind: 'describe' }
   | { kind: 'embed'; text: string }
-  | { kind: 'embedAndSearch'; text: string; search: Search }
   | { kind: 'search'; queries: readonly Float32Array[]; search: Search }
 
 export type Result =
   | { kind: 'description'; modelId: string; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
-  | { kind: 'embeddingAndHits'; embedding: Float32Array; encodeMs: number; hits: Hits }
   | { kind: 'hits'; hits: Hits[] }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
@@ -35,10 +33,6 @@ export default async function run(task: Task): Promise<Result> {
     case 'embed': {
       const { embedding, encodeMs } = await encode(task.text)
       return { kind: 'embedding', embedding, encodeMs }
-    }
-    case 'embedAndSearch': {
-      const { embedding, encodeMs } = await encode(task.text)
-      return { kind: 'embeddingAndHits', embedding, encodeMs, hits: search(embedding, task.search) }
     }
     case 'search':
       return { kind: 'hits', hits: task.queries.map((query) => search(query, task.search)) }

@@ -11,6 +11,10 @@ export const errors = {
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
   request_too_slow: { status: 408, detail: 'Request not received in time' },
   idempotent_twin_running: { status: 409, detail: 'A request with this Idempotency-Key is still running' },
+  text_pattern: {
+    status: 409,
+    detail: 'Text patterns are updated through PATCH /v1/memory/patterns/{pattern_id}',
+  },
   body_too_large: { status: 413, detail: 'Request body too large' },
   headers_too_large: { status: 431, detail: 'Request headers too large' },
   query_limit_reached: { status: 429, detail: 'Daily query limit reached' },

@@ -424,7 +424,9 @@ function readVector(input: unknown, maxDim: number, nonZero: boolean): Reading<F
     const rounded = vector[index] as number
     // Also false for NaN, and for what became infinite in float32.
     if (!(Math.abs(rounded) <= 3.5e38)) return { at: vectorFaults(input) }
-    if (rounded !== 0) zero = false
+    // Keys are compared byte by byte, so there is one zero only.
+    if (rounded === 0) vector[index] = 0
+    else zero = false
   }
   if (zero && nonZero) return refuse(faults.value('vector must not be all zero'))
   return accept(vector)

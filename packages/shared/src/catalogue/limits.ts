@@ -8,6 +8,15 @@ export const limits = {
   textTopK: 50,
   embeddingDimensions: 384,
   vectorDimensions: 8_192,
+  vectorTopK: 100,
+  /** Patterns of one vector batch store. */
+  batchPatterns: 5_000,
+  /** Queries of one batch retrieve. */
+  batchQueries: 1_000,
+  /** JSON text of one batch retrieve's answer. */
+  batchAnswerBytes: 256 * 1024 * 1024,
+  composeMin: 2,
+  composeMax: 10,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   categoryChars: 100,
@@ -18,5 +27,6 @@ export const limits = {
   keyNameChars: 100,
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,
+  batchBodyBytes: 64 * 1024 * 1024,
   headerBytes: 16 * 1024,
 } as const

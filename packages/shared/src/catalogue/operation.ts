@@ -35,9 +35,16 @@ export interface Operation<
   bodyBytes?: number
   /** Queries that a valid request counts against the plan's day. */
   queries?(body: Read<Body>): number
+  /** The one text that the work will embed: encoding it may begin while the caller is still being looked up. */
+  embeds?(body: Read<Body>): { text: string; urgency: Urgency }
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Says that another operation should be used: since when, and the path of that one. */
+  deprecated?: { since: Date; successor: string }
 }
+
+/** A search is waited for by a person; what is being stored can come after it. */
+export type Urgency = 'search' | 'store'
 
 /** What a handler gets of a valid request. */
 export interface Input<Op> {

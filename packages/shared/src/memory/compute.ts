@@ -1,3 +1,4 @@
+import type { Urgency } from '../catalogue/operation.ts'
 import type { Hits, Matrix, Selection } from '../engine/kernels/kernels.ts'
 
 /** What a search asks of a matrix. */
@@ -22,12 +23,12 @@ export interface Compute {
   readonly dimensions: number
   /** Names the encoder that made an embedding. */
   readonly modelId: string
-  /** Unit vector of a text. @throws ApiError abandoned, unavailable */
-  embed(requester: Requester, text: string): Promise<Float32Array>
+  /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
+  embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
+  /** Says that `embed` will probably be asked for this, so that it may begin. */
+  foresee(requester: Requester, text: string, urgency: Urgency): void
   /** Searches with a vector. @throws as `embed` */
   search(requester: Requester, query: Float32Array, search: Search): Promise<Hits>
   /** Searches with each of several vectors, in one pass. @throws as `embed` */
   searchMany(requester: Requester, queries: readonly Float32Array[], search: Search): Promise<Hits[]>
-  /** Embeds a text and searches with it. @throws as `embed` */
-  searchText(requester: Requester, text: string, search: Search): Promise<Hits>
 }

@@ -36,10 +36,10 @@ async function findSimilar(
   text: string,
   threshold: number,
 ): Promise<store.SimilarTo> {
-  const query = await context.compute.embed(caller, text)
+  const query = await context.compute.embed(caller, text, 'search')
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
   const seen = index.version
   const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
-  const { labels } = await searchTexts(context, caller, index, text, everything)
+  const { labels } = await searchTexts(context, caller, index, query, everything)
   return { found: labels, seen, query, threshold, textHash: textHash(text) }
 }

@@ -6,37 +6,37 @@ import { operation } from '../catalogue/operation.ts'
 const tag = 'Text memory'
 const patternsTag = 'Patterns'
 
-const patternId = z
+export const patternId = z
   .string()
   .meta({ description: 'Starts with `pat_`.', examples: ['pat_01kagw5zdpk2r4f9m0x7y3v8qe'] })
-const latencyMs = z.number().meta({ description: 'Time spent in the service, in milliseconds.' })
-const metadataOut = z.record(z.string(), z.unknown())
-const cosine = z.number().min(-1).max(1).meta({ description: 'Cosine similarity.' })
+export const latencyMs = z.number().meta({ description: 'Time spent in the service, in milliseconds.' })
+export const metadataOut = z.record(z.string(), z.unknown())
+export const cosine = z.number().min(-1).max(1).meta({ description: 'Cosine similarity.' })
 const when = z.iso.datetime()
 
-const metadataIn = f
+export const metadataIn = f
   .metadata()
   .optional()
   .meta({
     description: 'Any JSON object of up to 16 KiB and 8 levels.',
     examples: [{ role: 'user', source: 'chat' }],
   })
-const expiresAt = f
+export const expiresAt = f
   .timestamp()
   .nullable()
   .optional()
   .meta({ description: 'From this moment the pattern is in no answer; null never. Must be in the future.' })
-const occurredAt = f
+export const occurredAt = f
   .timestamp()
   .nullable()
   .optional()
   .meta({ description: 'When the fact was stated, for imports. Default: now.' })
-const filter = f.filter().meta({
+export const filter = f.filter().meta({
   description: 'Metadata that must be equal, key by key; a list means any of its values.',
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 })
-const topK = (max: number) => f.integer(1, max).default(5)
-const minSimilarity = f
+export const topK = (max: number) => f.integer(1, max).default(5)
+export const minSimilarity = f
   .number(-1, 1)
   .nullable()
   .optional()
@@ -62,6 +62,7 @@ export const StoreText = operation({
   description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
   scope: 'memory:write',
   idempotent: true,
+  embeds: ({ text }) => ({ text, urgency: 'store' }),
   body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
   response: z
     .object({
@@ -103,6 +104,7 @@ export const RetrieveTexts = operation({
   description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
   scope: 'memory:read',
   queries: () => 1,
+  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
@@ -203,7 +205,7 @@ const Pattern = z
 
 export type Pattern = z.input<typeof Pattern>
 
-const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
+export const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
 
 /** Any text: one that is no id is simply not found. */
 const patternParams = z.object({ pattern_id: z.string() })

@@ -15,10 +15,13 @@ export async function retrieveTexts(
 ): Promise<JsonText<Output<typeof RetrieveTexts>>> {
   const started = performance.now()
   const { spaceId } = caller
-  const index = await context.spaces.get(spaceId, caller.spaceVersion)
+  const [embedding, index] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, caller.spaceVersion),
+  ])
   const among =
     filter === undefined ? undefined : await store.listMatching(context.queries, spaceId, filter, true)
-  const hits = await searchTexts(context, caller, index, query, {
+  const hits = await searchTexts(context, caller, index, embedding, {
     k: top_k,
     minScore: min_similarity ?? -1,
     among,
@@ -36,12 +39,12 @@ function resultJson(payload: Payload | undefined, similarity: number): string | 
   return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"}`
 }
 
-/** The text patterns nearest to a text, among those with an idx in `among` when it is given. */
+/** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */
 export async function searchTexts(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
   index: SpaceIndex,
-  text: string,
+  query: Float32Array,
   { k, minScore, among }: { k: number; minScore: number; among?: number[] | undefined },
 ): Promise<Hits> {
   const shard = index.shard(compute.dimensions)
@@ -52,7 +55,7 @@ export async function searchTexts(
     requiredFlags: RowFlag.alive | RowFlag.text,
     allowed: among === undefined ? undefined : shard.allow(among),
   }
-  return compute.searchText(caller, text, {
+  return compute.search(caller, query, {
     matrix: shard.matrix(),
     k: Math.min(k, shard.size),
     minScore,

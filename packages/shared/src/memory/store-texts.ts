@@ -14,7 +14,7 @@ export type RecordAnswer<Answer> = (trx: Trx, answer: Answer) => Promise<void>
 
 type TextItem = Input<typeof StoreText>['body']
 /** Patterns are tried again in an hour: a delete, an expiry or another plan makes room, not time. */
-const patternRetryS = 3_600
+export const patternRetryS = 3_600
 
 /** Stores one text. @throws ApiError pattern_limit_reached, ValidationError */
 export async function storeText(

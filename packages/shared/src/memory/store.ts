@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Queries, readVector, vectorDimensions, vectorText } from '../platform/database/database.ts'
 import type { IndexedPattern } from './index/space-index.ts'
+import { vectorTexts } from './vector-texts.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -42,8 +43,8 @@ export async function insertPatterns(
   const { rows } = await sql<{ stored: number; first_idx: number; version: number; patterns_used: number }>`
     select * from app.insert_patterns(
       ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
-      ${column((p) => jsonText(p.metadata))}::text[], ${column((p) => vectorText(p.key))}::text[],
-      ${column((p) => (p.value === null ? null : vectorText(p.value)))}::text[],
+      ${column((p) => jsonText(p.metadata))}::text[], ${vectorTexts(column((p) => p.key))}::text[],
+      ${vectorTexts(column((p) => p.value))}::text[],
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
