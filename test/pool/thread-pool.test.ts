@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { smallSearch, ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { type Kernels, kernels, RowFlag } from '@memory/shared/engine/kernels/kernels'
-import type { Search } from '@memory/shared/memory/compute'
-import { Shard } from '@memory/shared/memory/index/shard'
+import { searchShard } from '@memory/shared/memory/index/search-shard'
+import { newShard, type Shard } from '@memory/shared/memory/index/shard'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
@@ -38,17 +37,21 @@ afterAll(() => pool.close())
 let texts = 0
 const newText = () => `A text that no other test has, number ${texts++}.`
 
-/** A search of a matrix with that many rows. */
-function newSearch(rows: number, k = 10): Search {
+/** A shard with that many rows. */
+function newFilledShard(rows: number): Shard {
   const random = randomFrom(rows)
-  const shard = new Shard(dimensions, null, rows)
-  for (let idx = 0; idx < rows; idx++) shard.put(idx, randomVector(random, dimensions, false), true)
-  return { matrix: shard.matrix(), k, minScore: -1, selection: { requiredFlags: RowFlag.alive } }
+  const shard = newShard(dimensions, null)
+  shard.put(
+    Array.from({ length: rows }, (_, idx) => ({
+      idx,
+      key: randomVector(random, dimensions, false),
+      isText: true,
+    })),
+  )
+  return shard
 }
 
-function searchDirectly(query: Float32Array, { matrix, k, minScore, selection }: Search) {
-  return kernels.nearest(matrix, query, k, minScore, selection)
-}
+const search = { k: 10, minScore: -1, textOnly: false }
 
 describe('ThreadPool', () => {
   it('embeds a text once, however often and however close together it is asked for', async () => {
@@ -98,32 +101,32 @@ describe('ThreadPool', () => {
     expect(other).toEqual(one)
   })
 
-  it('finds the same in a thread as on the main thread, for matrices of either size', async () => {
+  it('finds the same in a thread as on the main thread, for shards of either size', async () => {
     const embedding = await pool.embed(ada, newText())
     const most = smallSearch / dimensions
-    const main = vi.spyOn(kernels as Kernels, 'nearest')
+    const inThread = vi.spyOn(pool, 'searchMany')
     try {
-      for (const [rows, onMainThread] of [
-        [10, true],
-        [most, true],
-        [most + 1, false],
+      for (const [rows, threads] of [
+        [10, 0],
+        [most, 0],
+        [most + 1, 1],
       ] as const) {
-        const search = newSearch(rows)
-        main.mockClear()
-        const hits = await pool.search(ada, embedding, search)
-        expect(main.mock.calls.length > 0, `${rows} rows`).toBe(onMainThread)
-        expect(hits).toEqual(searchDirectly(embedding, search))
+        const shard = newFilledShard(rows)
+        inThread.mockClear()
+        const found = await pool.search(ada, shard, embedding, search)
+        expect(inThread, `${rows} rows`).toHaveBeenCalledTimes(threads)
+        expect(found).toEqual(searchShard(shard.target, embedding, search))
       }
     } finally {
-      main.mockRestore()
+      inThread.mockRestore()
     }
   })
 
   it('finds for many queries what it finds for each', async () => {
-    const search = newSearch(300)
+    const shard = newFilledShard(300)
     const queries = await Promise.all([newText(), newText(), newText()].map((text) => pool.embed(ada, text)))
-    expect(await pool.searchMany(ada, queries, search)).toEqual(
-      queries.map((query) => searchDirectly(query, search)),
+    expect(await pool.searchMany(ada, shard, queries, search)).toEqual(
+      queries.map((query) => searchShard(shard.target, query, search)),
     )
   })
 
@@ -145,9 +148,9 @@ describe('ThreadPool', () => {
 
   it('F9 answers 503 with a time to come back when too much waits, and works again afterwards', async () => {
     const query = await pool.embed(ada, newText())
-    const search = newSearch(smallSearch / dimensions + 1, 1)
+    const shard = newFilledShard(smallSearch / dimensions + 1)
     const answers = await Promise.allSettled(
-      Array.from({ length: 600 }, () => pool.search(ada, query, search)),
+      Array.from({ length: 600 }, () => pool.search(ada, shard, query, search)),
     )
     const refused = answers
       .filter((answer) => answer.status === 'rejected')
@@ -159,7 +162,7 @@ describe('ThreadPool', () => {
       expect(error).toMatchObject({ code: 'unavailable', status: 503, retryAfterS: 1 })
     }
     expect(pool.queued).toBe(0)
-    expect((await pool.search(ada, query, search)).labels).toHaveLength(1)
+    expect((await pool.search(ada, shard, query, search)).labels).toHaveLength(10)
     expect(await pool.embed(ada, newText())).toHaveLength(dimensions)
   })
 

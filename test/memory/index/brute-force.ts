@@ -1,5 +1,5 @@
-import { kernels, type Matrix, RowFlag } from '@memory/shared/engine/kernels/kernels'
-import type { Shard } from '@memory/shared/memory/index/shard'
+import { searchShard } from '@memory/shared/memory/index/search-shard'
+import type { SearchTarget, Shard } from '@memory/shared/memory/index/shard'
 import { byScoreThenLabel, naiveCosine, type Scored } from '../../engine/naive.ts'
 
 export interface Held {
@@ -7,21 +7,17 @@ export interface Held {
   isText: boolean
 }
 
-/** Everything a matrix holds, with its cosine to the query, best first. */
-export function searchAll(matrix: Matrix, query: Float32Array, allowed?: Uint8Array): Scored[] {
-  const { labels, scores } = kernels.nearest(matrix, query, matrix.count, -1, {
-    requiredFlags: RowFlag.alive,
-    allowed,
-  })
+/** Everything a shard holds, with its cosine to the query, best first. */
+export function searchAll(
+  target: SearchTarget,
+  query: Float32Array,
+  { textOnly = false, allowed }: { textOnly?: boolean; allowed?: Uint8Array } = {},
+): Scored[] {
+  const { labels, scores } = searchShard(target, query, { k: everything, minScore: -1, textOnly, allowed })
   return toScored(labels, scores)
 }
 
-export function searchTexts(matrix: Matrix, query: Float32Array): Scored[] {
-  const { labels, scores } = kernels.nearest(matrix, query, matrix.count, -1, {
-    requiredFlags: RowFlag.alive | RowFlag.text,
-  })
-  return toScored(labels, scores)
-}
+const everything = 1_000_000
 
 /** The same from a map, by the definition of cosine. */
 export function bruteForce(patterns: Iterable<[number, Held]>, query: Float32Array): Scored[] {
@@ -37,12 +33,11 @@ export function compareShard(
   patterns: ReadonlyMap<number, Held>,
   query: Float32Array,
 ): { found: unknown; expected: unknown } {
-  const matrix = shard?.matrix()
   return {
     found: {
       size: shard?.size ?? 0,
-      all: matrix === undefined ? [] : searchAll(matrix, query),
-      texts: matrix === undefined ? [] : searchTexts(matrix, query),
+      all: shard === undefined ? [] : searchAll(shard.target, query),
+      texts: shard === undefined ? [] : searchAll(shard.target, query, { textOnly: true }),
     },
     expected: {
       size: patterns.size,

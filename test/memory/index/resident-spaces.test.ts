@@ -145,7 +145,7 @@ function compare(index: SpaceIndex, rows: Row[]): { found: unknown; expected: un
   return {
     found: everyLength.map((length) => {
       const shard = index.shard(length)
-      return shard === undefined ? [] : searchAll(shard.matrix(), query(length))
+      return shard === undefined ? [] : searchAll(shard.target, query(length))
     }),
     expected: everyLength.map((length) =>
       bruteForce(

@@ -1,5 +1,5 @@
-import type { Matrix } from '@memory/shared/engine/kernels/kernels'
-import { Shard } from '@memory/shared/memory/index/shard'
+import { JavascriptShard as Shard } from '@memory/shared/memory/index/javascript-shard'
+import type { SearchTarget } from '@memory/shared/memory/index/shard'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector, type Scored } from '../../engine/naive.ts'
@@ -33,7 +33,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
 
 /** A matrix that a search holds, what it found when it was taken, and the patterns changed since. */
 interface Taken {
-  matrix: Matrix
+  target: SearchTarget
   contents: Scored[]
   changed: Set<number>
 }
@@ -48,25 +48,25 @@ describe('Shard', () => {
         const taken: Taken[] = []
         for (const change of all) {
           if (change.kind === 'take') {
-            const matrix = shard.matrix()
-            taken.push({ matrix, contents: bruteForce(model, query), changed: new Set() })
+            const { target } = shard
+            taken.push({ target, contents: bruteForce(model, query), changed: new Set() })
             continue
           }
           const { idx } = change
           if (change.kind === 'put') {
             const key = newVector(change.seed, dimensions)
-            shard.put(idx, key, isText(idx))
+            shard.put([{ idx: idx, key: key, isText: isText(idx) }])
             model.set(idx, { key, isText: isText(idx) })
           } else {
-            shard.remove(idx)
+            shard.remove([idx])
             model.delete(idx)
           }
           for (const { changed } of taken) changed.add(idx)
         }
         const { found, expected } = compareShard(shard, model, query)
         expect(found).toEqual(expected)
-        for (const { matrix, contents, changed } of taken) {
-          const seen = searchAll(matrix, query)
+        for (const { target, contents, changed } of taken) {
+          const seen = searchAll(target, query)
           // Nothing that was not there, and all of what nobody touched since.
           expect(contents).toEqual(expect.arrayContaining(seen))
           expect(seen).toEqual(expect.arrayContaining(contents.filter(({ label }) => !changed.has(label))))
@@ -78,17 +78,17 @@ describe('Shard', () => {
 
   it('shows a replaced pattern to a new search once, with its new vector', () => {
     const shard = new Shard(2)
-    shard.put(5, Float32Array.of(1, 0), true)
-    shard.put(5, Float32Array.of(0, 1), true)
-    expect(searchAll(shard.matrix(), Float32Array.of(0, 1))).toEqual([{ label: 5, score: 1 }])
+    shard.put([{ idx: 5, key: Float32Array.of(1, 0), isText: true }])
+    shard.put([{ idx: 5, key: Float32Array.of(0, 1), isText: true }])
+    expect(searchAll(shard.target, Float32Array.of(0, 1))).toEqual([{ label: 5, score: 1 }])
     expect(shard.size).toBe(1)
   })
 
   it('replaces a pattern by one of the other kind that has the same key', () => {
     const shard = new Shard(2)
     const key = Float32Array.of(1, 2)
-    shard.put(5, key, true)
-    shard.put(5, key, false)
+    shard.put([{ idx: 5, key: key, isText: true }])
+    shard.put([{ idx: 5, key: key, isText: false }])
     const { found, expected } = compareShard(shard, new Map([[5, { key, isText: false }]]), key)
     expect(found).toEqual(expected)
   })
@@ -99,15 +99,15 @@ describe('Shard', () => {
     const model = new Map<number, Held>()
     for (let idx = 0; idx < 4_000; idx++) {
       const key = newVector(idx, dimensions)
-      shard.put(idx, key, true)
+      shard.put([{ idx: idx, key: key, isText: true }])
       model.set(idx, { key, isText: true })
     }
-    const before = shard.matrix()
+    const before = shard.target
     const bytes = shard.bytes
     const query = newVector(-3, dimensions)
     const seenBefore = searchAll(before, query)
     for (let idx = 0; idx < 3_000; idx++) {
-      shard.remove(idx)
+      shard.remove([idx])
       model.delete(idx)
     }
     const after = shard.matrix()
@@ -120,7 +120,8 @@ describe('Shard', () => {
       expect(label < 3_000 ? [score, undefined] : [score], `pattern ${label}`).toContain(seen.get(label))
     }
     // Rows freed by compaction take new patterns.
-    for (let idx = 4_000; idx < 5_500; idx++) shard.put(idx, newVector(idx, dimensions), true)
+    for (let idx = 4_000; idx < 5_500; idx++)
+      shard.put([{ idx: idx, key: newVector(idx, dimensions), isText: true }])
     expect(shard.size).toBe(2_500)
     expect(shard.bytes).toBeLessThanOrEqual(bytes)
   })
@@ -133,15 +134,15 @@ describe('Shard', () => {
         for (const change of all) {
           if (change.kind === 'put') {
             const key = newVector(change.seed, 3)
-            shard.put(change.idx, key, true)
+            shard.put([{ idx: change.idx, key: key, isText: true }])
             model.set(change.idx, { key, isText: true })
           } else if (change.kind === 'remove') {
-            shard.remove(change.idx)
+            shard.remove([change.idx])
             model.delete(change.idx)
           }
         }
         const query = newVector(9, 3)
-        const found = searchAll(shard.matrix(), query, shard.allow(named))
+        const found = searchAll(shard.target, query, { allowed: shard.allow(named).rows })
         const expected = [...model].filter(([idx]) => named.includes(idx))
         expect(found).toEqual(bruteForce(expected, query))
       }),
@@ -151,9 +152,9 @@ describe('Shard', () => {
 
   it('lies in memory that threads share', () => {
     const shard = new Shard(3)
-    shard.put(0, Float32Array.of(1, 2, 3), true)
+    shard.put([{ idx: 0, key: Float32Array.of(1, 2, 3), isText: true }])
     const { values, inverseNorms, labels, flags } = shard.matrix()
-    for (const array of [values, inverseNorms, labels, flags, shard.allow([0])]) {
+    for (const array of [values, inverseNorms, labels, flags, shard.allow([0]).rows]) {
       expect(array.buffer).toBeInstanceOf(SharedArrayBuffer)
     }
   })

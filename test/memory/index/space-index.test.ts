@@ -45,10 +45,10 @@ describe('SpaceIndex', () => {
             const key = randomVector(randomFrom(change.seed), change.dimensions, true)
             const expiresAt = change.expiresAt === null ? null : new Date(change.expiresAt)
             const pattern = { idx: change.idx, key, isText: change.idx % 2 === 0, expiresAt, sourceDim: null }
-            index.put(pattern)
+            index.put([pattern])
             model.set(change.idx, pattern)
           } else if (change.kind === 'remove') {
-            index.remove(change.idx)
+            index.remove([change.idx])
             model.delete(change.idx)
           } else {
             now += change.time
@@ -74,19 +74,21 @@ describe('SpaceIndex', () => {
   it('forgets the old expiry of a pattern that is stored again without one', () => {
     const index = new SpaceIndex(0)
     const key = Float32Array.of(1)
-    index.put({ idx: 0, key, isText: true, sourceDim: null, expiresAt: new Date(10) })
-    index.put({ idx: 0, key, isText: true, sourceDim: null, expiresAt: null })
+    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: new Date(10) }])
+    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: null }])
     index.expire(new Date(1_000))
     expect(index.size).toBe(1)
   })
 
   it('counts the memory of every key length', () => {
     const index = new SpaceIndex(0)
-    expect(index.bytes).toBe(0)
-    index.put({ idx: 0, key: new Float32Array(4).fill(1), isText: true, sourceDim: null, expiresAt: null })
+    const none = index.bytes
+    index.put([{ idx: 0, key: new Float32Array(4).fill(1), isText: true, sourceDim: null, expiresAt: null }])
     const one = index.bytes
-    index.put({ idx: 1, key: new Float32Array(400).fill(1), isText: false, sourceDim: null, expiresAt: null })
-    expect(one).toBeGreaterThan(4 * 4)
+    index.put([
+      { idx: 1, key: new Float32Array(400).fill(1), isText: false, sourceDim: null, expiresAt: null },
+    ])
+    expect(one).toBeGreaterThan(none + 4 * 4)
     expect(index.bytes).toBeGreaterThan(one + 4 * 400)
   })
 })

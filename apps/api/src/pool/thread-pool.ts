@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
-import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
-import type { Compute, Requester, Search } from '@memory/shared/memory/compute'
+import { kernels } from '@memory/shared/engine/kernels/kernels'
+import type { Compute, Requester } from '@memory/shared/memory/compute'
+import { searchShard } from '@memory/shared/memory/index/search-shard'
+import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
@@ -129,17 +131,26 @@ export class ThreadPool implements Compute {
     this.#remember(key, this.#encode(requester, text, urgency)).catch(() => {})
   }
 
-  async search(requester: Requester, query: Float32Array, search: Search): Promise<Hits> {
-    const { matrix, k, minScore, selection } = search
-    if (matrix.count * matrix.dimensions <= smallSearch) {
-      return kernels.nearest(matrix, query, k, minScore, selection)
-    }
-    const [hits] = await this.#searchInThread(requester, [query], search)
-    return hits as Hits
+  async search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
+    if (shard.size * shard.dimensions <= smallSearch) return searchShard(shard.target, query, search)
+    const [found] = await this.searchMany(requester, shard, [query], search)
+    return found as Found
   }
 
-  searchMany(requester: Requester, queries: readonly Float32Array[], search: Search): Promise<Hits[]> {
-    return this.#searchInThread(requester, queries, search)
+  async searchMany(
+    requester: Requester,
+    shard: Shard,
+    queries: readonly Float32Array[],
+    search: ShardSearch,
+  ): Promise<Found[]> {
+    const result = await this.#run(requester, 'search', {
+      kind: 'search',
+      target: shard.target,
+      queries,
+      search,
+    })
+    if (result.kind !== 'found') throw unexpected(result)
+    return result.found
   }
 
   /** Finishes what runs, for a few seconds at most, and refuses what waits. */
@@ -149,16 +160,6 @@ export class ThreadPool implements Compute {
     this.#closeGate()
     process.off('exit', this.#closeGate)
     await this.#pool.destroy()
-  }
-
-  async #searchInThread(
-    requester: Requester,
-    queries: readonly Float32Array[],
-    search: Search,
-  ): Promise<Hits[]> {
-    const result = await this.#run(requester, 'search', { kind: 'search', queries, search })
-    if (result.kind !== 'hits') throw unexpected(result)
-    return result.hits
   }
 
   async #encode(requester: Requester, text: string, urgency: Urgency): Promise<Float32Array> {

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { type Encoder, EncoderError, type EncoderGate, openEncoder } from '@memory/shared/encoder/encoder'
-import { type Hits, kernels } from '@memory/shared/engine/kernels/kernels'
-import type { Search } from '@memory/shared/memory/compute'
+import { searchShardMany } from '@memory/shared/memory/index/search-shard'
+import type { Found, SearchTarget, ShardSearch } from '@memory/shared/memory/index/shard'
 
 /** Runs in a pool thread: each has an encoder of its own, and all search the same shared memory. */
 
@@ -15,13 +15,13 @@ export interface ThreadData {
 export type Task =
   | { kind: 'describe' }
   | { kind: 'embed'; text: string }
-  | { kind: 'search'; queries: readonly Float32Array[]; search: Search }
+  | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
 
 export type Result =
   | { kind: 'description'; modelId: string; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
-  | { kind: 'hits'; hits: Hits[] }
+  | { kind: 'found'; found: Found[] }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
 let opening: Promise<Encoder> | undefined
@@ -35,7 +35,7 @@ export default async function run(task: Task): Promise<Result> {
       return { kind: 'embedding', embedding, encodeMs }
     }
     case 'search':
-      return { kind: 'hits', hits: task.queries.map((query) => search(query, task.search)) }
+      return { kind: 'found', found: searchShardMany(task.target, task.queries, task.search) }
   }
 }
 
@@ -59,10 +59,6 @@ async function encode(text: string): Promise<{ embedding: Float32Array; encodeMs
 function encoder(): Promise<Encoder> {
   opening ??= openEncoder(encoderDir, { dimensions, gate })
   return opening
-}
-
-function search(query: Float32Array, { matrix, k, minScore, selection }: Search): Hits {
-  return kernels.nearest(matrix, query, k, minScore, selection)
 }
 
 /** Piscina wraps what it was given. */

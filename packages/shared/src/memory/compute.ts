@@ -1,13 +1,5 @@
 import type { Urgency } from '../catalogue/operation.ts'
-import type { Hits, Matrix, Selection } from '../engine/kernels/kernels.ts'
-
-/** What a search asks of a matrix. */
-export interface Search {
-  matrix: Matrix
-  k: number
-  minScore: number
-  selection: Selection
-}
+import type { Found, Shard, ShardSearch } from './index/shard.ts'
 
 /** For whom work is done. */
 export interface Requester {
@@ -27,8 +19,13 @@ export interface Compute {
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
   /** Says that `embed` will probably be asked for this, so that it may begin. */
   foresee(requester: Requester, text: string, urgency: Urgency): void
-  /** Searches with a vector. @throws as `embed` */
-  search(requester: Requester, query: Float32Array, search: Search): Promise<Hits>
-  /** Searches with each of several vectors, in one pass. @throws as `embed` */
-  searchMany(requester: Requester, queries: readonly Float32Array[], search: Search): Promise<Hits[]>
+  /** Searches a shard with a vector. @throws as `embed` */
+  search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
+  /** Searches a shard with each of several vectors, in one pass. @throws as `embed` */
+  searchMany(
+    requester: Requester,
+    shard: Shard,
+    queries: readonly Float32Array[],
+    search: ShardSearch,
+  ): Promise<Found[]>
 }

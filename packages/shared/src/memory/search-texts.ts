@@ -1,6 +1,6 @@
 import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
-import { type Hits, RowFlag } from '../engine/kernels/kernels.ts'
+import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 import type { Payload } from './payloads.ts'
@@ -51,14 +51,10 @@ export async function searchTexts(
   if (shard === undefined || shard.size === 0 || among?.length === 0) {
     return { labels: new Int32Array(), scores: new Float64Array() }
   }
-  const selection = {
-    requiredFlags: RowFlag.alive | RowFlag.text,
-    allowed: among === undefined ? undefined : shard.allow(among),
-  }
-  return compute.search(caller, query, {
-    matrix: shard.matrix(),
+  return compute.search(caller, shard, query, {
     k: Math.min(k, shard.size),
     minScore,
-    selection,
+    textOnly: true,
+    allowed: among && shard.allow(among).rows,
   })
 }

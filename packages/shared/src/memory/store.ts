@@ -228,8 +228,9 @@ export interface Changes {
   version: number
   /** Deletes up to this version may be missing from it. */
   historyFloor: number
-  /** A null pattern was deleted. */
-  patterns: { idx: number; pattern: IndexedPattern | null }[]
+  /** Patterns that were stored or changed, as they are now. */
+  stored: IndexedPattern[]
+  removed: number[]
 }
 
 export async function listChanges(queries: Queries, spaceId: string, since: number): Promise<Changes> {
@@ -237,12 +238,14 @@ export async function listChanges(queries: Queries, spaceId: string, since: numb
     queries,
   )
   const { version, history_floor } = only(rows.slice(0, 1))
-  const patterns = rows.flatMap((row) =>
-    row.idx === null
-      ? []
-      : [{ idx: row.idx, pattern: row.key === null ? null : toIndexed({ ...row, idx: row.idx }, row.key) }],
-  )
-  return { version, historyFloor: history_floor, patterns }
+  const stored: IndexedPattern[] = []
+  const removed: number[] = []
+  for (const { idx, key, ...row } of rows) {
+    if (idx === null) continue
+    if (key === null) removed.push(idx)
+    else stored.push(toIndexed({ ...row, idx, key }, key))
+  }
+  return { version, historyFloor: history_floor, stored, removed }
 }
 
 type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; history_floor: number }

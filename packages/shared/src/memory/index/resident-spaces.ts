@@ -69,9 +69,9 @@ export class ResidentSpaces {
   ): void {
     const index = this.#spaces.get(spaceId)
     if (index === undefined || index.version !== version - 1) return
-    for (const pattern of change.stored ?? []) index.put(pattern)
-    for (const idx of change.removed ?? []) index.remove(idx)
-    for (const idx of change.touched ?? []) index.touch(idx)
+    index.put(change.stored ?? [])
+    index.remove(change.removed ?? [])
+    index.touch(change.touched ?? [])
     index.version = version
   }
 
@@ -98,10 +98,8 @@ export class ResidentSpaces {
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.
     if (index.version !== since) return index
     if (since < changes.historyFloor) return this.#load(spaceId, changes.version)
-    for (const { idx, pattern } of changes.patterns) {
-      if (pattern === null) index.remove(idx)
-      else index.put(pattern)
-    }
+    index.remove(changes.removed)
+    index.put(changes.stored)
     index.version = changes.version
     return index
   }
@@ -113,7 +111,7 @@ export class ResidentSpaces {
     let after = -1
     for (;;) {
       const page = await store.loadPage(this.#queries, spaceId, after, loadPageRows)
-      for (const pattern of page) index.put(pattern)
+      index.put(page)
       const last = page.at(-1)
       if (last === undefined || page.length < loadPageRows) break
       after = last.idx

@@ -1,132 +1,63 @@
-import { norm } from '../../engine/kernels/javascript.ts'
-import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
+import type { Hits, Matrix } from '../../engine/kernels/kernels.ts'
+import { JavascriptShard } from './javascript-shard.ts'
+
+/** A pattern as a shard holds it. */
+export interface ShardRow {
+  idx: number
+  /** As long as the shard has dimensions, not all zero. */
+  key: Float32Array
+  isText: boolean
+}
+
+/** What threads search. It can be posted to another thread, and stays valid while the shard is referred to here. */
+export type SearchTarget = { kind: 'matrix'; matrix: Matrix }
+
+/** Which of a shard's patterns a search looks at, in the form that the shard reads. */
+export interface Allowed {
+  rows: Uint8Array
+  /** Patterns of the shard that are allowed. */
+  count: number
+}
+
+export interface ShardSearch {
+  k: number
+  /** Least cosine. */
+  minScore: number
+  textOnly: boolean
+  allowed?: Uint8Array | undefined
+}
+
+/** Results of a search, best first. */
+export interface Found extends Hits {
+  /**
+   * 1 where the score is the cosine of the float32 key, 0 where it is an estimate. With estimates there may be more
+   * than k results: whoever puts the cosines in, sorts anew and keeps k has the k best.
+   */
+  exact?: Uint8Array | undefined
+}
 
 /**
- * The resident keys of one space that have one length. Rows lie in shared memory: threads search a `matrix()` while
- * the owner appends and deletes. A row's values never change once it is visible; a delete clears its flags, and
- * compaction moves the rows to new memory, so a search that is under way keeps what it saw.
+ * The resident keys of one space that have one length and were projected down from one dimension. One thread changes
+ * it; any thread may search its target meanwhile.
  */
-export class Shard {
+export interface Shard {
   readonly dimensions: number
   /** Dimension that the keys were projected down from; null when they were not. */
   readonly sourceDim: number | null
-  #capacity = 0
-  #count = 0
-  #dead = 0
-  #values!: Float32Array
-  #inverseNorms!: Float64Array
-  #labels!: Int32Array
-  #flags!: Uint8Array
-  readonly #rowOf = new Map<number, number>()
-
-  constructor(dimensions: number, sourceDim: number | null = null, capacity = 256) {
-    this.dimensions = dimensions
-    this.sourceDim = sourceDim
-    this.#allocate(Math.max(16, capacity))
-  }
-
   /** Patterns held. */
-  get size(): number {
-    return this.#rowOf.size
-  }
-
+  readonly size: number
   /** Memory held, in bytes. */
-  get bytes(): number {
-    return this.#capacity * this.#bytesPerRow
-  }
+  readonly bytes: number
+  readonly target: SearchTarget
+  /** Adds patterns, and replaces those that are there. */
+  put(rows: readonly ShardRow[]): void
+  /** Removes patterns; those that are not there are ignored. */
+  remove(indexes: readonly number[]): void
+  /** @param indexes patterns, those of other shards among them */
+  allow(indexes: readonly number[]): Allowed
+}
 
-  get #bytesPerRow(): number {
-    return 4 * this.dimensions + 8 + 4 + 1
-  }
-
-  /** What a search reads: views of shared memory as they are now. */
-  matrix(): Matrix {
-    return {
-      dimensions: this.dimensions,
-      count: this.#count,
-      values: this.#values,
-      inverseNorms: this.#inverseNorms,
-      labels: this.#labels,
-      flags: this.#flags,
-    }
-  }
-
-  /** Adds a pattern, or replaces the one with this idx. */
-  put(idx: number, key: Float32Array, isText: boolean): void {
-    const flags = isText ? RowFlag.alive | RowFlag.text : RowFlag.alive
-    const old = this.#rowOf.get(idx)
-    if (old !== undefined) {
-      if (this.#flags[old] === flags && this.#holds(old, key)) return
-      this.#kill(old)
-    }
-    if (this.#count === this.#capacity) this.#grow()
-    const row = this.#count
-    this.#values.set(key, row * this.dimensions)
-    this.#inverseNorms[row] = 1 / norm(key)
-    this.#labels[row] = idx
-    this.#flags[row] = flags
-    this.#rowOf.set(idx, row)
-    this.#count = row + 1
-  }
-
-  /** Removes a pattern; one that is not there is ignored. */
-  remove(idx: number): void {
-    const row = this.#rowOf.get(idx)
-    if (row === undefined) return
-    this.#kill(row)
-    this.#rowOf.delete(idx)
-    if (this.#dead > 1_024 && this.#dead > this.#count / 5) this.#allocate(this.#capacity)
-  }
-
-  /** One byte a row: 1 where the pattern is among `indexes`. */
-  allow(indexes: Iterable<number>): Uint8Array {
-    const allowed = new Uint8Array(new SharedArrayBuffer(this.#count))
-    for (const idx of indexes) {
-      const row = this.#rowOf.get(idx)
-      if (row !== undefined) allowed[row] = 1
-    }
-    return allowed
-  }
-
-  #holds(row: number, key: Float32Array): boolean {
-    const start = row * this.dimensions
-    return key.every((value, i) => value === this.#values[start + i])
-  }
-
-  #kill(row: number): void {
-    this.#flags[row] = 0
-    this.#dead++
-  }
-
-  #grow(): void {
-    const alive = this.#count - this.#dead
-    this.#allocate(Math.max(this.#capacity, Math.ceil(alive * 1.5) + 16))
-  }
-
-  /** Moves the living rows to new memory. */
-  #allocate(capacity: number): void {
-    const { dimensions } = this
-    const values = new Float32Array(new SharedArrayBuffer(capacity * dimensions * 4))
-    const inverseNorms = new Float64Array(new SharedArrayBuffer(capacity * 8))
-    const labels = new Int32Array(new SharedArrayBuffer(capacity * 4))
-    const flags = new Uint8Array(new SharedArrayBuffer(capacity))
-    let count = 0
-    for (let row = 0; row < this.#count; row++) {
-      const flag = this.#flags[row] as number
-      if (flag === 0) continue
-      values.set(this.#values.subarray(row * dimensions, (row + 1) * dimensions), count * dimensions)
-      inverseNorms[count] = this.#inverseNorms[row] as number
-      labels[count] = this.#labels[row] as number
-      flags[count] = flag
-      this.#rowOf.set(this.#labels[row] as number, count)
-      count++
-    }
-    this.#values = values
-    this.#inverseNorms = inverseNorms
-    this.#labels = labels
-    this.#flags = flags
-    this.#capacity = capacity
-    this.#count = count
-    this.#dead = 0
-  }
+/** A shard in native memory, or without the addon in JavaScript's. */
+export function newShard(dimensions: number, sourceDim: number | null): Shard {
+  return new JavascriptShard(dimensions, sourceDim)
 }

@@ -1,4 +1,4 @@
-import { Shard } from './shard.ts'
+import { newShard, type Shard } from './shard.ts'
 
 /** A pattern as the index holds it. */
 export interface IndexedPattern {
@@ -22,8 +22,10 @@ export class SpaceIndex {
   /** Every change of the space up to this version is in the index. */
   version: number
   readonly #onChange: (index: SpaceIndex, idx: number) => void
-  readonly #shards = new Map<string, Shard>()
-  readonly #shardOf = new Map<number, Shard>()
+  readonly #shards: Shard[] = []
+  readonly #places = new Map<string, number>()
+  // By idx, which counts up from 0 in a space: the shard's place in `#shards` + 1, or 0.
+  #placeOf = new Uint32Array(64)
   readonly #expiries = new Map<number, number>()
   #nextExpiry = Number.POSITIVE_INFINITY
 
@@ -34,70 +36,100 @@ export class SpaceIndex {
   }
 
   get size(): number {
-    return this.#shardOf.size
+    return this.#shards.reduce((size, shard) => size + shard.size, 0)
   }
 
   get bytes(): number {
-    let bytes = 0
-    for (const shard of this.#shards.values()) bytes += shard.bytes
-    return bytes
+    return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, this.#placeOf.byteLength)
   }
 
   shard(dimensions: number, sourceDim: number | null = null): Shard | undefined {
-    return this.#shards.get(nameOf(dimensions, sourceDim))
+    return this.#shards[(this.#places.get(nameOf(dimensions, sourceDim)) ?? 0) - 1]
   }
 
   /** The shards that a query of this length searches; those of another length hold keys projected down from it. */
   shardsFor(dimensions: number): Shard[] {
-    return [...this.#shards.values()].filter(
+    return this.#shards.filter(
       (shard) => shard.size > 0 && (shard.dimensions === dimensions || shard.sourceDim === dimensions),
     )
   }
 
-  put({ idx, key, isText, sourceDim, expiresAt }: IndexedPattern): void {
-    const shard = this.#shardFor(key.length, sourceDim === key.length ? null : sourceDim)
-    const before = this.#shardOf.get(idx)
-    if (before !== shard) before?.remove(idx)
-    this.#shardOf.set(idx, shard)
-    shard.put(idx, key, isText)
-    this.#expiries.delete(idx)
-    if (expiresAt !== null) {
-      this.#expiries.set(idx, expiresAt.getTime())
-      this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt.getTime())
+  /** Adds patterns, and replaces those that are there. */
+  put(patterns: readonly IndexedPattern[]): void {
+    for (const [place, group] of Map.groupBy(patterns, (pattern) => this.#placeFor(pattern))) {
+      this.#removeFromShards(group.filter(({ idx }) => this.#place(idx) !== place).map(({ idx }) => idx))
+      this.#shards[place - 1]?.put(group)
+      for (const { idx, expiresAt } of group) {
+        this.#setPlace(idx, place)
+        this.#setExpiry(idx, expiresAt)
+        this.#onChange(this, idx)
+      }
     }
-    this.#onChange(this, idx)
   }
 
-  remove(idx: number): void {
-    this.#shardOf.get(idx)?.remove(idx)
-    this.#shardOf.delete(idx)
-    this.#expiries.delete(idx)
-    this.#onChange(this, idx)
+  remove(indexes: readonly number[]): void {
+    this.#removeFromShards(indexes)
+    for (const idx of indexes) {
+      this.#setExpiry(idx, null)
+      this.#onChange(this, idx)
+    }
   }
 
-  /** Says that something of a pattern has changed that the index itself does not hold. */
-  touch(idx: number): void {
-    this.#onChange(this, idx)
+  /** Says that something of patterns has changed that the index itself does not hold. */
+  touch(indexes: readonly number[]): void {
+    for (const idx of indexes) this.#onChange(this, idx)
   }
 
   /** Removes the patterns whose time is over. */
   expire(now: Date): void {
     if (now.getTime() < this.#nextExpiry) return
+    const expired: number[] = []
     this.#nextExpiry = Number.POSITIVE_INFINITY
     for (const [idx, at] of this.#expiries) {
-      if (at <= now.getTime()) this.remove(idx)
+      if (at <= now.getTime()) expired.push(idx)
       else this.#nextExpiry = Math.min(this.#nextExpiry, at)
+    }
+    this.remove(expired)
+  }
+
+  #place(idx: number): number {
+    return this.#placeOf[idx] ?? 0
+  }
+
+  #setPlace(idx: number, place: number): void {
+    if (idx >= this.#placeOf.length) {
+      if (place === 0) return
+      const larger = new Uint32Array(Math.max(idx + 1, Math.ceil(this.#placeOf.length * 1.5)))
+      larger.set(this.#placeOf)
+      this.#placeOf = larger
+    }
+    this.#placeOf[idx] = place
+  }
+
+  #setExpiry(idx: number, expiresAt: Date | null): void {
+    if (expiresAt === null) {
+      this.#expiries.delete(idx)
+      return
+    }
+    this.#expiries.set(idx, expiresAt.getTime())
+    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt.getTime())
+  }
+
+  #removeFromShards(indexes: readonly number[]): void {
+    for (const [place, group] of Map.groupBy(indexes, (idx) => this.#place(idx))) {
+      this.#shards[place - 1]?.remove(group)
+      for (const idx of group) this.#setPlace(idx, 0)
     }
   }
 
-  #shardFor(dimensions: number, sourceDim: number | null): Shard {
-    const name = nameOf(dimensions, sourceDim)
-    let shard = this.#shards.get(name)
-    if (shard === undefined) {
-      shard = new Shard(dimensions, sourceDim)
-      this.#shards.set(name, shard)
-    }
-    return shard
+  #placeFor({ key, sourceDim }: IndexedPattern): number {
+    const from = sourceDim === key.length ? null : sourceDim
+    const name = nameOf(key.length, from)
+    const known = this.#places.get(name)
+    if (known !== undefined) return known
+    const place = this.#shards.push(newShard(key.length, from))
+    this.#places.set(name, place)
+    return place
   }
 }
 
