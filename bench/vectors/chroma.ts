@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Connection } from '../support/client.ts'
+import { processorMs, residentMemory } from '../support/process-use.ts'
+import { freePort, newFolder, removeFolder, stopProcess } from '../support/server.ts'
+import type { VectorServer } from './servers.ts'
+
+const database = '/api/v2/tenants/default_tenant/databases/default_database'
+const batchMax = 5_000
+
+/** Chroma's own server (`chroma run`, in Rust) with its default settings and one collection by cosine. */
+export async function startChroma(python: string): Promise<VectorServer> {
+  const folder = newFolder()
+  const port = await freePort()
+  const program = join(dirname(python), 'chroma')
+  const child = spawn(program, ['run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)], {
+    stdio: 'ignore',
+    env: { ...process.env, ANONYMIZED_TELEMETRY: 'False' },
+  })
+  const abandon = () => child.kill('SIGKILL')
+  process.once('exit', abandon)
+  const connection = await untilReady(port)
+  const { id } = await connection.json<{ id: string }>('POST', `${database}/collections`, {
+    name: 'bench',
+    configuration: { hnsw: { space: 'cosine', ef_search: 64 } },
+  })
+  const path = `${database}/collections/${id}`
+  return {
+    name: 'Chroma',
+    connect: () => Connection.open(port),
+    batchMax,
+    store: (to, first, vectors) =>
+      to.json('POST', `${path}/add`, {
+        ids: vectors.map((_, i) => String(first + i)),
+        embeddings: vectors.map((vector) => Array.from(vector)),
+      }),
+    query: async (from, vector, k) => {
+      const { ids } = await from.json<{ ids: string[][] }>('POST', `${path}/query`, {
+        query_embeddings: [Array.from(vector)],
+        n_results: k,
+        include: ['distances'],
+      })
+      return (ids[0] ?? []).map(Number)
+    },
+    memory: () => residentMemory(child.pid as number),
+    processorMs: () => processorMs(child.pid as number),
+    stop: async () => {
+      connection.close()
+      await stopProcess(child)
+      process.off('exit', abandon)
+      removeFolder(folder)
+    },
+  }
+}
+
+async function untilReady(port: number): Promise<Connection> {
+  for (let tries = 0; tries < 600; tries++) {
+    const connection = await Connection.open(port).catch(() => undefined)
+    const answer = await connection?.send('GET', '/api/v2/heartbeat').catch(() => undefined)
+    if (connection !== undefined && answer?.status === 200) return connection
+    connection?.close()
+    await delay(100)
+  }
+  throw new Error('Chroma did not start within a minute')
+}

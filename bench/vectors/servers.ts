@@ -1,0 +1,71 @@
+import pg from 'pg'
+import type { Connection } from '../support/client.ts'
+import type { ResidentMemory } from '../support/process-use.ts'
+import { newFolder, removeFolder, startServer } from '../support/server.ts'
+
+/** A server that stores vectors and finds the nearest, as the bench drives it. */
+export interface VectorServer {
+  name: string
+  connect(): Promise<Connection>
+  /** Vectors that one call may store. */
+  batchMax: number
+  /** Stores vectors whose numbers count up from `first`. */
+  store(to: Connection, first: number, vectors: readonly Float32Array[]): Promise<unknown>
+  /** Numbers of the k nearest, best first. */
+  query(from: Connection, vector: Float32Array, k: number): Promise<number[]>
+  memory(): ResidentMemory
+  processorMs(): number
+  stop(): Promise<void>
+}
+
+/** What a stored value is: one number, or 384 others than the key. */
+export type ValueKind = 'number' | 'vector'
+
+/** The service of this repository, on a database of its own; a value begins with the number of its vector. */
+export async function startService(
+  kind: ValueKind,
+  postgresUrl: string | undefined,
+  settings: Record<string, string> = {},
+): Promise<VectorServer> {
+  const dataDir = newFolder()
+  const databaseUrl = postgresUrl && (await newDatabase(postgresUrl))
+  const server = await startServer({ dataDir, databaseUrl, settings })
+  const valueFor = (number: number, key: Float32Array) =>
+    kind === 'number' ? [number] : [number, ...Array.from(key.subarray(1)).reverse()]
+  return {
+    name: 'the service',
+    connect: server.connect,
+    batchMax: 5_000,
+    store: (to, first, vectors) =>
+      to.json('POST', '/v1/memory/batch/store', {
+        patterns: vectors.map((key, i) => ({ key: Array.from(key), value: valueFor(first + i, key) })),
+      }),
+    query: async (from, vector, k) => {
+      const { text } = await from.send('POST', '/v1/memory/query', {
+        embedding: Array.from(vector),
+        top_k: k,
+      })
+      // Reading 3,840 numbers is the client's work, and on this machine it would count as the server's.
+      return Array.from(text.matchAll(/"value":\[(\d+)/g), (match) => Number(match[1]))
+    },
+    memory: server.memory,
+    processorMs: server.processorMs,
+    stop: async () => {
+      await server.stop()
+      removeFolder(dataDir)
+    },
+  }
+}
+
+let databases = 0
+
+async function newDatabase(postgresUrl: string): Promise<string> {
+  const client = new pg.Client(postgresUrl)
+  await client.connect()
+  const name = `bench_${process.pid}_${databases++}`
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(postgresUrl)
+  url.pathname = name
+  return url.href
+}

