@@ -1,30 +1,33 @@
 /**
- * The search kernels, JavaScript against native, in one thread: 10 nearest of 1,000 to 100,000 rows of 384 numbers.
+ * The kernels, JavaScript against native, in one thread and one run.
  *
- *   node crates/accel/build.mjs && node bench/kernels.ts
+ *   npm run build:accel && npm run bench:kernels
  *
- * The limit is the time to read the same memory once, measured with the same instructions.
+ * Searches are also compared with the time to read the same memory once with the same instructions, their limit.
  */
 import { accel } from '../crates/accel/index.js'
 import { javascriptKernels } from '../packages/shared/src/engine/kernels/javascript.ts'
-import type { Kernels, Matrix } from '../packages/shared/src/engine/kernels/kernels.ts'
+import { type Case, cases } from './kernels/cases.ts'
+import { time } from './kernels/time.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
-import { table } from './support/results.ts'
+import { table, writeResult } from './support/results.ts'
+import { digits, type Spread, showSpread, spread } from './support/statistics.ts'
 
-const dimensions = 384
-const runs = 5
-const k = 10
+const rounds = 3
 
-interface Timing {
-  rows: number
-  what: 'JavaScript' | 'native' | 'read'
-  min: number
-  median: number
-  max: number
+interface Figure {
+  name: string
+  /** Milliseconds a call, over the rounds. */
+  javascript: Spread
+  native: Spread
+  /** JavaScript / native, of the fastest rounds: others of the machine slow down either. */
+  ratio: number
+  /** The fastest read of the same memory / the fastest native call. */
+  ofLimit?: number
 }
 
 if (accel === null) {
-  console.error('The native kernels are not built: node crates/accel/build.mjs')
+  console.error('The native kernels are not built: npm run build:accel')
   process.exit(2)
 }
 const native = accel
@@ -32,61 +35,34 @@ const environment = readEnvironment()
 const { instructionSet } = native.features()
 console.log(`${environmentLine(environment)}; native kernels: ${instructionSet}\n`)
 
-const timings = [1_000, 10_000, 100_000].flatMap(measure)
-const cells = timings.map(({ rows, what, min, median, max }) => {
-  const find = (other: Timing['what']) => timings.find((one) => one.rows === rows && one.what === other)!
-  return [
-    rows.toLocaleString('en'),
-    what,
-    ...[min, median, max].map((milliseconds) => milliseconds.toFixed(4)),
-    `${(find('JavaScript').median / median).toFixed(1)}x`,
-    `${((100 * find('read').min) / min).toFixed(0)} %`,
-    ((rows * dimensions * 4) / min / 1e6).toFixed(1),
-  ]
-})
-const header = ['rows', 'kernel', 'min ms', 'median ms', 'max ms', 'JavaScript / it', 'of the limit', 'GB/s']
-console.log(table(header, cells))
-console.log(`\n${JSON.stringify({ environment, instructionSet, dimensions, k, runs, timings })}`)
+const figures = cases().map(measure)
+console.log(
+  table(
+    ['operation', 'JavaScript ms', 'native ms', 'JavaScript / native', 'of the limit'],
+    figures.map(({ name, javascript, native, ratio, ofLimit }) => [
+      name,
+      showSpread(javascript),
+      showSpread(native),
+      `${digits(ratio)}x`,
+      ofLimit === undefined ? '' : `${digits(100 * ofLimit)} %`,
+    ]),
+  ),
+)
+writeResult('kernels', environment, { instructionSet, rounds, figures })
 
-function measure(rows: number): Timing[] {
-  const matrix = newMatrix(rows)
-  const query = Float32Array.from({ length: dimensions }, () => Math.random() * 2 - 1)
-  const search = (kernels: Kernels) => () => kernels.nearest(matrix, query, k, -1, { requiredFlags: 1 })
-  if (`${search(native)().labels}` !== `${search(javascriptKernels)().labels}`)
-    throw new Error('The kernels disagree')
-  return [
-    { rows, what: 'JavaScript', ...time(search(javascriptKernels)) },
-    { rows, what: 'native', ...time(search(native)) },
-    { rows, what: 'read', ...time(() => native.sum(matrix.values)) },
-  ]
-}
-
-/** Milliseconds a call. A run repeats the call for at least 50 ms, so that the clock and small pauses do not count. */
-function time(call: () => unknown): Pick<Timing, 'min' | 'median' | 'max'> {
-  const warmUntil = performance.now() + 200
-  while (performance.now() < warmUntil) call()
-  const means = Array.from({ length: runs }, () => {
-    const started = performance.now()
-    let calls = 0
-    let elapsed = 0
-    while (elapsed < 50) {
-      call()
-      calls++
-      elapsed = performance.now() - started
-    }
-    return elapsed / calls
-  }).sort((a, b) => a - b)
-  return { min: means[0]!, median: means[runs >> 1]!, max: means.at(-1)! }
-}
-
-/** Random rows in memory that threads share, as the index holds them. */
-function newMatrix(count: number): Matrix {
-  const values = new Float32Array(new SharedArrayBuffer(count * dimensions * 4))
-  for (let at = 0; at < values.length; at++) values[at] = Math.random() * 2 - 1
-  const inverseNorms = new Float64Array(new SharedArrayBuffer(count * 8))
-  for (let row = 0; row < count; row++)
-    inverseNorms[row] = 1 / Math.hypot(...values.subarray(row * dimensions, (row + 1) * dimensions))
-  const labels = new Int32Array(new SharedArrayBuffer(count * 4)).map((_, row) => row)
-  const flags = new Uint8Array(new SharedArrayBuffer(count)).fill(1)
-  return { dimensions, count, values, inverseNorms, labels, flags }
+function measure({ name, run, reads }: Case): Figure {
+  const samples = { javascript: [] as number[], native: [] as number[], read: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    samples.native.push(time(() => run(native)))
+    if (reads !== undefined) samples.read.push(time(() => native.sum(reads)))
+    samples.javascript.push(time(() => run(javascriptKernels)))
+  }
+  const figure = { javascript: spread(samples.javascript), native: spread(samples.native) }
+  console.error(name)
+  return {
+    name,
+    ...figure,
+    ratio: figure.javascript.min / figure.native.min,
+    ...(reads !== undefined && { ofLimit: spread(samples.read).min / figure.native.min }),
+  }
 }

@@ -159,7 +159,7 @@ it('packages with a choice behind them are imported in one place', () => {
   }
 })
 
-it('a pool thread loads the engine and the encoder, and no database', () => {
+it('a pool thread loads the engine, the encoder and the benchmark, and no database', () => {
   const loaded = new Set<string>()
   const load = (path: string) => {
     if (loaded.has(path)) return
@@ -173,7 +173,9 @@ it('a pool thread loads the engine and the encoder, and no database', () => {
   const own = [...loaded].filter((path) => path.endsWith('.ts'))
   expect(own.length).toBeGreaterThan(5)
   expect(
-    own.filter((path) => !/^packages\/shared\/src\/(engine|encoder)\/|\/pool\/thread\.ts$/.test(path)),
+    own.filter(
+      (path) => !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$/.test(path),
+    ),
   ).toEqual([])
 })
 

@@ -26,6 +26,15 @@ export interface Blend {
   type: 'spherical' | 'linear' | 'antipodal'
 }
 
+export interface HopfieldStep {
+  /** The next state, of norm 1. */
+  state: Float32Array
+  /** Of the state that the step started from. */
+  energy: number
+  /** softmax(beta K xi), a row each. */
+  weights: Float64Array
+}
+
 /** An array of several dimensions, row-major. */
 export interface Tensor {
   shape: number[]
@@ -46,6 +55,55 @@ export type ByteMatrix = Omit<Matrix, 'values'> & { values: Int8Array }
 /** A row is `dimensions` bits, padded to words of 32. */
 export type SignMatrix = Omit<Matrix, 'values' | 'inverseNorms'> & { values: Uint32Array }
 
+/** What a row of a shard keeps in memory: 0 hot (float32), 1 warm (bytes), 2 cold (sign codes only). */
+export type TierNumber = 0 | 1 | 2
+
+/**
+ * Best first, the lower label on equal scores. Where `exact` is 0 the score is an estimate: replace these by cosines
+ * of the stored keys, sort anew and keep k.
+ */
+export interface ShardHits extends Hits {
+  exact: Uint8Array
+}
+
+export interface ShardStats {
+  /** Rows by tier. */
+  hot: number
+  warm: number
+  cold: number
+  /** Deleted and replaced rows whose memory is not free yet. */
+  dead: number
+  /** Memory of all rows and the map of labels. */
+  bytes: number
+  segments: number
+}
+
+/**
+ * An index of the keys of one space and dimension. Only the thread that made it changes it; every thread can search
+ * it by `id` until it is closed or collected, and never waits for a change.
+ */
+export interface Shard {
+  readonly id: number
+  /** What `save` was given, for a loaded shard; else 0. */
+  readonly version: number
+  readonly dimensions: number
+  /** Adds or replaces rows: `keys` is labels x dimensions, flags have the bit `alive`. Visible as a whole. */
+  put(labels: Int32Array, keys: Float32Array, flags: Uint8Array, tier: TierNumber): void
+  /** How many rows there were. */
+  remove(labels: Int32Array): number
+  /** How many rows moved. Rows that become hot, and cold ones that become warm, need their keys. */
+  setTier(labels: Int32Array, tier: TierNumber, keys?: Float32Array): number
+  /** The float32 keys that are in memory: `held` is 1 for each. */
+  keysOf(labels: Int32Array): { keys: Float32Array; held: Uint8Array }
+  /** The labels of all rows, in no order. */
+  labels(): Int32Array
+  stats(): ShardStats
+  /** Replaces the file when the new one is whole and on the disk. */
+  save(path: string, version: number): Promise<void>
+  /** Frees the memory once running searches are done. */
+  close(): void
+}
+
 /** Functions throw an Error with code InvalidArg for arguments that do not fit. */
 export interface Accel {
   name: 'native'
@@ -53,8 +111,25 @@ export interface Accel {
    * The k rows of greatest cosine to `query` that reach `minScore`, best first, the lower label on equal scores.
    */
   nearest(matrix: Matrix, query: Float32Array, k: number, minScore: number, selection: Selection): Hits
+  /** `nearest` for each row of `queries`, with the same results, in one pass over the matrix. */
+  nearestMany(
+    matrix: Matrix,
+    queries: Float32Array,
+    k: number,
+    minScore: number,
+    selection: Selection,
+  ): Hits[]
   /** Cosine of two vectors of equal length, neither all zero; in [-1, 1]. */
   cosine(a: Float32Array, b: Float32Array): number
+  /** Euclidean length of each row. */
+  norms(values: Float32Array, dimensions: number): Float64Array
+  /** normalise(sum_i softmax(beta K xi)_i k_i), k_i a row times its inverse norm, xi the state at norm 1. */
+  hopfieldStep(
+    values: Float32Array,
+    inverseNorms: Float64Array,
+    state: Float32Array,
+    beta: number,
+  ): HopfieldStep
   /** The largest magnitude of each row becomes 127. */
   quantizeBytes(values: Float32Array, dimensions: number): ByteCodes
   /** The k rows whose codes have the greatest cosine to the query's. */
@@ -92,9 +167,48 @@ export interface Accel {
   permute(a: Float32Array, shift: number): Float32Array
   /** Einstein summation over two operands, as 'bd,nd->bn'; sums are in float32. */
   einsum(spec: string, a: Tensor, b: Tensor): Tensor
+  /** The service's fixed rotation of vectors of its dimension, 1 to 8192; lengths and angles stay. */
+  rotate(vector: Float32Array): Float32Array
+  /** Undoes `rotate`. */
+  rotateBack(rotated: Float32Array): Float32Array
+  /** The first `kept` coordinates of the rotated vector: a projection with orthonormal rows. */
+  project(vector: Float32Array, kept: number): Float32Array
+  /** The transpose of `project`. */
+  unproject(projected: Float32Array, dimensions: number): Float32Array
+  /** Each row as a JSON array, in the shortest digits that read back as the same float32. */
+  vectorTexts(values: Float32Array, dimensions: number): string[]
   /** Sum of all values: how fast memory can be read, for benchmarks. */
   sum(values: Float32Array): number
-  /** `instructionSet`: avx512f, avx2+fma, neon or scalar. */
+  /** 1 to 8,192 dimensions. */
+  Shard: new (
+    dimensions: number,
+  ) => Shard
+  /** Rejects a file that is torn, damaged or foreign. */
+  loadShard(path: string): Promise<Shard>
+  /**
+   * The rows of greatest cosine to the query with all the flags, in tiers of the mask `tiers` (bit 0 hot, 1 warm, 2
+   * cold); bit l % 8 of byte l / 8 of `allowed` lets label l in.
+   */
+  searchShard(
+    id: number,
+    query: Float32Array,
+    k: number,
+    minScore: number,
+    requiredFlags: number,
+    allowed: Uint8Array | undefined,
+    tiers: number,
+  ): ShardHits
+  /** The same for several queries, row after row, in one pass. */
+  searchShardMany(
+    id: number,
+    queries: Float32Array,
+    k: number,
+    minScore: number,
+    requiredFlags: number,
+    allowed: Uint8Array | undefined,
+    tiers: number,
+  ): ShardHits[]
+  /** `instructionSet`: avx512+vnni, avx512f, avx2+fma, neon or scalar. */
   features(): { instructionSet: string }
 }
 

@@ -21,6 +21,22 @@ export const accel = addon && {
       allowed,
     )
   },
+  nearestMany({ dimensions, count, values, inverseNorms, labels, flags }, queries, k, minScore, selection) {
+    const { requiredFlags, allowed } = selection
+    return addon.nearestMany(
+      dimensions,
+      count,
+      values,
+      inverseNorms,
+      labels,
+      flags,
+      queries,
+      k,
+      minScore,
+      requiredFlags,
+      allowed,
+    )
+  },
   nearestBytes({ dimensions, count, values, inverseNorms, labels, flags }, query, k, minScore, selection) {
     const { requiredFlags, allowed } = selection
     return addon.nearestBytes(
@@ -58,6 +74,8 @@ export const accel = addon && {
     return addon.einsum(spec, a.values, a.shape, b.values, b.shape)
   },
   cosine: addon.cosine,
+  norms: addon.norms,
+  hopfieldStep: addon.hopfieldStep,
   slerp: addon.slerp,
   softmax: addon.softmax,
   logSumExp: addon.logSumExp,
@@ -67,8 +85,17 @@ export const accel = addon && {
   unbindCircular: addon.unbindCircular,
   bundle: addon.bundle,
   permute: addon.permute,
+  rotate: addon.rotate,
+  rotateBack: addon.rotateBack,
+  project: addon.project,
+  unproject: addon.unproject,
+  vectorTexts: addon.vectorTexts,
   sum: addon.sum,
   features: addon.features,
+  Shard: addon.NativeShard,
+  loadShard: addon.loadShard,
+  searchShard: addon.searchShard,
+  searchShardMany: addon.searchShardMany,
 }
 
 /** ACCEL=js loads nothing; ACCEL=native throws where the addon cannot be loaded. */

@@ -16,6 +16,7 @@ interface Schema {
 interface Described {
   operationId: string
   tags: string[]
+  deprecated?: boolean
   summary: string
   description: string
   security: Record<string, string[]>[]
@@ -169,6 +170,20 @@ describe('GET /openapi.json', () => {
       maximum: 1,
       default: 0.85,
     })
+    const vector = { type: 'array', items: { type: 'number' }, minItems: 1, maxItems: 8_192 }
+    expect(property('StoreVectorRequest', 'key')).toMatchObject(vector)
+    expect(property('QueryVectorsRequest', 'embedding')).toMatchObject(vector)
+    expect(property('QueryVectorsRequest', 'top_k')).toMatchObject({ minimum: 1, maximum: 100, default: 1 })
+    expect(property('RetrieveVectorsRequest', 'top_k')).toMatchObject({ maximum: 100, default: 5 })
+    expect(property('QuerySemanticRequest', 'top_k')).toMatchObject({ maximum: 50, default: 5 })
+    expect(property('ComposeVectorsRequest', 'keys')?.anyOf?.[0]).toMatchObject({ minItems: 2, maxItems: 10 })
+    expect(property('ComposeFractionalRequest', 'alpha')).toMatchObject({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+    })
+    expect(property('BatchStoreVectorsRequest', 'patterns')).toMatchObject({ minItems: 1, maxItems: 5_000 })
+    expect(property('BatchRetrieveVectorsRequest', 'queries')).toMatchObject({ minItems: 1, maxItems: 1_000 })
     const limit = document.paths['/v1/memory/patterns']?.get?.parameters?.find(({ name }) => name === 'limit')
     expect(limit).toMatchObject({ in: 'query', schema: { minimum: 1, maximum: 200, default: 50 } })
   })
@@ -188,7 +203,12 @@ describe('GET /openapi.json', () => {
     const offering = operations
       .filter(({ operation }) => operation.parameters?.some(({ name }) => /^idempotency-key$/i.test(name)))
       .map(({ operation }) => operation.operationId)
-    expect(offering).toEqual(['storeText', 'batchStoreTexts'])
+    expect(offering).toEqual(['storeText', 'batchStoreTexts', 'storeVector', 'batchStoreVectors'])
+  })
+
+  it('marks what is deprecated, and that alone', () => {
+    const deprecated = operations.filter(({ operation }) => operation.deprecated)
+    expect(deprecated.map(({ path }) => path)).toEqual(['/v1/memory/query/semantic'])
   })
 
   it('gives examples that the service takes', async () => {
@@ -200,6 +220,7 @@ describe('GET /openapi.json', () => {
       const examples = Object.entries(schema?.properties ?? {}).flatMap(([name, { examples }]) =>
         Array.isArray(examples) ? [[name, examples[0]] as const] : [],
       )
+      if (examples.length === 0) continue
       if (!(schema?.required ?? []).every((name) => examples.some(([given]) => given === name))) continue
       const { status } = await ada.request(method.toUpperCase(), path, Object.fromEntries(examples))
       expect(status, `${method} ${path}`).toBe(200)

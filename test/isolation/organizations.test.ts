@@ -21,6 +21,7 @@ interface Secrets {
   id: string
   text: string
   metadata: Record<string, unknown>
+  embedding: number[]
 }
 
 const unknownId = 'pat_01kagw5zdpk2r4f9m0x7y3v8qe'
@@ -98,6 +99,70 @@ const cases: Record<string, Case> = {
     const { body } = await ben.delete('/v1/memory/patterns?confirm=all')
     expect(body).toEqual({ message: '0 patterns deleted' })
   },
+  async storeVector(ben) {
+    const { body } = await ben.post('/v1/memory/store', { key: [1], value: [1] })
+    expect(body.patterns_used).toBe(1)
+    expect((await ben.get('/v1/memory/pattern/0')).body).toEqual({ key: [1], value: [1], metadata: null })
+  },
+  async batchStoreVectors(ben) {
+    await ben.post('/v1/memory/batch/store', { patterns: [{ key: [1], value: [2] }] })
+    expect((await ben.get('/v1/memory/pattern/0')).body.value).toEqual([2])
+  },
+  async queryVectors(ben, { embedding, metadata }) {
+    for (const body of [{}, { top_k: 100 }, { filter: metadata }, { min_similarity: -1 }]) {
+      const answer = await ben.post('/v1/memory/query', { embedding, ...body })
+      expect(answer.body.results).toEqual([])
+    }
+  },
+  async batchRetrieveVectors(ben, { embedding }) {
+    const { body } = await ben.post('/v1/memory/batch/retrieve', { queries: [{ embedding, top_k: 100 }] })
+    expect(body.results).toEqual([[]])
+  },
+  async retrieveVectors(ben, { embedding, metadata }) {
+    for (const filter of [undefined, metadata]) {
+      const { body } = await ben.post('/v1/memory/retrieve', { embedding, top_k: 100, filter })
+      expect(body).toMatchObject({ results: [], info: { n_candidates: 0, original_top_score: 0 } })
+    }
+  },
+  async querySemantic(ben, { embedding }) {
+    const { body } = await ben.post('/v1/memory/query/semantic', { embedding, top_k: 50 })
+    expect(body).toMatchObject({ results: [], info: { n_candidates: 0 } })
+  },
+  async composeFractional(ben, { id }) {
+    const own = (await ben.store(['Ben drinks tea.']))[0]
+    const between = (a: string | undefined, b: string | undefined) =>
+      ben.post('/v1/memory/compose/fractional', { pattern_a_id: a, pattern_b_id: b })
+    await expectUnknown(between(own, id), between(own, unknownId))
+    await expectUnknown(between(id, id), between(unknownId, unknownId))
+  },
+  async changeVector(ben, { client, embedding }) {
+    await client.post('/v1/memory/store', { key: embedding, value: [1] })
+    const change = (key: number[]) => ben.request('PUT', '/v1/memory/pattern', { key, new_value: [2] })
+    await expectUnknown(change(embedding), change([1]))
+    expect((await client.get('/v1/memory/pattern/1')).body.value).toEqual([1])
+  },
+  async deleteVectors(ben, { embedding }) {
+    const remove = (key: number[]) => ben.delete('/v1/memory/pattern', key)
+    await expectUnknown(remove(embedding), remove([1]))
+  },
+  async getVector(ben) {
+    await expectUnknown(ben.get('/v1/memory/pattern/0'), ben.get('/v1/memory/pattern/1'))
+  },
+  async retrieveTiered(ben, { text, metadata }) {
+    for (const body of [{}, { tier: 'hot' }, { filter: metadata }, { tier: 'hot', filter: metadata }]) {
+      const answer = await ben.post('/v1/memory/tiered/retrieve', { query: text, ...body })
+      expect(answer.body).toEqual({ results: [] })
+    }
+  },
+  async tierDistribution(ben) {
+    const { body } = await ben.get('/v1/memory/tiered/distribution')
+    expect(body).toEqual({ hot: 0, warm: 0, cold: 0, total: 0 })
+  },
+  async tierStatistics(ben) {
+    const { body } = await ben.get('/v1/memory/tiered/stats')
+    expect(body).toMatchObject({ hot_hit_rate: 0, total_accesses: 0 })
+  },
+  composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,
   liveness: holdsNothing,
@@ -109,7 +174,9 @@ async function newAda(): Promise<Secrets> {
   const secret = { text: 'Ada has asthma.', metadata: { category: 'health', user: 'ada' } }
   const [id] = await client.store([secret])
   await client.retrieve(secret.text)
-  return { client, id: id as string, ...secret }
+  await server.context.memory.accesses.flush()
+  const { body } = await client.post('/v1/memory/text/embed', { text: secret.text })
+  return { client, id: id as string, ...secret, embedding: body.embedding }
 }
 
 describe('an organization', () => {

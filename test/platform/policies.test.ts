@@ -1,6 +1,7 @@
 import { createKey } from '@memory/shared/keys/service'
 import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
+import { recordAccesses } from '@memory/shared/memory/tier-store'
 import {
   asTask,
   asTenant,
@@ -57,7 +58,7 @@ async function newFilledOrganization(): Promise<NewOrganization> {
   })
   const patterns = [pattern(null), pattern(new Date(Date.now() - day)), pattern(null)]
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
-  await store.recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())
+  await recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())
   await store.removePatterns(queries, spaceId, { indexes: [2], textOnly: false, dryRun: false })
   for (const key of ['new', 'old']) {
     await claim(queries, { spaceId, route: 'a', key, bodyHash: Buffer.from('b') })
@@ -98,6 +99,7 @@ const filled = {
   patterns: 2,
   query_counts: 1,
   spaces: 2,
+  tier_counters: 1,
 }
 
 describe('row level security', () => {
@@ -167,6 +169,10 @@ describe('row level security', () => {
       'query_counts',
       (to: NewOrganization) =>
         sql`insert into app.query_counts (space_id, day, used) values (${to.spaceId}, '2020-01-01', 0)`,
+    ],
+    [
+      'tier_counters',
+      (to: NewOrganization) => sql`insert into app.tier_counters (space_id) values (${to.spaceId})`,
     ],
   ])('I1 refuses to insert a row of another tenant into %s', async (table, insert) => {
     expect(tables).toContain(table)

@@ -46,6 +46,7 @@ function newFilledShard(rows: number): Shard {
       idx,
       key: randomVector(random, dimensions, false),
       isText: true,
+      tier: 'hot' as const,
     })),
   )
   return shard

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Acceleration } from '@memory/shared/acceleration/service'
 import { limits } from '@memory/shared/catalogue/limits'
 import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { AccessLog } from '@memory/shared/memory/access-log'
@@ -33,6 +34,7 @@ export interface Context {
   keyUsage: KeyUsage
   earlyEncoding: EarlyEncoding
   pool: ThreadPool
+  acceleration: Acceleration
   /** Set when the process has begun to end. */
   draining: boolean
   close(): Promise<void>
@@ -104,6 +106,7 @@ export async function createContext(
     keyUsage,
     earlyEncoding: new EarlyEncoding(pool),
     pool,
+    acceleration: new Acceleration(pool),
     draining: false,
     close: async () => {
       await pool.close()

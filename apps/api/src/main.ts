@@ -55,6 +55,14 @@ async function serve(context: Context): Promise<void> {
   log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
   const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
+  measureAcceleration(context)
+}
+
+/** In the background: what goes wrong is only logged, unless it is that the process ends meanwhile. */
+function measureAcceleration(context: Context): void {
+  context.acceleration.measureAtStart().catch((error) => {
+    if (!context.draining) context.log.error({ err: error }, 'acceleration not measured')
+  })
 }
 
 /** The operators' listener. Its address and a token of this start lie in the data directory, for `npm run keys`. */

@@ -1,6 +1,7 @@
+import { accelerationRoutes } from './acceleration/routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
-export const routes: readonly Endpoint[] = [...memoryRoutes, liveness, readiness]
+export const routes: readonly Endpoint[] = [...memoryRoutes, ...accelerationRoutes, liveness, readiness]

@@ -1,4 +1,4 @@
-//! The only file that knows Node: converts, calls, converts back. Arrays are read where they lie, shared
+//! What knows Node, with the other files called binding: converts, calls, converts back. Arrays are read where they lie, shared
 //! memory included. A caller that writes to shared memory during a call may only add rows from `count` on and
 //! change flags: each flag is read once, as one byte, and any value will do.
 //!
@@ -42,6 +42,28 @@ pub fn nearest(
     let matrix = Matrix { dimensions, count, values, inverse_norms, labels, flags };
     let selection = Selection { required_flags, allowed };
     crate::nearest(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
+}
+
+#[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments, reason = "as for a single query")]
+pub fn nearest_many(
+    dimensions: f64,
+    count: f64,
+    values: &[f32],
+    inverse_norms: &[f64],
+    labels: &[i32],
+    flags: &[u8],
+    queries: &[f32],
+    k: f64,
+    min_score: f64,
+    required_flags: u32,
+    allowed: Option<&[u8]>,
+) -> Result<Vec<Hits>> {
+    let (dimensions, count) = (whole("dimensions", dimensions)?, whole("count", count)?);
+    let matrix = Matrix { dimensions, count, values, inverse_norms, labels, flags };
+    let selection = Selection { required_flags, allowed };
+    let found = crate::nearest_many(&matrix, queries, whole("k", k)?, min_score, &selection);
+    Ok(found.map_err(to_js)?.into_iter().map(hits).collect())
 }
 
 #[napi(catch_unwind)]
@@ -199,13 +221,13 @@ fn hits(hits: crate::Hits) -> Hits {
 }
 
 /// A size that JavaScript gave as a number.
-fn whole(what: &str, value: f64) -> Result<usize> {
+pub(crate) fn whole(what: &str, value: f64) -> Result<usize> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as usize);
     }
     Err(Error::new(Status::InvalidArg, format!("{what} is {value}, not a whole number from 0 to 4294967295")))
 }
 
-fn to_js(error: crate::Error) -> Error {
+pub(crate) fn to_js(error: crate::Error) -> Error {
     Error::new(Status::InvalidArg, error.to_string())
 }

@@ -1,5 +1,6 @@
 use crate::error::Error;
 use crate::kernels::Kernels;
+use std::borrow::Cow;
 
 /// An array of several dimensions, row-major.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +25,7 @@ struct Axis {
 /// The most elements of a result, 1 GiB.
 const RESULT_MAX: usize = 1 << 28;
 
-/// Rows of the second operand that are met by all rows of the first before the next ones are read, in bytes.
+/// Rows of the first operand that all rows of the second meet before the next ones are read, in bytes.
 const BLOCK_BYTES: usize = 1 << 17;
 
 /// Einstein summation over two operands, as `einsum("bd,nd->bn", ...)`: a letter for every dimension, letters
@@ -80,9 +81,13 @@ pub fn einsum(
 
     let order: String = shape.iter().map(|axis| axis.letter).collect();
     let sizes: Vec<usize> = shape.iter().map(|axis| axis.size).collect();
+    if order == result {
+        return Ok(Tensor { shape: sizes, values: product });
+    }
     let product = Operand::read(&order, &product, &sizes)?;
     let axes: Vec<Axis> = result.chars().filter_map(|letter| product.axis(letter)).collect();
-    Ok(Tensor { shape: axes.iter().map(|axis| axis.size).collect(), values: product.pack(&axes) })
+    let values = product.pack(&axes).into_owned();
+    Ok(Tensor { shape: axes.iter().map(|axis| axis.size).collect(), values })
 }
 
 /// Per batch, every row of `a` with every row of `b`.
@@ -92,16 +97,12 @@ fn multiply(a: &[f32], b: &[f32], batch: usize, m: usize, n: usize, length: usiz
     if product.is_empty() || length == 0 {
         return product;
     }
-    let block = (BLOCK_BYTES / (4 * length)).max(1);
+    let block = (BLOCK_BYTES / (4 * length)).max(4);
     for (at, product) in product.chunks_exact_mut(m * n).enumerate() {
         let rows_a = &a[at * m * length..][..m * length];
         let rows_b = &b[at * n * length..][..n * length];
-        for (number, rows_b) in rows_b.chunks(block * length).enumerate() {
-            for (row, out) in rows_a.chunks_exact(length).zip(product.chunks_exact_mut(n)) {
-                for (other, out) in rows_b.chunks_exact(length).zip(&mut out[number * block..]) {
-                    *out = kernels.dot(row, other);
-                }
-            }
+        for (rows_a, out) in rows_a.chunks(block * length).zip(product.chunks_mut(block * n)) {
+            kernels.products(rows_b, rows_a, length, out);
         }
     }
     product
@@ -138,7 +139,7 @@ impl<'a> Operand<'a> {
     }
 
     /// The values in the order of `axes`' letters, summed over the operand's other letters.
-    fn pack(&self, axes: &[Axis]) -> Vec<f32> {
+    fn pack(&self, axes: &[Axis]) -> Cow<'a, [f32]> {
         let kept: Vec<Axis> = axes.iter().filter_map(|axis| self.axis(axis.letter)).collect();
         let dropped: Vec<Axis> = self
             .axes
@@ -147,15 +148,15 @@ impl<'a> Operand<'a> {
             .copied()
             .collect();
         if self.values.is_empty() {
-            return vec![0.0; count(&kept)];
+            return vec![0.0; count(&kept)].into();
         }
         let same_order = kept.iter().zip(&self.axes).all(|(x, y)| x.letter == y.letter);
         if dropped.is_empty() && same_order && count(&kept) == self.values.len() {
-            return self.values.to_vec();
+            return self.values.into();
         }
         let mut packed = Vec::with_capacity(count(&kept));
         write(self.values, 0, &kept, &dropped, &mut packed);
-        packed
+        packed.into()
     }
 }
 

@@ -8,9 +8,13 @@ pub enum Error {
     Dimensions { query: usize, matrix: usize },
     Lengths { a: usize, b: usize },
     NotFinite { what: &'static str, at: usize },
+    NotPositive { what: &'static str },
+    NoRows,
     Zero,
     Weights { weights: usize, values: usize, dimensions: usize },
     Rows { values: usize, dimensions: usize },
+    RotationDimensions(usize),
+    Projection { dimensions: usize, kept: usize },
     Einsum(String),
 }
 
@@ -27,12 +31,20 @@ impl fmt::Display for Error {
                 write!(f, "the query has {query} dimensions, the matrix {matrix}")
             }
             Self::Lengths { a, b } => write!(f, "the vectors have {a} and {b} dimensions"),
+            Self::NotPositive { what } => write!(f, "{what} is not a number above 0"),
+            Self::NoRows => write!(f, "there are no rows"),
             Self::Zero => write!(f, "a vector that is all zero has no direction"),
             Self::Weights { weights, values, dimensions } => {
                 write!(f, "{weights} weights and {values} values for {dimensions} dimensions")
             }
             Self::Rows { values, dimensions } => {
                 write!(f, "{values} values are no whole rows of {dimensions} dimensions")
+            }
+            Self::RotationDimensions(dimensions) => {
+                write!(f, "a rotation has 1 to 8192 dimensions, not {dimensions}")
+            }
+            Self::Projection { dimensions, kept } => {
+                write!(f, "{dimensions} dimensions have no {kept} coordinates to keep")
             }
             Self::Einsum(message) => f.write_str(message),
             Self::NotFinite { what, at } => write!(f, "{what} is not a finite number at {at}"),

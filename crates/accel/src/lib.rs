@@ -2,22 +2,35 @@
 
 #[cfg(feature = "node")]
 mod binding;
+#[cfg(feature = "node")]
+mod binding_index;
+#[cfg(feature = "node")]
+mod binding_vectors;
 mod cosine;
 mod einsum;
 mod error;
 pub mod hdc;
+mod hopfield;
+pub mod index;
 pub mod kernels;
 mod nearest;
 mod quantize;
+mod rotation;
+mod rough;
 mod slerp;
 mod softmax;
 mod topk;
+mod vector_text;
 
 pub use cosine::{cosine, norm};
 pub use einsum::{Tensor, einsum};
 pub use error::Error;
-pub use nearest::{Matrix, Selection, nearest, nearest_with};
+pub use hopfield::{HopfieldStep, hopfield_step, norms};
+pub use nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
 pub use quantize::{ByteCodes, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
+pub use rotation::{ROTATION_DIMENSIONS_MAX, Rotation, project, rotation_of, unproject};
+pub use rough::{BLOCK_ROWS, RoughScan};
 pub use slerp::{Blend, BlendType, slerp};
 pub use softmax::{log_sum_exp, softmax};
 pub use topk::{Hits, TopK};
+pub use vector_text::vector_texts;

@@ -1,7 +1,10 @@
 use crate::cosine::norm;
 use crate::error::Error;
 use crate::kernels::Kernels;
+use crate::rough::{BLOCK_ROWS, RoughScan, SLACK_DIMENSIONS};
+pub(crate) use crate::rough::{SLACK_NORMS, slack};
 use crate::topk::{Hits, TopK};
+use std::ops::Range;
 
 /// Vectors of one length, row after row. The slices may be longer than `count` rows.
 #[derive(Clone, Copy)]
@@ -28,12 +31,8 @@ pub struct Selection<'a> {
 /// The k rows of greatest cosine to `query` that reach `min_score`, by sums in float64: exactly what a scan
 /// in float64 finds, with the same scores to the bit as the JavaScript kernel's.
 ///
-/// A float32 product looks at each row first, and only rows that may belong to the result are computed in
-/// float64. With u = 2^-24, n dimensions and a query of norm 1, the float32 product of row a differs from the
-/// true one by at most gamma_n * sum|a_i q_i| <= gamma_n * |a| in whatever order it is summed (gamma_n = nu /
-/// (1 - nu); Higham, Accuracy and Stability of Numerical Algorithms, section 3.1), plus u * |a| for rounding
-/// the query to norm 1. So the cosine is off by at most `slack(n)`, and a row whose rough cosine is lower by
-/// more than that than what the result needs is not in it.
+/// A float32 product looks at each row first (`RoughScan`), and only rows that may belong to the result are
+/// computed in float64.
 pub fn nearest(
     matrix: &Matrix,
     query: &[f32],
@@ -54,53 +53,106 @@ pub fn nearest_with(
     selection: &Selection,
 ) -> Result<Hits, Error> {
     matrix.check(matrix.dimensions, query, selection)?;
-    matrix.check_norms()?;
-    let scale = 1.0 / norm(query);
-    let capacity = k.min(matrix.count);
-    if capacity == 0 || !scale.is_finite() {
-        return Ok(Hits::default());
-    }
-    let unit: Vec<f32> = query.iter().map(|&value| (f64::from(value) * scale) as f32).collect();
-    // When most rows are in the result, a first look saves nothing.
-    let look = capacity < matrix.count / 4 && matrix.dimensions <= SLACK_DIMENSIONS;
-    let slack = slack(matrix.dimensions);
-    let mut best = TopK::new(capacity);
-    let mut needed = min_score;
-    for row in 0..matrix.count {
-        if !selection.includes(matrix.flags, row) {
-            continue;
-        }
-        let values = &matrix.values[row * matrix.dimensions..(row + 1) * matrix.dimensions];
-        let inverse_norm = matrix.inverse_norms[row];
-        if look && SLACK_NORMS.contains(&inverse_norm) {
-            let rough = f64::from(kernels.dot(values, &unit)) * inverse_norm;
-            if rough + slack < needed {
-                continue;
-            }
-        }
-        let score = (kernels.dot_exact(values, query) * scale * inverse_norm).clamp(-1.0, 1.0);
-        if score >= min_score {
-            best.offer(score, matrix.labels[row]);
-            needed = min_score.max(best.least());
-        }
-    }
-    Ok(best.sorted())
+    let found = nearest_many_with(kernels, matrix, query, k, min_score, selection)?;
+    Ok(found.into_iter().next().unwrap_or_default())
 }
 
-/// The bound below holds up to here; larger rows are computed in float64 at once.
-const SLACK_DIMENSIONS: usize = 1 << 17;
+/// `nearest` for each row of `queries`, with the same results. The rows are read once for up to `QUERIES_MAX`
+/// queries, which makes the multipliers the limit instead of the memory.
+pub fn nearest_many(
+    matrix: &Matrix,
+    queries: &[f32],
+    k: usize,
+    min_score: f64,
+    selection: &Selection,
+) -> Result<Vec<Hits>, Error> {
+    nearest_many_with(Kernels::widest(), matrix, queries, k, min_score, selection)
+}
 
-/// And for rows of these inverse norms: no float32 product overflows, and what underflows adds less than
-/// n * 2^-150 * 2^100.
-const SLACK_NORMS: std::ops::RangeInclusive<f64> = 7.9e-31..=1.2e30;
+/// `nearest_many` with given kernels, so that tests can compare instruction sets.
+pub fn nearest_many_with(
+    kernels: &Kernels,
+    matrix: &Matrix,
+    queries: &[f32],
+    k: usize,
+    min_score: f64,
+    selection: &Selection,
+) -> Result<Vec<Hits>, Error> {
+    let dimensions = matrix.dimensions;
+    matrix.check_rows(dimensions, selection)?;
+    matrix.check_norms()?;
+    check_finite(queries)?;
+    if dimensions == 0 || !queries.len().is_multiple_of(dimensions) {
+        return if queries.is_empty() {
+            Ok(Vec::new())
+        } else {
+            Err(Error::Rows { values: queries.len(), dimensions })
+        };
+    }
+    let capacity = k.min(matrix.count);
+    // When most rows are in the result, a first look saves nothing.
+    if capacity >= matrix.count / 4 || dimensions > SLACK_DIMENSIONS {
+        let rows: Vec<usize> =
+            (0..matrix.count).filter(|&row| selection.includes(matrix.flags, row)).collect();
+        let queries = queries.chunks_exact(dimensions);
+        return Ok(queries.map(|query| exact(kernels, matrix, query, capacity, min_score, &rows)).collect());
+    }
+    let mut found = Vec::with_capacity(queries.len() / dimensions);
+    for queries in queries.chunks(QUERIES_MAX * dimensions) {
+        let mut look = RoughScan::new(kernels, queries, dimensions, capacity, min_score, matrix.count);
+        for first in (0..matrix.count).step_by(BLOCK_ROWS) {
+            let rows = first..(first + BLOCK_ROWS).min(matrix.count);
+            let mask = selection.mask(matrix.flags, rows.clone());
+            let values = &matrix.values[rows.start * dimensions..rows.end * dimensions];
+            look.scan(first, values, &matrix.inverse_norms[rows], mask);
+        }
+        let candidates = look.candidates().into_iter().zip(queries.chunks_exact(dimensions));
+        found.extend(
+            candidates.map(|(rows, query)| exact(kernels, matrix, query, capacity, min_score, &rows)),
+        );
+    }
+    Ok(found)
+}
 
-/// gamma_n + u with u = 2^-24, gamma_n <= 1.008 nu up to `SLACK_DIMENSIONS`; the rest pays for underflow and
-/// for the rounding of the float64 score.
-fn slack(dimensions: usize) -> f64 {
-    1.01 * (dimensions as f64 + 4.0) / f64::from(1 << 24)
+/// Queries of one pass: their products with a block of rows stay in the cache.
+const QUERIES_MAX: usize = 128;
+
+/// The best of some rows, by sums in float64.
+fn exact(
+    kernels: &Kernels,
+    matrix: &Matrix,
+    query: &[f32],
+    capacity: usize,
+    min_score: f64,
+    rows: &[usize],
+) -> Hits {
+    let scale = 1.0 / norm(query);
+    if capacity == 0 || !scale.is_finite() {
+        return Hits::default();
+    }
+    let mut best = TopK::new(capacity);
+    for &row in rows {
+        let values = &matrix.values[row * matrix.dimensions..][..matrix.dimensions];
+        let product = kernels.dot_exact(values, query);
+        let score = (product * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
+        if score >= min_score {
+            best.offer(score, matrix.labels[row]);
+        }
+    }
+    best.sorted()
 }
 
 impl Selection<'_> {
+    /// A bit for each of up to 64 rows that counts; every flag is read once.
+    pub(crate) fn mask(&self, flags: &[u8], rows: Range<usize>) -> u64 {
+        // Without a branch a row, so that the compiler compares them side by side.
+        let required = self.required_flags;
+        let has = |flag: &u8| u64::from(u32::from(*flag) & required == required);
+        let mask = flags[rows.clone()].iter().rev().fold(0, |mask, flag| mask << 1 | has(flag));
+        let Some(allowed) = self.allowed else { return mask };
+        mask & allowed[rows].iter().rev().fold(0, |mask, &byte| mask << 1 | u64::from(byte != 0))
+    }
+
     pub(crate) fn includes(&self, flags: &[u8], row: usize) -> bool {
         let flags = u32::from(flags[row]);
         flags & self.required_flags == self.required_flags
@@ -111,23 +163,31 @@ impl Selection<'_> {
 impl<T> Matrix<'_, T> {
     /// Refuses arrays that are too short for `count` rows of `width` elements, and queries that don't fit.
     pub(crate) fn check(&self, width: usize, query: &[f32], selection: &Selection) -> Result<(), Error> {
-        let &Matrix { dimensions, count, .. } = self;
-        if query.len() != dimensions {
-            return Err(Error::Dimensions { query: query.len(), matrix: dimensions });
+        if query.len() != self.dimensions {
+            return Err(Error::Dimensions { query: query.len(), matrix: self.dimensions });
         }
+        self.check_rows(width, selection)?;
+        check_finite(query)
+    }
+
+    fn check_rows(&self, width: usize, selection: &Selection) -> Result<(), Error> {
+        let &Matrix { dimensions, count, .. } = self;
         let values = count.checked_mul(width).ok_or(Error::TooLarge { dimensions, count })?;
         long_enough("values", self.values.len(), values)?;
         long_enough("labels", self.labels.len(), count)?;
         long_enough("flags", self.flags.len(), count)?;
-        long_enough("allowed", selection.allowed.map_or(count, <[u8]>::len), count)?;
-        match query.iter().position(|value| !value.is_finite()) {
-            Some(at) => Err(Error::NotFinite { what: "query", at }),
-            None => Ok(()),
-        }
+        long_enough("allowed", selection.allowed.map_or(count, <[u8]>::len), count)
     }
 
     pub(crate) fn check_norms(&self) -> Result<(), Error> {
         long_enough("inverseNorms", self.inverse_norms.len(), self.count)
+    }
+}
+
+fn check_finite(query: &[f32]) -> Result<(), Error> {
+    match query.iter().position(|value| !value.is_finite()) {
+        Some(at) => Err(Error::NotFinite { what: "query", at }),
+        None => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::kernels::Kernels;
 use crate::nearest::{Matrix, Selection};
+use crate::rough::BLOCK_ROWS;
 use crate::topk::{Hits, TopK};
 
 /// Rows of bytes: about value = code * scale of its row.
@@ -52,11 +53,10 @@ pub fn nearest_bytes(
         return Ok(Hits::default());
     };
     let kernels = Kernels::widest();
-    Ok(scan(matrix, k, min_score, selection, |row| {
-        let codes = &matrix.values[row * matrix.dimensions..][..matrix.dimensions];
-        let product = f64::from(kernels.dot_i8(codes, &query.codes));
-        (product * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0)
-    }))
+    let products = |codes: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, out);
+    let score =
+        |row: usize, product: i32| (f64::from(product) * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
+    Ok(scan(matrix, matrix.dimensions, k, min_score, selection, products, score))
 }
 
 /// Products of this many bytes fit into an int32.
@@ -89,26 +89,47 @@ pub fn nearest_signs(
     }
     let query = quantize_signs(query, matrix.dimensions)?;
     let kernels = Kernels::widest();
-    Ok(scan(matrix, k, min_score, selection, |row| {
-        let differ = kernels.hamming(&matrix.values[row * words..][..words], &query);
-        1.0 - f64::from(2 * differ) / matrix.dimensions as f64
-    }))
+    // Of every number of bits that may differ: a division a row would take longer than counting them.
+    let scores: Vec<f64> =
+        (0..=32 * words).map(|differ| 1.0 - (2 * differ) as f64 / matrix.dimensions as f64).collect();
+    let differing = |codes: &[u32], out: &mut [u32]| kernels.scan_hamming(codes, &query, out);
+    let score = |_: usize, differ: u32| scores[differ as usize];
+    Ok(scan(matrix, words, k, min_score, selection, differing, score))
 }
 
-fn scan<T>(
+/// `products` computes what `score` needs of each row of a block of codes, `width` elements a row.
+fn scan<T, P: Copy + Default>(
     matrix: &Matrix<T>,
+    width: usize,
     k: usize,
     min_score: f64,
     selection: &Selection,
-    score: impl Fn(usize) -> f64,
+    products: impl Fn(&[T], &mut [P]),
+    score: impl Fn(usize, P) -> f64,
 ) -> Hits {
     let mut best = TopK::new(k.min(matrix.count));
     let mut least = best.least();
-    for row in (0..matrix.count).filter(|&row| selection.includes(matrix.flags, row)) {
-        let score = score(row);
-        if score >= min_score && score >= least {
-            best.offer(score, matrix.labels[row]);
-            least = best.least();
+    let mut block = [P::default(); BLOCK_ROWS];
+    for first in (0..matrix.count).step_by(BLOCK_ROWS) {
+        let rows = first..(first + BLOCK_ROWS).min(matrix.count);
+        let block = &mut block[..rows.len()];
+        let mut mask = selection.mask(matrix.flags, rows.clone());
+        let most = 4 * mask.count_ones() as usize > rows.len();
+        if most {
+            products(&matrix.values[rows.start * width..rows.end * width], block);
+        }
+        while mask != 0 {
+            let at = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            let row = first + at;
+            if !most {
+                products(&matrix.values[row * width..(row + 1) * width], &mut block[at..=at]);
+            }
+            let score = score(row, block[at]);
+            if score >= min_score && score >= least {
+                best.offer(score, matrix.labels[row]);
+                least = best.least();
+            }
         }
     }
     best.sorted()

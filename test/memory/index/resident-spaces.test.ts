@@ -59,6 +59,7 @@ class Process {
       isText: true,
       sourceDim: null,
       expiresAt,
+      tier: 'hot' as const,
     }))
     this.spaces.committed(this.#spaceId, version, { stored })
     return version
@@ -69,7 +70,9 @@ class Process {
     const embedding = { text: 'changed', key, textHash: '00', model: 'test' }
     const changed = await store.updatePattern(this.#queries, this.#spaceId, id, { embedding })
     if (changed === undefined) return undefined
-    const stored = [{ idx: changed.idx, key, isText: true, sourceDim: null, expiresAt: null }]
+    const stored = [
+      { idx: changed.idx, key, isText: true, sourceDim: null, expiresAt: null, tier: 'hot' as const },
+    ]
     this.spaces.committed(this.#spaceId, changed.version, { stored })
     return changed.version
   }
@@ -339,7 +342,7 @@ describe('ResidentSpaces', () => {
     const reading = own.get(version)
     await listed
     own.spaces.committed(spaceId, version, {
-      stored: [{ idx: 1, key: vectorOf(2), isText: true, sourceDim: null, expiresAt: null }],
+      stored: [{ idx: 1, key: vectorOf(2), isText: true, sourceDim: null, expiresAt: null, tier: 'hot' }],
     })
     const [second] = (await readSpace(spaceId)).rows.slice(1) as [Row]
     const updated = (await own.updatePattern(second.id, vectorOf(4))) as number

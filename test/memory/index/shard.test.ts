@@ -1,5 +1,5 @@
-import { JavascriptShard as Shard } from '@memory/shared/memory/index/javascript-shard'
-import type { SearchTarget } from '@memory/shared/memory/index/shard'
+import { JavascriptShard } from '@memory/shared/memory/index/javascript-shard'
+import { newShard, type SearchTarget, type Shard } from '@memory/shared/memory/index/shard'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector, type Scored } from '../../engine/naive.ts'
@@ -38,24 +38,32 @@ interface Taken {
   changed: Set<number>
 }
 
-describe('Shard', () => {
+const makers: [string, (dimensions: number) => Shard][] = [
+  ['JavaScript', (dimensions) => new JavascriptShard(dimensions)],
+  // Without the addon this is one in JavaScript again.
+  ['the preferred one', (dimensions) => newShard(dimensions, null)],
+]
+
+describe.each(makers)('a shard in %s', (_, make) => {
   it('finds what a map of the same changes holds, and what searches took earlier stays as it was', () => {
     fc.assert(
       fc.property(changes, fc.constantFrom(1, 3, 4, 9), (all, dimensions) => {
-        const shard = new Shard(dimensions, null, 16)
+        const shard = make(dimensions)
         const model = new Map<number, Held>()
         const query = newVector(77, dimensions)
         const taken: Taken[] = []
         for (const change of all) {
           if (change.kind === 'take') {
             const { target } = shard
+            // A native shard's target always stands for its present state.
+            if (target.kind === 'native') continue
             taken.push({ target, contents: bruteForce(model, query), changed: new Set() })
             continue
           }
           const { idx } = change
           if (change.kind === 'put') {
             const key = newVector(change.seed, dimensions)
-            shard.put([{ idx: idx, key: key, isText: isText(idx) }])
+            shard.put([{ idx: idx, key: key, isText: isText(idx), tier: 'hot' }])
             model.set(idx, { key, isText: isText(idx) })
           } else {
             shard.remove([idx])
@@ -77,29 +85,55 @@ describe('Shard', () => {
   })
 
   it('shows a replaced pattern to a new search once, with its new vector', () => {
-    const shard = new Shard(2)
-    shard.put([{ idx: 5, key: Float32Array.of(1, 0), isText: true }])
-    shard.put([{ idx: 5, key: Float32Array.of(0, 1), isText: true }])
+    const shard = make(2)
+    shard.put([{ idx: 5, key: Float32Array.of(1, 0), isText: true, tier: 'hot' }])
+    shard.put([{ idx: 5, key: Float32Array.of(0, 1), isText: true, tier: 'hot' }])
     expect(searchAll(shard.target, Float32Array.of(0, 1))).toEqual([{ label: 5, score: 1 }])
     expect(shard.size).toBe(1)
   })
 
   it('replaces a pattern by one of the other kind that has the same key', () => {
-    const shard = new Shard(2)
+    const shard = make(2)
     const key = Float32Array.of(1, 2)
-    shard.put([{ idx: 5, key: key, isText: true }])
-    shard.put([{ idx: 5, key: key, isText: false }])
+    shard.put([{ idx: 5, key: key, isText: true, tier: 'hot' }])
+    shard.put([{ idx: 5, key: key, isText: false, tier: 'hot' }])
     const { found, expected } = compareShard(shard, new Map([[5, { key, isText: false }]]), key)
     expect(found).toEqual(expected)
   })
 
+  it('allows exactly the rows of the patterns named, wherever changes have moved them', () => {
+    fc.assert(
+      fc.property(changes, fc.uniqueArray(someIdx), (all, named) => {
+        const shard = make(3)
+        const model = new Map<number, Held>()
+        for (const change of all) {
+          if (change.kind === 'put') {
+            const key = newVector(change.seed, 3)
+            shard.put([{ idx: change.idx, key: key, isText: true, tier: 'hot' }])
+            model.set(change.idx, { key, isText: true })
+          } else if (change.kind === 'remove') {
+            shard.remove([change.idx])
+            model.delete(change.idx)
+          }
+        }
+        const query = newVector(9, 3)
+        const found = searchAll(shard.target, query, { allowed: shard.allow(named) })
+        const expected = [...model].filter(([idx]) => named.includes(idx))
+        expect(found).toEqual(bruteForce(expected, query))
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('JavascriptShard', () => {
   it('compacts after many deletes without growing, and a search under way keeps what it saw', () => {
     const dimensions = 4
-    const shard = new Shard(dimensions)
+    const shard = new JavascriptShard(dimensions)
     const model = new Map<number, Held>()
     for (let idx = 0; idx < 4_000; idx++) {
       const key = newVector(idx, dimensions)
-      shard.put([{ idx: idx, key: key, isText: true }])
+      shard.put([{ idx: idx, key: key, isText: true, tier: 'hot' }])
       model.set(idx, { key, isText: true })
     }
     const before = shard.target
@@ -121,40 +155,16 @@ describe('Shard', () => {
     }
     // Rows freed by compaction take new patterns.
     for (let idx = 4_000; idx < 5_500; idx++)
-      shard.put([{ idx: idx, key: newVector(idx, dimensions), isText: true }])
+      shard.put([{ idx: idx, key: newVector(idx, dimensions), isText: true, tier: 'hot' }])
     expect(shard.size).toBe(2_500)
     expect(shard.bytes).toBeLessThanOrEqual(bytes)
   })
 
-  it('allows exactly the rows of the patterns named, wherever changes have moved them', () => {
-    fc.assert(
-      fc.property(changes, fc.uniqueArray(someIdx), (all, named) => {
-        const shard = new Shard(3, null, 16)
-        const model = new Map<number, Held>()
-        for (const change of all) {
-          if (change.kind === 'put') {
-            const key = newVector(change.seed, 3)
-            shard.put([{ idx: change.idx, key: key, isText: true }])
-            model.set(change.idx, { key, isText: true })
-          } else if (change.kind === 'remove') {
-            shard.remove([change.idx])
-            model.delete(change.idx)
-          }
-        }
-        const query = newVector(9, 3)
-        const found = searchAll(shard.target, query, { allowed: shard.allow(named).rows })
-        const expected = [...model].filter(([idx]) => named.includes(idx))
-        expect(found).toEqual(bruteForce(expected, query))
-      }),
-      { numRuns: 150 },
-    )
-  })
-
   it('lies in memory that threads share', () => {
-    const shard = new Shard(3)
-    shard.put([{ idx: 0, key: Float32Array.of(1, 2, 3), isText: true }])
+    const shard = new JavascriptShard(3)
+    shard.put([{ idx: 0, key: Float32Array.of(1, 2, 3), isText: true, tier: 'hot' }])
     const { values, inverseNorms, labels, flags } = shard.matrix()
-    for (const array of [values, inverseNorms, labels, flags, shard.allow([0]).rows]) {
+    for (const array of [values, inverseNorms, labels, flags, shard.allow([0])]) {
       expect(array.buffer).toBeInstanceOf(SharedArrayBuffer)
     }
   })

@@ -44,7 +44,14 @@ describe('SpaceIndex', () => {
           if (change.kind === 'put') {
             const key = randomVector(randomFrom(change.seed), change.dimensions, true)
             const expiresAt = change.expiresAt === null ? null : new Date(change.expiresAt)
-            const pattern = { idx: change.idx, key, isText: change.idx % 2 === 0, expiresAt, sourceDim: null }
+            const pattern = {
+              idx: change.idx,
+              key,
+              isText: change.idx % 2 === 0,
+              expiresAt,
+              sourceDim: null,
+              tier: 'hot' as const,
+            }
             index.put([pattern])
             model.set(change.idx, pattern)
           } else if (change.kind === 'remove') {
@@ -74,8 +81,8 @@ describe('SpaceIndex', () => {
   it('forgets the old expiry of a pattern that is stored again without one', () => {
     const index = new SpaceIndex(0)
     const key = Float32Array.of(1)
-    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: new Date(10) }])
-    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: null }])
+    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: new Date(10), tier: 'hot' }])
+    index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: null, tier: 'hot' }])
     index.expire(new Date(1_000))
     expect(index.size).toBe(1)
   })
@@ -83,10 +90,26 @@ describe('SpaceIndex', () => {
   it('counts the memory of every key length', () => {
     const index = new SpaceIndex(0)
     const none = index.bytes
-    index.put([{ idx: 0, key: new Float32Array(4).fill(1), isText: true, sourceDim: null, expiresAt: null }])
+    index.put([
+      {
+        idx: 0,
+        key: new Float32Array(4).fill(1),
+        isText: true,
+        sourceDim: null,
+        expiresAt: null,
+        tier: 'hot',
+      },
+    ])
     const one = index.bytes
     index.put([
-      { idx: 1, key: new Float32Array(400).fill(1), isText: false, sourceDim: null, expiresAt: null },
+      {
+        idx: 1,
+        key: new Float32Array(400).fill(1),
+        isText: false,
+        sourceDim: null,
+        expiresAt: null,
+        tier: 'hot',
+      },
     ])
     expect(one).toBeGreaterThan(none + 4 * 4)
     expect(index.bytes).toBeGreaterThan(one + 4 * 400)

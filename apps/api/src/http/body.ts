@@ -65,6 +65,8 @@ const backslash = 0x5c
 
 /** Whether arrays and objects are nested deeper than `depthMax`; strings are skipped. */
 function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
+  // Most bodies open fewer brackets than that in all, which is found out much faster.
+  if (count(bytes, 0x5b, depthMax) + count(bytes, 0x7b, depthMax) <= depthMax) return false
   let depth = 0
   let inString = false
   for (let i = 0; i < bytes.length; i++) {
@@ -79,4 +81,11 @@ function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
     } else if (byte === 0x5d || byte === 0x7d) depth--
   }
   return false
+}
+
+/** How often a byte occurs, counted up to `enough` + 1. */
+function count(bytes: Buffer, byte: number, enough: number): number {
+  let found = 0
+  for (let at = bytes.indexOf(byte); at !== -1 && found <= enough; at = bytes.indexOf(byte, at + 1)) found++
+  return found
 }

@@ -12,6 +12,8 @@ import { retrieveTexts } from '@memory/shared/memory/search-texts'
 import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
 import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
+import { tierRoutes } from './tier-routes.ts'
+import { vectorRoutes } from './vector-routes.ts'
 
 export const memoryRoutes = [
   endpoint(schema.StoreText, ({ context, caller, body, record }) =>
@@ -38,4 +40,6 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
+  ...tierRoutes,
+  ...vectorRoutes,
 ]

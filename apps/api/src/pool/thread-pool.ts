@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Measurer } from '@memory/shared/acceleration/service'
+import type { Measurement, Slice } from '@memory/shared/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
@@ -38,7 +40,7 @@ const closeGraceMs = 5_000
 const cacheEntryBytes = 250
 
 /** The thread pool behind `Compute`, with a cache of embeddings in front. */
-export class ThreadPool implements Compute {
+export class ThreadPool implements Compute, Measurer {
   readonly dimensions: number
   readonly modelId: string
   readonly #pool: Piscina<Task, Result>
@@ -48,6 +50,8 @@ export class ThreadPool implements Compute {
   readonly #embedding = new Map<string, Promise<Float32Array>>()
   // Encodings that were begun before anybody asked: the first who does was not helped by the cache.
   readonly #foreseen = new LRUCache<string, true>({ max: waitingInAll })
+  // A native shard lives as long as its object: these are being searched, whatever else has dropped them.
+  readonly #holds = new Set<{ shard: Shard }>()
   readonly #closeGate: () => void
 
   private constructor(
@@ -143,14 +147,22 @@ export class ThreadPool implements Compute {
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]> {
-    const result = await this.#run(requester, 'search', {
-      kind: 'search',
-      target: shard.target,
-      queries,
-      search,
-    })
-    if (result.kind !== 'found') throw unexpected(result)
-    return result.found
+    const hold = { shard }
+    this.#holds.add(hold)
+    try {
+      const task = { kind: 'search' as const, target: shard.target, queries, search }
+      const result = await this.#run(requester, 'search', task)
+      if (result.kind !== 'found') throw unexpected(result)
+      return result.found
+    } finally {
+      this.#holds.delete(hold)
+    }
+  }
+
+  async measure(requester: Requester, slice: Slice): Promise<Measurement> {
+    const result = await this.#run(requester, 'store', { kind: 'measure', slice })
+    if (result.kind !== 'measurement') throw unexpected(result)
+    return result.measurement
   }
 
   /** Finishes what runs, for a few seconds at most, and refuses what waits. */

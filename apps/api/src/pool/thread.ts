@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { type Measurement, type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
 import { type Encoder, EncoderError, type EncoderGate, openEncoder } from '@memory/shared/encoder/encoder'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
 import type { Found, SearchTarget, ShardSearch } from '@memory/shared/memory/index/shard'
@@ -16,14 +17,17 @@ export type Task =
   | { kind: 'describe' }
   | { kind: 'embed'; text: string }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
+  | { kind: 'measure'; slice: Slice }
 
 export type Result =
   | { kind: 'description'; modelId: string; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
   | { kind: 'found'; found: Found[] }
+  | { kind: 'measurement'; measurement: Measurement }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
+const stopwatch = new Stopwatch()
 let opening: Promise<Encoder> | undefined
 
 export default async function run(task: Task): Promise<Result> {
@@ -36,6 +40,8 @@ export default async function run(task: Task): Promise<Result> {
     }
     case 'search':
       return { kind: 'found', found: searchShardMany(task.target, task.queries, task.search) }
+    case 'measure':
+      return { kind: 'measurement', measurement: stopwatch.measure(task.slice) }
   }
 }
 

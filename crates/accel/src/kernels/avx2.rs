@@ -1,5 +1,15 @@
 //! AVX2 with FMA: eight float32 or four float64 at a time.
 
+mod codes;
+mod hadamard;
+mod products;
+mod weighted_sum;
+
+pub use codes::{scan_hamming, scan_i8};
+pub use hadamard::hadamard;
+pub use products::products;
+pub use weighted_sum::weighted_sum;
+
 use super::scalar;
 use std::arch::x86_64::*;
 

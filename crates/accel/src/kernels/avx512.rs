@@ -1,6 +1,16 @@
 //! AVX-512F: sixteen float32 at a time, the rest under a mask. Processors that have it also have AVX2 and
 //! FMA.
 
+mod codes;
+mod hadamard;
+mod products;
+mod weighted_sum;
+
+pub use codes::{dot_i8, hamming, scan_hamming, scan_i8};
+pub use hadamard::hadamard;
+pub use products::products;
+pub use weighted_sum::weighted_sum;
+
 use std::arch::x86_64::*;
 
 const WIDTH: usize = 16;

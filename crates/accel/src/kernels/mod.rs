@@ -1,6 +1,7 @@
 //! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is in
 //! here.
 
+pub(crate) mod column;
 pub mod scalar;
 
 #[cfg(target_arch = "x86_64")]
@@ -9,6 +10,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
 
 use std::sync::OnceLock;
 
@@ -20,6 +23,9 @@ pub enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// With the instructions for bytes and bits of Ice Lake (2019) and Zen 4 on.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
@@ -32,6 +38,8 @@ impl InstructionSet {
             Self::Avx2 => "avx2+fma",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => "avx512f",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vnni => "avx512+vnni",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "neon",
         }
@@ -42,10 +50,17 @@ impl InstructionSet {
 #[derive(Clone, Copy)]
 pub struct Kernels {
     set: InstructionSet,
+    /// Whether rows are read from memory faster one at a time than four at a time.
+    single_stream: bool,
     dot: fn(&[f32], &[f32]) -> f32,
     dot_exact: fn(&[f32], &[f32]) -> f64,
+    products: fn(&[f32], &[f32], usize, &mut [f32]),
     dot_i8: fn(&[i8], &[i8]) -> i32,
+    scan_i8: fn(&[i8], &[i8], &mut [i32]),
     hamming: fn(&[u32], &[u32]) -> u32,
+    scan_hamming: fn(&[u32], &[u32], &mut [u32]),
+    weighted_sum: fn(&[f32], &[f32], &mut [f32]),
+    hadamard: fn(&mut [f32]),
     sum: fn(&[f32]) -> f32,
 }
 
@@ -60,63 +75,25 @@ impl Kernels {
     pub fn available() -> Vec<Self> {
         let scalar = Self {
             set: InstructionSet::Scalar,
+            single_stream: false,
             dot: scalar::dot,
             dot_exact: scalar::dot_exact,
+            products: |rows, queries, dimensions, out| {
+                scalar::products(scalar::dot, rows, queries, dimensions, out);
+            },
             dot_i8: scalar::dot_i8,
+            scan_i8: scalar::scan_i8,
             hamming: scalar::hamming,
+            scan_hamming: scalar::scan_hamming,
+            weighted_sum: scalar::weighted_sum,
+            hadamard: scalar::hadamard,
             sum: scalar::sum,
         };
-        #[allow(unused_mut, reason = "some processors have nothing wider")]
         let mut all = vec![scalar];
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("popcnt")
-        {
-            all.push(Self {
-                set: InstructionSet::Avx2,
-                // SAFETY: AVX2 and FMA were detected above.
-                dot: |a, b| unsafe { avx2::dot(a, b) },
-                // SAFETY: as above.
-                dot_exact: |a, b| unsafe { avx2::dot_exact(a, b) },
-                // SAFETY: as above.
-                dot_i8: |a, b| unsafe { avx2::dot_i8(a, b) },
-                // SAFETY: POPCNT was detected above.
-                hamming: |a, b| unsafe { avx2::hamming(a, b) },
-                // SAFETY: AVX2 and FMA were detected above.
-                sum: |values| unsafe { avx2::sum(values) },
-            });
-            if is_x86_feature_detected!("avx512f") {
-                all.push(Self {
-                    set: InstructionSet::Avx512,
-                    // SAFETY: AVX-512F was detected above.
-                    dot: |a, b| unsafe { avx512::dot(a, b) },
-                    // SAFETY: AVX2 and FMA were detected above. Its four sums are the definition: wider is
-                    // not faster.
-                    dot_exact: |a, b| unsafe { avx2::dot_exact(a, b) },
-                    // SAFETY: AVX2 was detected above.
-                    dot_i8: |a, b| unsafe { avx2::dot_i8(a, b) },
-                    // SAFETY: POPCNT was detected above.
-                    hamming: |a, b| unsafe { avx2::hamming(a, b) },
-                    // SAFETY: AVX-512F was detected above.
-                    sum: |values| unsafe { avx512::sum(values) },
-                });
-            }
-        }
+        all.extend(x86_64::available());
         #[cfg(target_arch = "aarch64")]
-        if std::arch::is_aarch64_feature_detected!("neon") {
-            all.push(Self {
-                set: InstructionSet::Neon,
-                // SAFETY: NEON was detected above.
-                dot: |a, b| unsafe { neon::dot(a, b) },
-                // NEON is always on for these, so that the compiler uses it.
-                dot_exact: scalar::dot_exact,
-                dot_i8: scalar::dot_i8,
-                hamming: scalar::hamming,
-                // SAFETY: NEON was detected above.
-                sum: |values| unsafe { neon::sum(values) },
-            });
-        }
+        all.extend(neon::available(scalar));
         all
     }
 
@@ -138,6 +115,37 @@ impl Kernels {
         (self.dot_exact)(a, b)
     }
 
+    /// Float32 products of every row with every query, all of `dimensions` values: `out[q * count + r]` for query
+    /// `q` and row `r`. As a scan with one query it runs at the speed of memory, with many at that of the
+    /// multipliers.
+    ///
+    /// # Panics
+    /// When rows and queries are not whole, or `out` has another length than count times queries.
+    pub fn products(&self, rows: &[f32], queries: &[f32], dimensions: usize, out: &mut [f32]) {
+        if dimensions == 0 {
+            return out.fill(0.0);
+        }
+        assert!(rows.len().is_multiple_of(dimensions) && queries.len().is_multiple_of(dimensions));
+        assert_eq!(out.len(), rows.len() / dimensions * (queries.len() / dimensions));
+        (self.products)(rows, queries, dimensions, out);
+    }
+
+    /// `products` with one query. Rows that come from memory, not from the cache, are read one at a time where
+    /// the processor follows a single stream best.
+    ///
+    /// # Panics
+    /// When the rows are not as many as `out` has places.
+    pub fn scan(&self, rows: &[f32], query: &[f32], streams: bool, out: &mut [f32]) {
+        if streams && self.single_stream {
+            assert_eq!(rows.len(), query.len() * out.len());
+            for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
+                *out = (self.dot)(row, query);
+            }
+        } else {
+            self.products(rows, query, query.len(), out);
+        }
+    }
+
     /// Dot product of two vectors of equal length, of at most 131,072 bytes.
     #[inline]
     pub fn dot_i8(&self, a: &[i8], b: &[i8]) -> i32 {
@@ -145,11 +153,55 @@ impl Kernels {
         (self.dot_i8)(a, b)
     }
 
+    /// `dot_i8` of every row with the query; there are as many rows as `out` has places.
+    ///
+    /// # Panics
+    /// When the rows are not that many.
+    pub fn scan_i8(&self, rows: &[i8], query: &[i8], out: &mut [i32]) {
+        assert_eq!(rows.len(), query.len() * out.len());
+        if query.is_empty() {
+            return out.fill(0);
+        }
+        (self.scan_i8)(rows, query, out);
+    }
+
     /// In how many bits two codes of equal length differ.
     #[inline]
     pub fn hamming(&self, a: &[u32], b: &[u32]) -> u32 {
         assert_eq!(a.len(), b.len());
         (self.hamming)(a, b)
+    }
+
+    /// `hamming` of every code with the query's; there are as many codes as `out` has places.
+    ///
+    /// # Panics
+    /// When the codes are not that many.
+    pub fn scan_hamming(&self, codes: &[u32], query: &[u32], out: &mut [u32]) {
+        assert_eq!(codes.len(), query.len() * out.len());
+        if query.is_empty() {
+            return out.fill(0);
+        }
+        (self.scan_hamming)(codes, query, out);
+    }
+
+    /// Adds every row times its weight to `out`, in float32.
+    ///
+    /// # Panics
+    /// When the rows are not as many as the weights.
+    pub fn weighted_sum(&self, rows: &[f32], weights: &[f32], out: &mut [f32]) {
+        assert_eq!(rows.len(), out.len() * weights.len());
+        if !out.is_empty() {
+            (self.weighted_sum)(rows, weights, out);
+        }
+    }
+
+    /// Walsh-Hadamard transform in place, not normalised, with the same bits on every instruction set.
+    ///
+    /// # Panics
+    /// When the length is no power of two.
+    pub fn hadamard(&self, values: &mut [f32]) {
+        assert!(values.len().is_power_of_two());
+        (self.hadamard)(values);
     }
 
     /// Sum of all values in float32: as fast as memory can be read, the limit that scans are measured

@@ -1,6 +1,24 @@
 //! NEON, which every 64-bit ARM has: four float32 at a time.
 
+use super::{InstructionSet, Kernels, scalar};
 use std::arch::aarch64::*;
+
+/// Scalar code of a 64-bit ARM processor has NEON too: only what must not change the order of its sums is
+/// written out here.
+pub fn available(scalar: Kernels) -> Option<Kernels> {
+    std::arch::is_aarch64_feature_detected!("neon").then_some(Kernels {
+        set: InstructionSet::Neon,
+        // SAFETY: NEON was detected above.
+        dot: |a, b| unsafe { dot(a, b) },
+        products: |rows, queries, dimensions, out| {
+            // SAFETY: as above.
+            scalar::products(|a, b| unsafe { dot(a, b) }, rows, queries, dimensions, out);
+        },
+        // SAFETY: as above.
+        sum: |values| unsafe { sum(values) },
+        ..scalar
+    })
+}
 
 const WIDTH: usize = 4;
 /// Four sums hide the latency of the fused multiply-add.

@@ -1,5 +1,13 @@
 //! The definition of every kernel, and the fallback of processors without wider instructions.
 
+mod hadamard;
+mod scans;
+mod weighted_sum;
+
+pub use hadamard::{hadamard, stages_from};
+pub use scans::{products, scan_hamming, scan_i8};
+pub use weighted_sum::weighted_sum;
+
 /// Sums side by side: one would wait for each addition, and the compiler turns 16 into vector instructions.
 const LANES: usize = 16;
 

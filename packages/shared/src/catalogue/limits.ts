@@ -6,6 +6,7 @@ export const limits = {
   queryChars: 5_000,
   batchStoreItems: 50,
   textTopK: 50,
+  tieredTopK: 20,
   embeddingDimensions: 384,
   vectorDimensions: 8_192,
   vectorTopK: 100,
@@ -17,6 +18,9 @@ export const limits = {
   batchAnswerBytes: 256 * 1024 * 1024,
   composeMin: 2,
   composeMax: 10,
+  /** Iterations of each operation of a benchmark. */
+  benchmarkIterations: 10_000,
+  benchmarkOperations: 100,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   categoryChars: 100,

@@ -1,10 +1,11 @@
 import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
+import { asTenant } from '../platform/database/database.ts'
 import { categoryOf, isProtected } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isPatternId } from './pattern-id.ts'
-import { findPattern, listPatterns, type PatternRow } from './pattern-store.ts'
+import { findPattern, findPatternIn, listPatterns, type PatternRow } from './pattern-store.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
 import * as store from './store.ts'
 import { textHash } from './text-identity.ts'
@@ -57,11 +58,13 @@ export async function changePattern(
           textHash: textHash(text),
           model: compute.modelId,
         }
-  const changed = await store.updatePattern(queries, caller.spaceId, id, {
-    embedding,
-    metadata: metadata === undefined ? undefined : describe(metadata),
-  })
-  if (changed === undefined) throw new ApiError('pattern_not_found')
+  const change = { embedding, metadata: metadata === undefined ? undefined : describe(metadata) }
+  // One transaction: as soon as the change is committed, another request may change or delete the pattern.
+  const [changed, after] = await asTenant(queries, caller, async (trx) => [
+    await store.updatePattern(trx, caller.spaceId, id, change),
+    await findPatternIn(trx, caller.spaceId, id),
+  ])
+  if (changed === undefined || after === undefined) throw new ApiError('pattern_not_found')
   spaces.committed(caller.spaceId, changed.version, {
     stored: embedding && [
       {
@@ -70,11 +73,12 @@ export async function changePattern(
         isText: true,
         sourceDim: null,
         expiresAt: before.expires_at,
+        tier: before.tier,
       },
     ],
     touched: [changed.idx],
   })
-  return getPattern({ queries }, caller, id)
+  return toPattern(after)
 }
 
 function describe(metadata: store.Metadata | null) {

@@ -30,9 +30,12 @@ export function listPatterns(
 }
 
 export function findPattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow | undefined> {
-  return asTenant(queries, { spaceId }, (trx) =>
-    unexpired(trx, spaceId).where('p.id', '=', id).executeTakeFirst(),
-  )
+  return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, id))
+}
+
+/** @param trx a transaction of the space's tenant */
+export function findPatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow | undefined> {
+  return unexpired(trx, spaceId).where('p.id', '=', id).executeTakeFirst()
 }
 
 function unexpired(trx: Trx, spaceId: string) {

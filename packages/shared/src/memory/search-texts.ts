@@ -2,6 +2,7 @@ import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
+import { settleScores } from './exact-scores.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 import type { Payload } from './payloads.ts'
 import type { RetrieveTexts } from './schema.ts'
@@ -27,7 +28,10 @@ export async function retrieveTexts(
     among,
   })
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
-  context.accesses.record(spaceId, payloads.keys())
+  context.accesses.record(
+    spaceId,
+    hits.labels.filter((idx) => payloads.has(idx)),
+  )
   const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
   const texts = results.filter((json) => json !== undefined)
   return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)
@@ -41,7 +45,7 @@ function resultJson(payload: Payload | undefined, similarity: number): string | 
 
 /** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */
 export async function searchTexts(
-  { compute }: Pick<MemoryContext, 'compute'>,
+  { compute, queries }: Pick<MemoryContext, 'compute' | 'queries'>,
   caller: Caller,
   index: SpaceIndex,
   query: Float32Array,
@@ -51,10 +55,13 @@ export async function searchTexts(
   if (shard === undefined || shard.size === 0 || among?.length === 0) {
     return { labels: new Int32Array(), scores: new Float64Array() }
   }
-  return compute.search(caller, shard, query, {
+  const search = {
     k: Math.min(k, shard.size),
     minScore,
     textOnly: true,
-    allowed: among && shard.allow(among).rows,
-  })
+    allowed: among && index.allow(shard, among).allowed,
+  }
+  const found = await compute.search(caller, shard, query, search)
+  const [hits] = await settleScores(queries, caller.spaceId, [query], [found], search)
+  return hits as Hits
 }

@@ -88,6 +88,7 @@ async function insertTexts<Answer>(
       isText: true,
       sourceDim: null,
       expiresAt: pattern.expiresAt,
+      tier: 'hot',
     })),
   })
   return answer

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Tier } from '../engine/tiers.ts'
 import { type Queries, readVector, vectorDimensions, vectorText } from '../platform/database/database.ts'
+import { vectorArray } from '../platform/database/vector-array.ts'
 import type { IndexedPattern } from './index/space-index.ts'
-import { vectorTexts } from './vector-texts.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -43,8 +44,7 @@ export async function insertPatterns(
   const { rows } = await sql<{ stored: number; first_idx: number; version: number; patterns_used: number }>`
     select * from app.insert_patterns(
       ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
-      ${column((p) => jsonText(p.metadata))}::text[], ${vectorTexts(column((p) => p.key))}::text[],
-      ${vectorTexts(column((p) => p.value))}::text[],
+      ${column((p) => jsonText(p.metadata))}::text[], ${vectorArray(column((p) => p.key))}::vector[], ${vectorArray(column((p) => p.value))}::vector[],
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
@@ -171,19 +171,6 @@ export async function updatePattern(
   return rows[0]
 }
 
-/** How often patterns were in answers, for one space and moment. */
-export async function recordAccesses(
-  queries: Queries,
-  spaceId: string,
-  counts: ReadonlyMap<number, number>,
-  at: Date,
-): Promise<void> {
-  await sql`select app.record_accesses(
-    ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz)`.execute(
-    queries,
-  )
-}
-
 /** Text patterns of a space, and the bytes that all its rows and vectors take. */
 export async function getStatistics(
   queries: Queries,
@@ -208,6 +195,7 @@ interface IndexRow {
   is_text: boolean
   source_dim: number | null
   expires_at: Date | null
+  tier: Tier
 }
 
 /** Up to `count` patterns after an idx, in idx order, as the index holds them. */
@@ -220,6 +208,17 @@ export async function loadPage(
   const { rows } = await sql<IndexRow>`
     select * from app.load_patterns(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
   return rows.map((row) => toIndexed(row, row.key as Uint8Array))
+}
+
+/** Keys of patterns by idx; of one that is deleted or expired by now there is none. */
+export async function findKeys(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<Map<number, Float32Array>> {
+  const { rows } = await sql<{ idx: number; key: Uint8Array }>`
+    select * from app.find_keys(${spaceId}, ${indexes}::int[])`.execute(queries)
+  return new Map(rows.map(({ idx, key }) => [idx, toVector(key)]))
 }
 
 /** What changed in a space after some version. */
@@ -251,9 +250,21 @@ export async function listChanges(queries: Queries, spaceId: string, since: numb
 type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; history_floor: number }
 
 function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
-  const key = new Float32Array(vectorDimensions(binary))
-  readVector(binary, key)
-  return { idx: row.idx, key, isText: row.is_text, sourceDim: row.source_dim, expiresAt: row.expires_at }
+  const key = toVector(binary)
+  return {
+    idx: row.idx,
+    key,
+    isText: row.is_text,
+    sourceDim: row.source_dim,
+    expiresAt: row.expires_at,
+    tier: row.tier,
+  }
+}
+
+function toVector(binary: Uint8Array): Float32Array {
+  const vector = new Float32Array(vectorDimensions(binary))
+  readVector(binary, vector)
+  return vector
 }
 
 function jsonText(value: Metadata | null): string | null {

@@ -1,3 +1,9 @@
+import type { Tensor } from './einsum.ts'
+import type * as hdc from './hdc.ts'
+import type { HopfieldStep } from './hopfield.ts'
+import type * as quantize from './quantize.ts'
+import type { Blend } from './slerp.ts'
+
 /** Vectors of one length, row after row, as a search reads them. All arrays may be shared between threads. */
 export interface Matrix {
   dimensions: number
@@ -29,17 +35,45 @@ export interface Hits {
   scores: Float64Array
 }
 
+type HdcKernels = typeof hdc
+type QuantizeKernels = typeof quantize
+
 /**
  * The numeric work of the engine: pure functions of arrays. A native implementation offers the same functions and
- * passes the same cases as the JavaScript one.
+ * passes the same cases as the JavaScript one. What a function computes stands with its JavaScript form.
  */
-export interface Kernels {
+export interface Kernels extends HdcKernels, QuantizeKernels {
   name: 'javascript' | 'native'
   /**
    * The k rows of greatest cosine to `query` that reach `minScore`.
    * @param query as many finite values as the matrix has dimensions, not all zero
    */
   nearest(matrix: Matrix, query: Float32Array, k: number, minScore: number, selection: Selection): Hits
+  /** `nearest` for each row of `queries`, with the same results; natively in one pass over the matrix. */
+  nearestMany(
+    matrix: Matrix,
+    queries: Float32Array,
+    k: number,
+    minScore: number,
+    selection: Selection,
+  ): Hits[]
   /** Cosine of two vectors of equal length, neither all zero; in [-1, 1]. */
   cosine(a: Float32Array, b: Float32Array): number
+  /** Euclidean length of each row. */
+  norms(values: Float32Array, dimensions: number): Float64Array
+  hopfieldStep(
+    values: Float32Array,
+    inverseNorms: Float64Array,
+    state: Float32Array,
+    beta: number,
+  ): HopfieldStep
+  einsum(spec: string, a: Tensor, b: Tensor): Tensor
+  slerp(a: Float32Array, b: Float32Array, alpha: number): Blend
+  softmax(scores: Float64Array, beta: number): Float64Array
+  logSumExp(scores: Float64Array, beta: number): number
+  rotate(vector: Float32Array): Float32Array
+  rotateBack(rotated: Float32Array): Float32Array
+  project(vector: Float32Array, kept: number): Float32Array
+  unproject(projected: Float32Array, dimensions: number): Float32Array
+  vectorTexts(values: Float32Array, dimensions: number): string[]
 }

@@ -1,6 +1,6 @@
 import { norm } from '../../engine/kernels/javascript.ts'
 import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
-import type { Allowed, SearchTarget, Shard, ShardRow } from './shard.ts'
+import type { SearchTarget, Shard, ShardRow } from './shard.ts'
 
 /**
  * A shard in JavaScript's memory, which threads share: they search a matrix while the owner appends and deletes. A
@@ -50,16 +50,18 @@ export class JavascriptShard implements Shard {
     for (const idx of indexes) this.#remove(idx)
   }
 
-  allow(indexes: readonly number[]): Allowed {
+  /** One byte a row. */
+  allow(indexes: readonly number[]): Uint8Array {
     const rows = new Uint8Array(new SharedArrayBuffer(this.#count))
-    let count = 0
     for (const idx of indexes) {
       const row = this.#rowOf.get(idx)
-      if (row === undefined || rows[row] === 1) continue
-      rows[row] = 1
-      count++
+      if (row !== undefined) rows[row] = 1
     }
-    return { rows, count }
+    return rows
+  }
+
+  labels(): Int32Array {
+    return Int32Array.from(this.#rowOf.keys())
   }
 
   /** What a search reads: views of shared memory as they are now. */

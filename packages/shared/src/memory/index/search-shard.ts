@@ -1,10 +1,17 @@
+import { accel } from '@memory/accel'
 import { kernels, RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Found, SearchTarget, ShardSearch } from './shard.ts'
+
+/** Bits of the native index's tiers. */
+const everyTier = 0b111
 
 /** Searches a shard, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
   const { k, minScore, textOnly, allowed } = search
-  const requiredFlags = textOnly ? RowFlag.alive | RowFlag.text : RowFlag.alive
+  const requiredFlags = flagsFor(textOnly)
+  if (target.kind === 'native') {
+    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier)
+  }
   return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed })
 }
 
@@ -14,5 +21,21 @@ export function searchShardMany(
   queries: readonly Float32Array[],
   search: ShardSearch,
 ): Found[] {
-  return queries.map((query) => searchShard(target, query, search))
+  const [first] = queries
+  if (target.kind === 'matrix' || first === undefined) {
+    return queries.map((query) => searchShard(target, query, search))
+  }
+  const { k, minScore, textOnly, allowed } = search
+  const all = new Float32Array(queries.length * first.length)
+  for (const [i, query] of queries.entries()) all.set(query, i * first.length)
+  return native().searchShardMany(target.id, all, k, minScore, flagsFor(textOnly), allowed, everyTier)
+}
+
+function flagsFor(textOnly: boolean): number {
+  return textOnly ? RowFlag.alive | RowFlag.text : RowFlag.alive
+}
+
+function native(): NonNullable<typeof accel> {
+  if (accel === null) throw new Error('A native shard was made without the native addon.')
+  return accel
 }

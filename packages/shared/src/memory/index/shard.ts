@@ -1,5 +1,8 @@
+import { accel } from '@memory/accel'
 import type { Hits, Matrix } from '../../engine/kernels/kernels.ts'
+import type { Tier } from '../../engine/tiers.ts'
 import { JavascriptShard } from './javascript-shard.ts'
+import { NativeShard } from './native-shard.ts'
 
 /** A pattern as a shard holds it. */
 export interface ShardRow {
@@ -7,23 +10,18 @@ export interface ShardRow {
   /** As long as the shard has dimensions, not all zero. */
   key: Float32Array
   isText: boolean
+  tier: Tier
 }
 
 /** What threads search. It can be posted to another thread, and stays valid while the shard is referred to here. */
-export type SearchTarget = { kind: 'matrix'; matrix: Matrix }
-
-/** Which of a shard's patterns a search looks at, in the form that the shard reads. */
-export interface Allowed {
-  rows: Uint8Array
-  /** Patterns of the shard that are allowed. */
-  count: number
-}
+export type SearchTarget = { kind: 'matrix'; matrix: Matrix } | { kind: 'native'; id: number }
 
 export interface ShardSearch {
   k: number
   /** Least cosine. */
   minScore: number
   textOnly: boolean
+  /** What the shard's `allow` gave; undefined: all patterns. */
   allowed?: Uint8Array | undefined
 }
 
@@ -53,11 +51,26 @@ export interface Shard {
   put(rows: readonly ShardRow[]): void
   /** Removes patterns; those that are not there are ignored. */
   remove(indexes: readonly number[]): void
-  /** @param indexes patterns, those of other shards among them */
-  allow(indexes: readonly number[]): Allowed
+  /** Restricts a search to these patterns of the shard. */
+  allow(indexes: readonly number[]): Uint8Array
+  /** Indexes of all patterns, in no order. */
+  labels(): Int32Array
+  /** Saves what the shard holds in a file that `loadShard` reads. */
+  save?(path: string): Promise<void>
 }
 
 /** A shard in native memory, or without the addon in JavaScript's. */
 export function newShard(dimensions: number, sourceDim: number | null): Shard {
-  return new JavascriptShard(dimensions, sourceDim)
+  return accel === null
+    ? new JavascriptShard(dimensions, sourceDim)
+    : new NativeShard(new accel.Shard(dimensions), sourceDim)
+}
+
+/** Whether shards can be saved and loaded. */
+export const shardsPersist = accel !== null
+
+/** A shard from its file. @throws for a file that is damaged or of another kind, and without the addon */
+export async function loadShard(path: string, sourceDim: number | null): Promise<Shard> {
+  if (accel === null) throw new Error('Shards are loaded by the native addon only.')
+  return new NativeShard(await accel.loadShard(path), sourceDim)
 }

@@ -1,3 +1,4 @@
+import type { Tier } from '../../engine/tiers.ts'
 import { newShard, type Shard } from './shard.ts'
 
 /** A pattern as the index holds it. */
@@ -8,6 +9,7 @@ export interface IndexedPattern {
   /** Dimension that the key was projected down from; null when it was not. */
   sourceDim: number | null
   expiresAt: Date | null
+  tier: Tier
 }
 
 let spacesMade = 0
@@ -52,6 +54,12 @@ export class SpaceIndex {
     return this.#shards.filter(
       (shard) => shard.size > 0 && (shard.dimensions === dimensions || shard.sourceDim === dimensions),
     )
+  }
+
+  /** Restricts a search of one of the shards to those of these patterns that it holds. */
+  allow(shard: Shard, indexes: readonly number[]): { allowed: Uint8Array; count: number } {
+    const own = indexes.filter((idx) => this.#shards[this.#place(idx) - 1] === shard)
+    return { allowed: shard.allow(own), count: own.length }
   }
 
   /** Adds patterns, and replaces those that are there. */

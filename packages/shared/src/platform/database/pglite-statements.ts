@@ -107,6 +107,8 @@ export class EmbeddedStatements {
 
   #write(value: unknown, type: number): string | Buffer | null {
     if (value === null || value === undefined) return null
+    // As with node-postgres, bytes are the binary form of whatever type the parameter has.
+    if (Buffer.isBuffer(value)) return value
     const serializer = this.#database.serializers[type]
     if (serializer !== undefined) return serializer(value)
     return typeof value === 'string' ? value : String(value)

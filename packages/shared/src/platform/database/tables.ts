@@ -79,6 +79,14 @@ export interface Tables {
     access_score: number
     scored_at: Time
   }
+  tier_counters: {
+    space_id: string
+    hot_hits: Generated<number>
+    warm_hits: Generated<number>
+    cold_hits: Generated<number>
+    promotions: Generated<number>
+    demotions: Generated<number>
+  }
   pattern_tombstones: { space_id: string; version: number; idx: number; deleted_at: Time }
   outbox: {
     organization_id: string

@@ -1,0 +1,37 @@
+import { changeVector, deleteVectors, getVector } from '@memory/shared/memory/change-vectors'
+import { composeFractional, composeVectors } from '@memory/shared/memory/compose-vectors'
+import { batchRetrieveVectors, queryVectors } from '@memory/shared/memory/query-vectors'
+import { retrieveVectors } from '@memory/shared/memory/retrieve-vectors'
+import { batchStoreVectors, storeVector } from '@memory/shared/memory/store-vectors'
+import * as schema from '@memory/shared/memory/vector-schema'
+import { endpoint } from '../http/endpoint.ts'
+
+export const vectorRoutes = [
+  endpoint(schema.StoreVector, ({ context, caller, body, record }) =>
+    storeVector(context.memory, caller, body, record),
+  ),
+  endpoint(schema.BatchStoreVectors, ({ context, caller, body, record }) =>
+    batchStoreVectors(context.memory, caller, body, record),
+  ),
+  endpoint(schema.QueryVectors, ({ context, caller, body }) => queryVectors(context.memory, caller, body)),
+  endpoint(schema.BatchRetrieveVectors, ({ context, caller, body }) =>
+    batchRetrieveVectors(context.memory, caller, body),
+  ),
+  endpoint(schema.RetrieveVectors, ({ context, caller, body }) =>
+    retrieveVectors(context.memory, caller, body),
+  ),
+  endpoint(schema.QuerySemantic, ({ context, caller, body }) =>
+    retrieveVectors(context.memory, caller, body),
+  ),
+  endpoint(schema.ComposeVectors, ({ context, caller, body }) =>
+    composeVectors(context.memory, caller, body),
+  ),
+  endpoint(schema.ComposeFractional, ({ context, caller, body }) =>
+    composeFractional(context.memory, caller, body),
+  ),
+  endpoint(schema.ChangeVector, ({ context, caller, body }) => changeVector(context.memory, caller, body)),
+  endpoint(schema.DeleteVectors, ({ context, caller, body }) => deleteVectors(context.memory, caller, body)),
+  endpoint(schema.GetVector, ({ context, caller, params }) =>
+    getVector(context.memory, caller, params.pattern_idx),
+  ),
+]

@@ -1,0 +1,130 @@
+import { javascriptKernels } from '../../packages/shared/src/engine/kernels/javascript.ts'
+import type { Kernels, Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+
+/** Something that both implementations compute. */
+export interface Case {
+  name: string
+  run: (kernels: Kernels) => unknown
+  /** What a search reads at least. */
+  reads?: Float32Array
+}
+
+const dimensions = 384
+const alive = { requiredFlags: 1 }
+
+/** Every operation on vectors of 384 numbers, or what its name says. */
+export function cases(): Case[] {
+  return [
+    ...[1_000, 10_000, 100_000].flatMap(searches),
+    ...manyQueries(),
+    ...vectors(),
+    ...hyperdimensional(384),
+    ...hyperdimensional(10_000),
+  ]
+}
+
+function searches(rows: number): Case[] {
+  const matrix = newMatrix(rows)
+  const query = randomVector(dimensions)
+  const bytes = javascriptKernels.quantizeBytes(matrix.values, dimensions)
+  const byteMatrix = { ...matrix, values: bytes.codes, inverseNorms: bytes.inverseNorms }
+  const signMatrix = { ...matrix, values: javascriptKernels.quantizeSigns(matrix.values, dimensions) }
+  const of = `of ${rows.toLocaleString('en')}`
+  return [
+    {
+      name: `10 nearest ${of}`,
+      run: (kernels) => kernels.nearest(matrix, query, 10, -1, alive),
+      reads: matrix.values,
+    },
+    {
+      name: `10 nearest ${of}, int8`,
+      run: (kernels) => kernels.nearestBytes(byteMatrix, query, 10, -1, alive),
+    },
+    {
+      name: `100 nearest ${of}, 1 bit`,
+      run: (kernels) => kernels.nearestSigns(signMatrix, query, 100, -1, alive),
+    },
+  ]
+}
+
+function manyQueries(): Case[] {
+  const rows = 10_000
+  const queries = 64
+  const matrix = newMatrix(rows)
+  const many = randomVector(queries * dimensions)
+  const hundred = randomVector(100 * dimensions)
+  const a = { shape: [queries, dimensions], values: many }
+  const b = { shape: [rows, dimensions], values: matrix.values }
+  const heads = { shape: [32, 8, 48], values: randomVector(32 * 8 * 48) }
+  const weights = { shape: [8, 48, 48], values: randomVector(8 * 48 * 48) }
+  const state = randomVector(dimensions)
+  const few = newMatrix(256)
+  return [
+    {
+      name: '10 nearest of 10,000 for each of 64 queries',
+      run: (kernels) => kernels.nearestMany(matrix, many, 10, -1, alive),
+    },
+    { name: "einsum 'bd,nd->bn', 64 x 10,000", run: (kernels) => kernels.einsum('bd,nd->bn', a, b) },
+    {
+      name: "einsum 'bhd,hde->bhe', 32 x 8 x 48 x 48",
+      run: (kernels) => kernels.einsum('bhd,hde->bhe', heads, weights),
+    },
+    {
+      name: 'Hopfield step over 256 keys',
+      run: (kernels) => kernels.hopfieldStep(few.values, few.inverseNorms, state, 34),
+    },
+    {
+      name: 'Hopfield step over 10,000 keys',
+      run: (kernels) => kernels.hopfieldStep(matrix.values, matrix.inverseNorms, state, 49),
+    },
+    { name: 'norms of 10,000', run: (kernels) => kernels.norms(matrix.values, dimensions) },
+    { name: 'text of 100 vectors', run: (kernels) => kernels.vectorTexts(hundred, dimensions) },
+  ]
+}
+
+function vectors(): Case[] {
+  const a = randomVector(dimensions)
+  const b = randomVector(dimensions)
+  const scores = Float64Array.from(randomVector(1_000))
+  return [
+    { name: 'cosine', run: (kernels) => kernels.cosine(a, b) },
+    { name: 'slerp', run: (kernels) => kernels.slerp(a, b, 0.3) },
+    { name: 'softmax of 1,000', run: (kernels) => kernels.softmax(scores, 20) },
+    { name: 'rotation', run: (kernels) => kernels.rotate(a) },
+    { name: 'rotation of 1,536', run: (kernels) => kernels.rotate(long) },
+  ]
+}
+
+const long = randomVector(1_536)
+
+function hyperdimensional(length: number): Case[] {
+  const a = randomVector(length)
+  const b = randomVector(length)
+  const rows = randomVector(16 * length)
+  const weights = new Float64Array(16).fill(1)
+  const of = `of ${length.toLocaleString('en')}`
+  return [
+    { name: `product binding ${of}`, run: (kernels) => kernels.bindProduct(a, b) },
+    { name: `circular convolution ${of}`, run: (kernels) => kernels.bindCircular(a, b) },
+    { name: `bundle of 16 vectors ${of}`, run: (kernels) => kernels.bundle(rows, length, weights) },
+  ]
+}
+
+/** Random rows in memory that threads share, as the index holds them. */
+function newMatrix(count: number): Matrix {
+  const values = randomVector(count * dimensions)
+  return {
+    dimensions,
+    count,
+    values,
+    inverseNorms: javascriptKernels.norms(values, dimensions).map((norm) => 1 / norm),
+    labels: Int32Array.from({ length: count }, (_, row) => row),
+    flags: new Uint8Array(count).fill(1),
+  }
+}
+
+function randomVector(length: number): Float32Array {
+  const vector = new Float32Array(new SharedArrayBuffer(4 * length))
+  for (let i = 0; i < length; i++) vector[i] = Math.random() * 2 - 1
+  return vector
+}

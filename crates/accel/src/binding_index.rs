@@ -1,0 +1,278 @@
+//! The vector index for Node. A shard lives as long as the object that made it, on the thread that made it; the
+//! others search it by its number.
+
+use crate::binding::whole;
+use crate::index::{Found, IndexError, Part, Search, Shard, Tier};
+use napi::bindgen_prelude::{
+    AsyncTask, Env, Error, Float32Array, Float64Array, Int32Array, ObjectFinalize, Result, Status, Task,
+    Uint8Array,
+};
+use napi_derive::napi;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+
+/// All shards of the process by number. Weak, so that a shard's memory goes with its object.
+static SHARDS: RwLock<Option<HashMap<u32, Weak<Shard>>>> = RwLock::new(None);
+static NEXT: AtomicU32 = AtomicU32::new(1);
+
+fn shard(id: u32) -> Result<Arc<Shard>> {
+    let shards = SHARDS.read().unwrap_or_else(PoisonError::into_inner);
+    let shard = shards.as_ref().and_then(|shards| shards.get(&id)?.upgrade());
+    shard.ok_or_else(|| Error::new(Status::InvalidArg, format!("there is no shard {id}; it may be closed")))
+}
+
+#[napi(custom_finalize)]
+pub struct NativeShard {
+    id: u32,
+    shard: Option<Arc<Shard>>,
+    version: f64,
+    /// Bytes that the garbage collector was told of.
+    reported: i64,
+}
+
+#[napi(object, object_from_js = false)]
+pub struct ShardHits {
+    pub labels: Int32Array,
+    pub scores: Float64Array,
+    pub exact: Uint8Array,
+}
+
+#[napi(object, object_from_js = false)]
+pub struct ShardKeys {
+    pub keys: Float32Array,
+    pub held: Uint8Array,
+}
+
+#[napi(object, object_from_js = false)]
+pub struct ShardStats {
+    pub hot: f64,
+    pub warm: f64,
+    pub cold: f64,
+    pub dead: f64,
+    pub bytes: f64,
+    pub segments: f64,
+}
+
+#[napi]
+impl NativeShard {
+    #[napi(constructor, catch_unwind)]
+    pub fn new(dimensions: f64) -> Result<Self> {
+        Shard::new(whole("dimensions", dimensions)?).map(|shard| Self::of(shard, 0)).map_err(to_js)
+    }
+
+    fn of(shard: Shard, version: u64) -> Self {
+        let (id, shard) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(shard));
+        let mut shards = SHARDS.write().unwrap_or_else(PoisonError::into_inner);
+        shards.get_or_insert_default().insert(id, Arc::downgrade(&shard));
+        Self { id, shard: Some(shard), version: version as f64, reported: 0 }
+    }
+
+    #[napi(getter, catch_unwind)]
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    #[napi(getter, catch_unwind)]
+    pub fn version(&self) -> f64 {
+        self.version
+    }
+
+    #[napi(getter, catch_unwind)]
+    pub fn dimensions(&self) -> Result<u32> {
+        Ok(self.open()?.dimensions() as u32)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn put(&mut self, env: Env, labels: &[i32], keys: &[f32], flags: &[u8], tier: u32) -> Result<()> {
+        self.open()?.put(labels, keys, flags, to_tier(tier)?).map_err(to_js)?;
+        self.report(env)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn remove(&mut self, env: Env, labels: &[i32]) -> Result<u32> {
+        let removed = self.open()?.remove(labels).map_err(to_js)?;
+        self.report(env)?;
+        Ok(removed as u32)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn set_tier(&mut self, env: Env, labels: &[i32], tier: u32, keys: Option<&[f32]>) -> Result<u32> {
+        let moved = self.open()?.set_tier(labels, to_tier(tier)?, keys).map_err(to_js)?;
+        self.report(env)?;
+        Ok(moved as u32)
+    }
+
+    #[napi(catch_unwind)]
+    pub fn keys_of(&self, labels: &[i32]) -> Result<ShardKeys> {
+        let (keys, held) = self.open()?.keys_of(labels);
+        let held: Vec<u8> = held.into_iter().map(u8::from).collect();
+        Ok(ShardKeys { keys: keys.into(), held: held.into() })
+    }
+
+    /// The labels of all rows, in no order.
+    #[napi(catch_unwind)]
+    pub fn labels(&self) -> Result<Int32Array> {
+        let view = self.open()?.view();
+        let living = |(_, part): (usize, &Part)| {
+            part.living_rows().map(|row| part.segment.labels()[row]).collect::<Vec<_>>()
+        };
+        Ok(view.parts().flat_map(living).collect::<Vec<_>>().into())
+    }
+
+    #[napi(catch_unwind)]
+    pub fn stats(&self) -> Result<ShardStats> {
+        let stats = self.open()?.stats();
+        Ok(ShardStats {
+            hot: stats.hot as f64,
+            warm: stats.warm as f64,
+            cold: stats.cold as f64,
+            dead: stats.dead as f64,
+            bytes: stats.bytes as f64,
+            segments: stats.segments as f64,
+        })
+    }
+
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn save(&self, path: String, version: f64) -> Result<AsyncTask<Save>> {
+        if !(0.0..=SAFE_INTEGER).contains(&version) || version.fract() != 0.0 {
+            return Err(Error::new(Status::InvalidArg, format!("version is {version}, not a whole number")));
+        }
+        let shard = Arc::clone(self.open()?);
+        Ok(AsyncTask::new(Save { shard, path: path.into(), version: version as u64 }))
+    }
+
+    /// Frees the memory as soon as no search uses it any more.
+    #[napi(catch_unwind)]
+    pub fn close(&mut self, env: Env) -> Result<()> {
+        self.forget();
+        env.adjust_external_memory(-std::mem::take(&mut self.reported))?;
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        if self.shard.take().is_some()
+            && let Some(shards) = &mut *SHARDS.write().unwrap_or_else(PoisonError::into_inner)
+        {
+            shards.remove(&self.id);
+        }
+    }
+
+    fn open(&self) -> Result<&Arc<Shard>> {
+        self.shard.as_ref().ok_or_else(|| Error::new(Status::InvalidArg, "the shard is closed".to_owned()))
+    }
+
+    /// Tells the garbage collector how much memory hangs on this small object.
+    fn report(&mut self, env: Env) -> Result<()> {
+        let bytes = self.open()?.stats().bytes as i64;
+        env.adjust_external_memory(bytes - self.reported)?;
+        self.reported = bytes;
+        Ok(())
+    }
+}
+
+impl ObjectFinalize for NativeShard {
+    fn finalize(mut self, env: Env) -> Result<()> {
+        self.forget();
+        env.adjust_external_memory(-self.reported)?;
+        Ok(())
+    }
+}
+
+#[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
+pub fn search_shard(
+    id: u32,
+    query: &[f32],
+    k: f64,
+    min_score: f64,
+    required_flags: u32,
+    allowed: Option<&[u8]>,
+    tiers: u32,
+) -> Result<ShardHits> {
+    let search = Search { k: whole("k", k)?, min_score, required_flags, allowed, tiers };
+    shard(id)?.search(query, &search).map(hits).map_err(to_js)
+}
+
+#[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
+pub fn search_shard_many(
+    id: u32,
+    queries: &[f32],
+    k: f64,
+    min_score: f64,
+    required_flags: u32,
+    allowed: Option<&[u8]>,
+    tiers: u32,
+) -> Result<Vec<ShardHits>> {
+    let search = Search { k: whole("k", k)?, min_score, required_flags, allowed, tiers };
+    let found = shard(id)?.search_many(queries, &search).map_err(to_js)?;
+    Ok(found.into_iter().map(hits).collect())
+}
+
+pub struct Save {
+    shard: Arc<Shard>,
+    path: PathBuf,
+    version: u64,
+}
+
+impl Task for Save {
+    type Output = ();
+    type JsValue = ();
+
+    fn compute(&mut self) -> Result<()> {
+        self.shard.save(&self.path, self.version).map_err(to_js)
+    }
+
+    fn resolve(&mut self, _env: Env, (): ()) -> Result<()> {
+        Ok(())
+    }
+}
+
+pub struct Load {
+    path: PathBuf,
+}
+
+impl Task for Load {
+    type Output = (Shard, u64);
+    type JsValue = NativeShard;
+
+    fn compute(&mut self) -> Result<Self::Output> {
+        Shard::load(&self.path).map_err(to_js)
+    }
+
+    fn resolve(&mut self, env: Env, (shard, version): Self::Output) -> Result<NativeShard> {
+        let mut shard = NativeShard::of(shard, version);
+        shard.report(env)?;
+        Ok(shard)
+    }
+}
+
+#[napi(catch_unwind, ts_return_type = "Promise<NativeShard>")]
+pub fn load_shard(path: String) -> AsyncTask<Load> {
+    AsyncTask::new(Load { path: path.into() })
+}
+
+/// The largest whole number up to which JavaScript knows all.
+const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+fn hits(found: Found) -> ShardHits {
+    ShardHits { labels: found.labels.into(), scores: found.scores.into(), exact: found.exact.into() }
+}
+
+fn to_tier(number: u32) -> Result<Tier> {
+    u8::try_from(number).ok().and_then(Tier::of_number).ok_or_else(|| {
+        Error::new(Status::InvalidArg, format!("tier is {number}, not 0 (hot), 1 (warm) or 2 (cold)"))
+    })
+}
+
+fn to_js(error: IndexError) -> Error {
+    let status = match error {
+        IndexError::Io(_) | IndexError::Memory | IndexError::Full | IndexError::Snapshot(_) => {
+            Status::GenericFailure
+        }
+        _ => Status::InvalidArg,
+    };
+    Error::new(status, error.to_string())
+}

@@ -1,0 +1,58 @@
+//! Functions of single vectors and of small sets, for Node.
+
+use crate::binding::{to_js, whole};
+use napi::bindgen_prelude::{Float32Array, Float64Array, Result};
+use napi_derive::napi;
+
+#[napi(catch_unwind)]
+pub fn project(vector: &[f32], kept: f64) -> Result<Float32Array> {
+    crate::project(vector, whole("kept", kept)?).map(Float32Array::new).map_err(to_js)
+}
+
+#[napi(catch_unwind)]
+pub fn unproject(projected: &[f32], dimensions: f64) -> Result<Float32Array> {
+    crate::unproject(projected, whole("dimensions", dimensions)?).map(Float32Array::new).map_err(to_js)
+}
+
+#[napi(catch_unwind)]
+pub fn rotate(vector: &[f32]) -> Result<Float32Array> {
+    let mut rotated = vector.to_vec();
+    crate::rotation_of(vector.len()).map_err(to_js)?.apply(&mut rotated);
+    Ok(rotated.into())
+}
+
+#[napi(catch_unwind)]
+pub fn rotate_back(rotated: &[f32]) -> Result<Float32Array> {
+    let mut vector = rotated.to_vec();
+    crate::rotation_of(rotated.len()).map_err(to_js)?.invert(&mut vector);
+    Ok(vector.into())
+}
+
+#[napi(catch_unwind)]
+pub fn vector_texts(values: &[f32], dimensions: f64) -> Result<Vec<String>> {
+    crate::vector_texts(values, whole("dimensions", dimensions)?).map_err(to_js)
+}
+
+#[napi(catch_unwind)]
+pub fn norms(values: &[f32], dimensions: f64) -> Result<Float64Array> {
+    crate::norms(values, whole("dimensions", dimensions)?).map(Float64Array::new).map_err(to_js)
+}
+
+#[napi(object, object_from_js = false)]
+pub struct HopfieldStep {
+    pub state: Float32Array,
+    pub energy: f64,
+    pub weights: Float64Array,
+}
+
+#[napi(catch_unwind)]
+pub fn hopfield_step(
+    values: &[f32],
+    inverse_norms: &[f64],
+    state: &[f32],
+    beta: f64,
+) -> Result<HopfieldStep> {
+    let crate::HopfieldStep { state, energy, weights } =
+        crate::hopfield_step(values, inverse_norms, state, beta).map_err(to_js)?;
+    Ok(HopfieldStep { state: state.into(), energy, weights: weights.into() })
+}

@@ -1,0 +1,121 @@
+use crate::cosine::norm;
+use crate::error::Error;
+use crate::kernels::Kernels;
+
+/// One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HopfieldStep {
+    /// The next state, of norm 1.
+    pub state: Vec<f32>,
+    /// Of the state that the step started from: -lse(beta K xi)/beta + |xi|^2/2 with xi at norm 1.
+    pub energy: f64,
+    /// softmax(beta K xi), a row each.
+    pub weights: Vec<f64>,
+}
+
+/// Rows that stay in the cache between their products and their sum.
+const BLOCK_ROWS: usize = 64;
+
+/// Weights so much below the largest change no float32.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// xi' = normalise(sum_i softmax(beta K xi)_i k_i), where k_i are the rows times their inverse norms and xi is
+/// `state` at norm 1. lse is convex in xi and xi' the unit vector along its gradient, so the energy of xi' is
+/// never above that of xi.
+///
+/// The rows are read once: sums so far are scaled down when a greater product comes (Milakov & Gimelshein,
+/// "Online normalizer calculation for softmax", 2018). Products are in float32, everything else is in float64.
+///
+/// # Errors
+/// Without rows, for a state that is all zero or of other dimensions, for values that are not finite, `beta`
+/// not above 0, and when the weighted rows cancel.
+pub fn hopfield_step(
+    values: &[f32],
+    inverse_norms: &[f64],
+    state: &[f32],
+    beta: f64,
+) -> Result<HopfieldStep, Error> {
+    let dimensions = state.len();
+    if inverse_norms.is_empty() {
+        return Err(Error::NoRows);
+    }
+    let needed = inverse_norms.len().checked_mul(dimensions);
+    if needed != Some(values.len()) {
+        return Err(Error::Rows { values: values.len(), dimensions });
+    }
+    if let Some(at) = state.iter().position(|value| !value.is_finite()) {
+        return Err(Error::NotFinite { what: "state", at });
+    }
+    if !(beta > 0.0 && beta.is_finite()) {
+        return Err(Error::NotPositive { what: "beta" });
+    }
+    let unit = normalised(&state.iter().map(|&value| f64::from(value)).collect::<Vec<_>>())?;
+    let kernels = Kernels::widest();
+    let mut scores = vec![0.0; inverse_norms.len()];
+    let mut sum = vec![0.0; dimensions];
+    let mut largest = f64::NEG_INFINITY;
+    let blocks = values.chunks(BLOCK_ROWS * dimensions).zip(inverse_norms.chunks(BLOCK_ROWS));
+    for ((rows, norms), scores) in blocks.zip(scores.chunks_mut(BLOCK_ROWS)) {
+        let mut products = [0.0; BLOCK_ROWS];
+        let products = &mut products[..norms.len()];
+        kernels.scan(rows, &unit, false, products);
+        for ((score, product), inverse_norm) in scores.iter_mut().zip(&*products).zip(norms) {
+            *score = beta * f64::from(*product) * inverse_norm;
+        }
+        let before = largest;
+        largest = scores.iter().copied().fold(before, f64::max);
+        if largest > before {
+            let shrink = (before - largest).exp();
+            sum.iter_mut().for_each(|value| *value *= shrink);
+        }
+        for ((weight, score), inverse_norm) in products.iter_mut().zip(&*scores).zip(norms) {
+            let exact = (score - largest).exp();
+            *weight = if exact < NEGLIGIBLE { 0.0 } else { (exact * inverse_norm) as f32 };
+        }
+        if products.iter().any(|&weight| weight != 0.0) {
+            let mut part = vec![0.0; dimensions];
+            kernels.weighted_sum(rows, products, &mut part);
+            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += f64::from(part));
+        }
+    }
+    let mut weights = scores;
+    weights.iter_mut().for_each(|score| *score = (*score - largest).exp());
+    let total: f64 = weights.iter().sum();
+    if !total.is_finite() {
+        let at = weights.iter().position(|weight| !weight.is_finite()).unwrap_or(0);
+        return Err(Error::NotFinite { what: "values", at: at * dimensions });
+    }
+    weights.iter_mut().for_each(|weight| *weight /= total);
+    Ok(HopfieldStep { state: normalised(&sum)?, energy: 0.5 - (largest + total.ln()) / beta, weights })
+}
+
+fn normalised(vector: &[f64]) -> Result<Vec<f32>, Error> {
+    let norm = vector.iter().map(|value| value * value).sum::<f64>().sqrt();
+    if norm == 0.0 || !norm.is_finite() {
+        return Err(Error::Zero);
+    }
+    Ok(vector.iter().map(|value| (value / norm) as f32).collect())
+}
+
+/// Euclidean length of each row, the same bits as `norm` of it.
+pub fn norms(values: &[f32], dimensions: usize) -> Result<Vec<f64>, Error> {
+    if !values.len().checked_rem(dimensions).map_or(values.is_empty(), |rest| rest == 0) {
+        return Err(Error::Rows { values: values.len(), dimensions });
+    }
+    let mut all = Vec::with_capacity(values.len().checked_div(dimensions).unwrap_or(0));
+    // A sum in order waits for each addition: eight rows wait together.
+    let groups = values.chunks_exact(8 * dimensions.max(1));
+    let rest = groups.remainder();
+    for group in groups {
+        let mut squares = [0.0; 8];
+        for at in 0..dimensions {
+            for (row, squares) in squares.iter_mut().enumerate() {
+                let value = f64::from(group[row * dimensions + at]);
+                *squares += value * value;
+            }
+        }
+        all.extend(squares.map(f64::sqrt));
+    }
+    all.extend(rest.chunks_exact(dimensions.max(1)).map(norm));
+    Ok(all)
+}

@@ -1,0 +1,129 @@
+//! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
+
+use crate::kernels::Kernels;
+use crate::rotation::Rotation;
+use std::sync::Arc;
+
+/// A key of norm 1 as about `code * scale`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bytes {
+    pub code: Vec<i8>,
+    pub scale: f32,
+    /// At least the Euclidean norm of key - code * scale.
+    pub error: f32,
+}
+
+impl Bytes {
+    /// Codes `unit`, a vector of norm about 1: its largest magnitude becomes 127.
+    pub fn encode(&mut self, unit: &[f32]) {
+        let largest = unit.iter().fold(0f32, |largest, value| largest.max(value.abs()));
+        self.scale = largest / 127.0;
+        let inverse = if self.scale > 0.0 { 1.0 / self.scale } else { 0.0 };
+        self.code.clear();
+        self.code.extend(unit.iter().map(|value| (value * inverse).round_ties_even() as i8));
+        let squares: f64 = (self.code.iter().zip(unit))
+            .map(|(&code, &value)| f64::from(value) - f64::from(code) * f64::from(self.scale))
+            .map(|difference| difference * difference)
+            .sum();
+        self.error = ((squares.sqrt() + UNIT_ROUNDING) as f32).next_up();
+    }
+}
+
+/// At least the distance of a unit vector from itself rounded to float32, |v| * 2^-24.
+const UNIT_ROUNDING: f64 = 1.2e-7;
+
+/// Writes `vector / norm` to `unit`.
+pub fn normalise(vector: &[f32], inverse_norm: f64, unit: &mut Vec<f32>) {
+    unit.clear();
+    unit.extend(vector.iter().map(|&value| (f64::from(value) * inverse_norm) as f32));
+}
+
+/// The point that sign codes are taken around, in rotated coordinates: the mean of the shard's keys at some
+/// time.
+#[derive(Debug)]
+pub struct Centre {
+    pub rotated: Vec<f32>,
+    pub squared_norm: f32,
+}
+
+impl Centre {
+    pub fn new(rotated: Vec<f32>) -> Self {
+        let squared_norm = Kernels::widest().dot(&rotated, &rotated);
+        Self { rotated, squared_norm }
+    }
+}
+
+/// A key k of norm 1 around the centre c, after a random rotation (RaBitQ: Gao & Long, SIGMOD 2024). With
+/// o = (k - c) / |k - c| and s the signs of its coordinates,
+///
+/// <q, k> = <q, c> + <c, k> - |c|^2 + |k - c| <q - c, o>, and <q - c, o> is about <q - c, s> / sum |o_i|,
+///
+/// without bias over the rotations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signs {
+    /// Bit i is set where coordinate i of k - c is above 0; padded with zeros to words of 32 bits.
+    pub code: Vec<u32>,
+    /// |k - c| / sum |o_i|.
+    pub factor: f32,
+    /// <c, k>.
+    pub offset: f32,
+}
+
+impl Signs {
+    /// Codes a rotated vector of norm about 1; `rotated` is used up.
+    pub fn encode(&mut self, rotated: &mut [f32], centre: &Centre) {
+        let kernels = Kernels::widest();
+        self.offset = kernels.dot(rotated, &centre.rotated);
+        rotated.iter_mut().zip(&centre.rotated).for_each(|(value, centre)| *value -= centre);
+        let magnitudes: f32 = rotated.iter().map(|value| value.abs()).sum();
+        let squares = kernels.dot(rotated, rotated);
+        self.factor = if magnitudes > 0.0 { squares / magnitudes } else { 0.0 };
+        self.code.clear();
+        self.code.extend(rotated.chunks(32).map(|chunk| {
+            chunk.iter().enumerate().fold(0, |word, (bit, &value)| word | u32::from(value > 0.0) << bit)
+        }));
+    }
+}
+
+/// Words of a sign code.
+pub fn words(dimensions: usize) -> usize {
+    dimensions.div_ceil(32)
+}
+
+/// Everything that any tier keeps of a key, computed once when it arrives.
+pub struct Encoder {
+    rotation: Arc<Rotation>,
+    unit: Vec<f32>,
+    pub bytes: Bytes,
+    pub signs: Signs,
+}
+
+impl Encoder {
+    pub fn new(rotation: Arc<Rotation>) -> Self {
+        Self {
+            unit: Vec::with_capacity(rotation.dimensions()),
+            rotation,
+            bytes: Bytes::default(),
+            signs: Signs::default(),
+        }
+    }
+
+    /// Fills `bytes` and `signs` for a key with 1 / its norm. The rotated unit key is added to `sum`.
+    pub fn encode(&mut self, key: &[f32], inverse_norm: f64, centre: &Centre, sum: Option<&mut [f64]>) {
+        normalise(key, inverse_norm, &mut self.unit);
+        self.bytes.encode(&self.unit);
+        self.rotation.apply(&mut self.unit);
+        if let Some(sum) = sum {
+            sum.iter_mut().zip(&self.unit).for_each(|(sum, &value)| *sum += f64::from(value));
+        }
+        self.signs.encode(&mut self.unit, centre);
+    }
+
+    /// Fills `signs` from bytes, for keys that are no longer held.
+    pub fn encode_signs(&mut self, code: &[i8], scale: f32, centre: &Centre) {
+        self.unit.clear();
+        self.unit.extend(code.iter().map(|&code| f32::from(code) * scale));
+        self.rotation.apply(&mut self.unit);
+        self.signs.encode(&mut self.unit, centre);
+    }
+}

@@ -1,0 +1,31 @@
+//! The vector index: the keys of one space and dimension in up to three tiers, searched by many threads while
+//! one writes.
+//!
+//! Rows lie in segments (`segment`) that only grow. A state of the shard is a view (`view`): the segments, how
+//! many rows of each belong to it and which of those are dead. A change makes the next view and publishes it at
+//! once, so a reader needs no lock and sees whole changes only.
+
+mod bounds;
+mod encode;
+mod error;
+mod locations;
+mod number;
+mod pool;
+mod query;
+mod scan;
+mod search;
+mod segment;
+mod select;
+mod shard;
+mod snapshot;
+mod tier;
+mod view;
+mod xxhash;
+
+pub use bounds::Found;
+pub use error::IndexError;
+pub use search::Look;
+pub use select::Search;
+pub use shard::{DIMENSIONS_MAX, Shard, Stats};
+pub use tier::Tier;
+pub use view::Part;

@@ -1,0 +1,54 @@
+//! The rows that can score most, for a closer look.
+
+/// A row of a selected part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// What it can score.
+    pub at_most: f32,
+    /// Number among the selected parts.
+    pub part: u32,
+    pub row: u32,
+}
+
+/// Keeps the `capacity` best of all rows offered, in batches: sorting out is linear on average.
+pub struct Pool {
+    capacity: usize,
+    threshold: f32,
+    candidates: Vec<Candidate>,
+}
+
+impl Pool {
+    pub fn new(capacity: usize) -> Self {
+        Self { capacity, threshold: f32::NEG_INFINITY, candidates: Vec::new() }
+    }
+
+    /// No row that can score more was dropped; others need not be offered.
+    #[inline]
+    pub fn threshold(&self) -> f32 {
+        self.threshold
+    }
+
+    #[inline]
+    pub fn offer(&mut self, candidate: Candidate) {
+        if candidate.at_most >= self.threshold {
+            self.candidates.push(candidate);
+            if self.candidates.len() >= 2 * self.capacity.max(32) {
+                self.shrink();
+            }
+        }
+    }
+
+    fn shrink(&mut self) {
+        if self.candidates.len() > self.capacity {
+            self.candidates.select_nth_unstable_by(self.capacity, |a, b| b.at_most.total_cmp(&a.at_most));
+            self.threshold = self.candidates[self.capacity].at_most;
+            self.candidates.truncate(self.capacity);
+        }
+    }
+
+    /// The rows kept, best first.
+    pub fn finish(mut self) -> Vec<Candidate> {
+        self.candidates.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
+        self.candidates
+    }
+}

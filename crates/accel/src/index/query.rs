@@ -1,0 +1,205 @@
+//! A query in the forms that scans compare rows with.
+
+use super::encode::{Bytes, Centre, normalise, words};
+use super::error::IndexError;
+use crate::cosine::norm;
+use crate::kernels::Kernels;
+use crate::rotation::Rotation;
+use std::sync::Arc;
+
+/// A query, of norm 1 where rows are concerned.
+pub struct Query<'a> {
+    pub values: &'a [f32],
+    /// 1 / Euclidean norm.
+    pub scale: f64,
+    pub unit: Vec<f32>,
+    pub bytes: Bytes,
+    rotated: Vec<f32>,
+    around: Vec<Arc<SignQuery>>,
+}
+
+impl<'a> Query<'a> {
+    pub fn new(values: &'a [f32], dimensions: usize) -> Result<Self, IndexError> {
+        if values.len() != dimensions {
+            return Err(IndexError::QueryLength { length: values.len(), dimensions });
+        }
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(IndexError::NotFinite { what: "query", at });
+        }
+        let scale = 1.0 / norm(values);
+        if !scale.is_finite() {
+            return Err(IndexError::ZeroQuery);
+        }
+        let mut unit = Vec::with_capacity(dimensions);
+        normalise(values, scale, &mut unit);
+        let bytes = Bytes::default();
+        Ok(Self { values, scale, unit, bytes, rotated: Vec::new(), around: Vec::new() })
+    }
+
+    /// For scans of bytes.
+    pub fn prepare_bytes(&mut self) {
+        self.bytes.encode(&self.unit);
+    }
+
+    /// For scans of sign codes around a centre, and for their estimates.
+    pub fn prepare_signs(&mut self, rotation: &Rotation) {
+        self.rotated.clone_from(&self.unit);
+        rotation.apply(&mut self.rotated);
+    }
+
+    /// The query as it compares with the sign codes of a segment.
+    pub fn around(&mut self, centre: &Arc<Centre>) -> Arc<SignQuery> {
+        if let Some(known) = self.around.iter().find(|known| Arc::ptr_eq(&known.centre, centre)) {
+            return Arc::clone(known);
+        }
+        let query = Arc::new(SignQuery::new(&self.rotated, centre));
+        self.around.push(Arc::clone(&query));
+        query
+    }
+
+    /// The cosine of a hot row to the query, the same bits as `nearest` gives.
+    pub fn cosine(&self, kernels: &Kernels, key: &[f32], inverse_norm: f64) -> f64 {
+        (kernels.dot_exact(key, self.values) * self.scale * inverse_norm).clamp(-1.0, 1.0)
+    }
+
+    /// Estimate of the cosine of row codes and how far it can be off, from the bytes of both sides.
+    ///
+    /// With q = a + d and k = b + e, where a and b are what the codes stand for and |d|, |e| are known,
+    /// <q, k> - <a, b> = <d, b> + <q, e>, which is at most |d| (1 + |e|) + |e| by Cauchy-Schwarz. A narrower
+    /// bound that takes rounding errors for independent fails for keys with regular values.
+    #[inline]
+    pub fn estimate_bytes(&self, product: i32, [scale, error]: [f32; 2]) -> (f64, f64) {
+        let estimate = f64::from(product) * f64::from(scale) * f64::from(self.bytes.scale);
+        let (row, query) = (f64::from(error), f64::from(self.bytes.error));
+        (estimate, query * (1.0 + row) + row + ROUNDING)
+    }
+
+    /// The same from the query in float32 and the row's bytes, so that only the row is uncertain.
+    pub fn estimate_row(&self, kernels: &Kernels, code: &[i8], [scale, error]: [f32; 2]) -> (f64, f64) {
+        let values: Vec<f32> = code.iter().map(|&code| f32::from(code)).collect();
+        let estimate = f64::from(kernels.dot(&values, &self.unit)) * f64::from(scale);
+        // The float32 product is off by less than n 2^-24 |code| (see `nearest`), and |code| scale < 1.1.
+        let rounding = 1.2 * (self.unit.len() as f64 + 4.0) / f64::from(1 << 24);
+        (estimate, f64::from(error) + rounding + ROUNDING)
+    }
+}
+
+/// More than float64 sums of unit vectors are off by.
+const ROUNDING: f64 = 1e-9;
+
+/// How many bits a coordinate of the query has where estimates are refined. Their error grows by 1 % against a
+/// query in float32.
+const QUERY_BITS: usize = 4;
+
+/// Half the step between levels of a uniform quantiser of `QUERY_BITS` with least error for normally
+/// distributed values, in standard deviations (Max, IRE Trans. Inf. Theory 1960).
+const HALF_STEP: f32 = 0.1676;
+
+/// A rotated query q around a centre c, as it compares with sign codes (see `Signs`).
+pub struct SignQuery {
+    pub centre: Arc<Centre>,
+    dimensions: usize,
+    /// |q - c|.
+    norm: f64,
+    /// <q, c> - |c|^2.
+    base: f32,
+    /// `QUERY_BITS` codes: coordinate i is about `step` * sum over bits b of 2^b (1 or -1). The last is the signs.
+    planes: Vec<u32>,
+    step: f32,
+    /// The same with signs alone.
+    sign_step: f32,
+    /// How far an estimate from signs alone can be off, times the row's factor.
+    sign_margin: f32,
+    /// Norm of what `step` and `planes` leave of q - c.
+    error: f64,
+}
+
+impl SignQuery {
+    fn new(rotated: &[f32], centre: &Arc<Centre>) -> Self {
+        let kernels = Kernels::widest();
+        let residual: Vec<f32> = rotated.iter().zip(&centre.rotated).map(|(q, c)| q - c).collect();
+        let squares = kernels.dot(&residual, &residual);
+        let magnitudes: f32 = residual.iter().map(|value| value.abs()).sum();
+        let half_step = HALF_STEP * squares.sqrt() / (residual.len() as f32).sqrt();
+        let top = ((1 << QUERY_BITS) - 1) as f32;
+        let words = words(residual.len());
+        let mut planes = vec![0; QUERY_BITS * words];
+        let (mut product, mut level_squares) = (0.0, 0.0);
+        for (at, &value) in residual.iter().enumerate() {
+            // Level l stands for (2 l - top) half steps.
+            let level = (value / half_step + top).mul_add(0.5, 0.5).floor().clamp(0.0, top);
+            let signed = 2.0 * level - top;
+            product += value * signed;
+            level_squares += signed * signed;
+            for bit in 0..QUERY_BITS {
+                planes[bit * words + at / 32] |= (level as u32 >> bit & 1) << (at % 32);
+            }
+        }
+        // So that what is left is orthogonal to the query.
+        let ratio = |squares: f32, product: f32| if product > 0.0 { squares / product } else { 0.0 };
+        let step = ratio(squares, product);
+        let sign_step = ratio(squares, magnitudes);
+        let dimensions = residual.len();
+        let left = (sign_step * sign_step * dimensions as f32 - squares).max(0.0).sqrt();
+        Self {
+            centre: Arc::clone(centre),
+            dimensions: residual.len(),
+            norm: f64::from(squares).sqrt(),
+            base: kernels.dot(rotated, &centre.rotated) - centre.squared_norm,
+            planes,
+            step,
+            sign_step,
+            sign_margin: deviation(dimensions)
+                * (squares.sqrt() * LOSS).hypot(left)
+                * (dimensions as f32).sqrt(),
+            error: f64::from(step * step * level_squares - squares).max(0.0).sqrt(),
+        }
+    }
+
+    /// The code to count differing bits from in a scan.
+    pub fn signs(&self) -> &[u32] {
+        &self.planes[(QUERY_BITS - 1) * words(self.dimensions)..]
+    }
+
+    /// What the cosine of a row can be whose code differs from `signs` in so many bits: the estimate and its
+    /// error (see `refine`).
+    #[inline]
+    pub fn at_most(&self, differing: u32, [factor, offset]: [f32; 2]) -> f32 {
+        let product = (self.dimensions as i32 - 2 * differing as i32) as f32 * self.sign_step;
+        self.base + offset + factor * (product + self.sign_margin)
+    }
+
+    /// The estimate from all planes, and how far it can be off: `DEVIATIONS` standard deviations over random
+    /// rotations.
+    ///
+    /// The estimate's error is |k - c| <q - c, o - x / <o, x>> with x the code at norm 1. The second vector has
+    /// norm sqrt(1 / <o, x>^2 - 1) and a random direction orthogonal to o (RaBitQ, theorem 3.2). What the
+    /// planes leave of the query meets x / <o, x> likewise.
+    pub fn refine(&self, kernels: &Kernels, code: &[u32], [factor, offset]: [f32; 2]) -> (f64, f64) {
+        let planes = self.planes.chunks_exact(code.len()).enumerate();
+        let differing: u32 = planes.map(|(bit, plane)| kernels.hamming(code, plane) << bit).sum();
+        let all = ((1 << QUERY_BITS) - 1) * self.dimensions as i32;
+        let product = (all - 2 * differing as i32) as f32 * self.step;
+        let estimate = f64::from(self.base + offset + factor * product);
+        // |k - c|^2 = 1 - 2 <c, k> + |c|^2, and factor = |k - c| / (<o, x> sqrt(d)).
+        let squares = (1.0 - 2.0 * f64::from(offset) + f64::from(self.centre.squared_norm)).max(0.0);
+        let stretched = f64::from(factor).powi(2) * self.dimensions as f64;
+        let spread = ((stretched - squares).max(0.0).sqrt() * self.norm).hypot(stretched.sqrt() * self.error);
+        (estimate, spread * f64::from(deviation(self.dimensions)) + SINGLE_ROUNDING)
+    }
+}
+
+/// Of how many standard deviations a bound is.
+const DEVIATIONS: f32 = 3.0;
+
+/// The bound of a unit vector's component in a random direction, at most its length.
+fn deviation(dimensions: usize) -> f32 {
+    (DEVIATIONS / (dimensions.max(2) as f32 - 1.0).sqrt()).min(1.0)
+}
+
+/// At least sqrt(1 - <o, x>^2): <o, x>^2 is 2 / pi = 0.64 on average and lower by less than 0.1 from 64 dimensions
+/// on.
+const LOSS: f32 = 0.68;
+
+/// More than the float32 sums above are off by.
+const SINGLE_ROUNDING: f64 = 1e-5;

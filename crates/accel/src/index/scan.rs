@@ -1,0 +1,77 @@
+//! Scans of a block of 64 rows: with a kernel over the whole block, or row by row where few are selected.
+
+use super::view::bits;
+use crate::kernels::Kernels;
+
+/// So many rows of a block and fewer are looked at one by one.
+const FEW: u32 = 12;
+
+/// The rows of a block.
+#[derive(Clone, Copy)]
+pub struct Block {
+    /// Its first row.
+    pub first: usize,
+    /// Its length, 64 but for the last one of a segment.
+    pub length: usize,
+    /// The rows selected, a bit each.
+    pub rows: u64,
+}
+
+impl Block {
+    fn few(self) -> bool {
+        self.rows.count_ones() <= FEW
+    }
+
+    /// Numbers in the segment of the rows selected.
+    pub fn selected(self) -> impl Iterator<Item = usize> {
+        bits(self.rows).map(move |bit| self.first + bit)
+    }
+
+    /// `width` elements of each row.
+    fn part<T>(self, values: &[T], width: usize) -> &[T] {
+        &values[self.first * width..(self.first + self.length) * width]
+    }
+}
+
+/// Products of each selected row with each of the queries, `dimensions` values all: row r of the block with
+/// query q at `out[q * length + r]`.
+pub fn products(
+    kernels: &Kernels,
+    block: Block,
+    keys: &[f32],
+    queries: &[f32],
+    dimensions: usize,
+    out: &mut Vec<f32>,
+) {
+    out.resize(queries.len() / dimensions * block.length, 0.0);
+    if !block.few() {
+        return kernels.products(block.part(keys, dimensions), queries, dimensions, out);
+    }
+    for (query, out) in queries.chunks_exact(dimensions).zip(out.chunks_exact_mut(block.length)) {
+        for row in block.selected() {
+            out[row - block.first] = kernels.dot(&keys[row * dimensions..][..dimensions], query);
+        }
+    }
+}
+
+/// Products of each selected row's bytes with the query's.
+pub fn byte_products(kernels: &Kernels, block: Block, codes: &[i8], query: &[i8], out: &mut [i32; 64]) {
+    let dimensions = query.len();
+    if !block.few() {
+        return kernels.scan_i8(block.part(codes, dimensions), query, &mut out[..block.length]);
+    }
+    for row in block.selected() {
+        out[row - block.first] = kernels.dot_i8(&codes[row * dimensions..][..dimensions], query);
+    }
+}
+
+/// In how many bits each selected row's code differs from the query's.
+pub fn differing(kernels: &Kernels, block: Block, codes: &[u32], query: &[u32], out: &mut [u32; 64]) {
+    let words = query.len();
+    if !block.few() {
+        return kernels.scan_hamming(block.part(codes, words), query, &mut out[..block.length]);
+    }
+    for row in block.selected() {
+        out[row - block.first] = kernels.hamming(&codes[row * words..][..words], query);
+    }
+}

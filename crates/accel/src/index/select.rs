@@ -1,0 +1,82 @@
+//! Which rows a search looks at.
+
+use super::error::IndexError;
+use super::scan::Block;
+use super::tier::Tier;
+use super::view::{Part, View, bits};
+
+/// What a search asks for besides its query.
+#[derive(Clone, Copy, Debug)]
+pub struct Search<'a> {
+    pub k: usize,
+    /// Rows of lower cosines are left out; a number, also an infinite one.
+    pub min_score: f64,
+    /// A row counts when all these bits are set in its flags.
+    pub required_flags: u32,
+    /// Bit l % 8 of byte l / 8 lets label l in; absent: all labels.
+    pub allowed: Option<&'a [u8]>,
+    /// `Tier::bit` of the tiers to look at.
+    pub tiers: u32,
+}
+
+impl Default for Search<'_> {
+    fn default() -> Self {
+        Self { k: 10, min_score: -1.0, required_flags: 1, allowed: None, tiers: Tier::EVERY }
+    }
+}
+
+/// The rows of a part that a search looks at.
+pub struct Selected<'a> {
+    pub part: &'a Part,
+    /// A bit a row; absent: all living rows.
+    mask: Option<Vec<u64>>,
+    pub count: usize,
+}
+
+impl Selected<'_> {
+    /// Blocks of 64 rows in which some are selected.
+    pub fn blocks(&self) -> impl Iterator<Item = Block> {
+        let blocks = (0..self.part.blocks()).map(|block| Block {
+            first: 64 * block,
+            length: (self.part.count - 64 * block).min(64),
+            rows: match &self.mask {
+                Some(mask) => mask[block],
+                None => self.part.alive(block),
+            },
+        });
+        blocks.filter(|block| block.rows != 0)
+    }
+}
+
+/// The parts of the tiers asked for with the rows that flags and the allow-set let in.
+pub fn select<'a>(view: &'a View, search: &Search) -> Result<Vec<Selected<'a>>, IndexError> {
+    if search.min_score.is_nan() {
+        return Err(IndexError::NotFinite { what: "minScore", at: 0 });
+    }
+    let parts = view.parts().map(|(_, part)| part);
+    let selected = parts.filter(|part| search.tiers & part.segment.tier.bit() != 0).map(|part| {
+        // All rows in a view are alive.
+        if search.allowed.is_none() && search.required_flags & !1 == 0 {
+            return Selected { part, mask: None, count: part.living() };
+        }
+        let (labels, flags) = (part.segment.labels(), part.segment.flags());
+        let passes = |row: usize| {
+            u32::from(flags[row]) & search.required_flags == search.required_flags
+                && search.allowed.is_none_or(|allowed| contains(allowed, labels[row]))
+        };
+        let mask: Vec<u64> = (0..part.blocks())
+            .map(|block| {
+                let alive = bits(part.alive(block));
+                alive.fold(0, |mask, bit| mask | u64::from(passes(64 * block + bit)) << bit)
+            })
+            .collect();
+        let count = mask.iter().map(|word| word.count_ones() as usize).sum();
+        Selected { part, mask: Some(mask), count }
+    });
+    Ok(selected.filter(|selected| selected.count > 0).collect())
+}
+
+fn contains(allowed: &[u8], label: i32) -> bool {
+    let label = label.cast_unsigned() as usize;
+    allowed.get(label / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1)
+}

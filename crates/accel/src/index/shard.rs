@@ -1,0 +1,497 @@
+//! The keys of one space that have one dimension: many readers, one writer at a time.
+
+use super::encode::{Centre, Encoder};
+use super::error::IndexError;
+use super::locations::{Location, Locations};
+use super::segment::{Row, Segment};
+use super::tier::Tier;
+use super::view::{Part, View};
+use crate::cosine::norm;
+use crate::rotation::Rotation;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// The largest dimension of a key.
+pub const DIMENSIONS_MAX: usize = crate::rotation::ROTATION_DIMENSIONS_MAX;
+
+/// An index of keys by label. Searches run on the state of the moment they begin and wait for nothing; changes
+/// are made one after the other, each visible at once and as a whole when the call returns.
+pub struct Shard {
+    dimensions: usize,
+    rotation: Arc<Rotation>,
+    /// Locked only to copy or exchange the pointer.
+    view: RwLock<Arc<View>>,
+    /// Changed together with the view.
+    locations: RwLock<Locations>,
+    writer: Mutex<Writer>,
+}
+
+/// What only changes need.
+struct Writer {
+    encoder: Encoder,
+    /// Where rows of each tier are appended: a slot of the view.
+    open: [Option<usize>; 3],
+    means: Means,
+    /// While lists are built the segments they are built from must stay.
+    building: bool,
+}
+
+/// The centre of new segments and what it is computed from.
+#[derive(Clone)]
+pub struct Means {
+    pub centre: Arc<Centre>,
+    /// Sum of the rotated unit keys that were put, and their number.
+    pub sum: Vec<f64>,
+    pub summed: u64,
+    /// `summed` when `centre` was computed.
+    pub centred: u64,
+}
+
+/// A change in the making.
+struct Draft {
+    view: View,
+    open: [Option<usize>; 3],
+    moved: Vec<(i32, Option<Location>)>,
+}
+
+/// Rows by tier, dead rows that still take memory, and that memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    pub hot: usize,
+    pub warm: usize,
+    pub cold: usize,
+    pub dead: usize,
+    /// All segments and the map of labels.
+    pub bytes: usize,
+    /// Segments of all tiers.
+    pub segments: usize,
+}
+
+impl Shard {
+    /// An empty shard for keys of 1 to `DIMENSIONS_MAX` values.
+    pub fn new(dimensions: usize) -> Result<Self, IndexError> {
+        if !(1..=DIMENSIONS_MAX).contains(&dimensions) {
+            return Err(IndexError::Dimensions(dimensions));
+        }
+        let rotation = Arc::new(Rotation::new(dimensions));
+        Ok(Self {
+            dimensions,
+            view: RwLock::default(),
+            locations: RwLock::default(),
+            writer: Mutex::new(Writer::new(Arc::clone(&rotation))),
+            rotation,
+        })
+    }
+
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    pub(super) fn rotation(&self) -> &Rotation {
+        &self.rotation
+    }
+
+    /// The state that all changes made so far led to.
+    pub fn view(&self) -> Arc<View> {
+        Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Adds rows, or replaces those whose label is there; of a label given twice the last counts.
+    ///
+    /// `keys` is labels x dimensions, row-major: finite, no row all zero. Labels are at least 0, and each
+    /// flags has the alive bit, 1.
+    pub fn put(&self, labels: &[i32], keys: &[f32], flags: &[u8], tier: Tier) -> Result<(), IndexError> {
+        check_length("flags", flags.len(), labels.len())?;
+        for (&label, &flags) in labels.iter().zip(flags) {
+            check_label(label)?;
+            if flags & ALIVE == 0 {
+                return Err(IndexError::Flags { label, flags });
+            }
+        }
+        let norms = self.check_keys(labels, keys)?;
+        let mut writer = self.writer();
+        let mut draft = writer.draft(&self.view());
+        let rows = last_of_each(labels);
+        for (done, &row) in rows.iter().enumerate() {
+            let key = &keys[row * self.dimensions..][..self.dimensions];
+            let slot = writer.place(&mut draft, self.dimensions, tier, rows.len() - done, None)?;
+            let segment = Arc::clone(&draft.part(slot).segment);
+            let Writer { encoder, means, .. } = &mut *writer;
+            encoder.encode(key, 1.0 / norms[row], &segment.centre, Some(&mut means.sum));
+            means.summed += 1;
+            let row = writer.encoded(labels[row], flags[row], Some((key, 1.0 / norms[row])));
+            let old = self.location(row.label);
+            draft.append(slot, &row, old);
+        }
+        self.publish(&mut writer, draft);
+        self.maintain(&mut writer, rows.len())
+    }
+
+    /// Removes rows and says how many there were; unknown labels are none.
+    pub fn remove(&self, labels: &[i32]) -> Result<usize, IndexError> {
+        let mut writer = self.writer();
+        let mut draft = writer.draft(&self.view());
+        let rows = last_of_each(labels);
+        for &row in &rows {
+            if let Some(location) = self.location(labels[row]) {
+                draft.part(location.slot()).kill(location.row());
+                draft.moved.push((labels[row], None));
+            }
+        }
+        let removed = draft.moved.len();
+        if removed > 0 {
+            self.publish(&mut writer, draft);
+            self.maintain(&mut writer, removed)?;
+        }
+        Ok(removed)
+    }
+
+    /// Moves rows to a tier and says how many moved; unknown labels and rows that are there already don't.
+    ///
+    /// `keys` (labels x dimensions) are needed for rows that become hot, and for cold rows that become warm.
+    pub fn set_tier(&self, labels: &[i32], tier: Tier, keys: Option<&[f32]>) -> Result<usize, IndexError> {
+        let norms = keys.map(|keys| self.check_keys(labels, keys)).transpose()?;
+        let mut writer = self.writer();
+        let view = self.view();
+        let mut draft = writer.draft(&view);
+        let rows = last_of_each(labels);
+        for (done, &row) in rows.iter().enumerate() {
+            let Some(old) = self.location(labels[row]) else { continue };
+            let source = Arc::clone(&draft.part(old.slot()).segment);
+            if source.tier == tier {
+                continue;
+            }
+            let held = source.row(old.row());
+            let given = keys
+                .zip(norms.as_ref())
+                .map(|(keys, norms)| (&keys[row * self.dimensions..][..self.dimensions], 1.0 / norms[row]));
+            let key = held.key.or(given);
+            if key.is_none() && (tier == Tier::Hot || (tier == Tier::Warm && held.bytes.is_none())) {
+                return Err(IndexError::KeyNeeded { label: labels[row] });
+            }
+            let slot = writer.place(&mut draft, self.dimensions, tier, rows.len() - done, None)?;
+            let segment = Arc::clone(&draft.part(slot).segment);
+            let kept = Row { key, ..held };
+            writer.move_row(&mut draft, slot, &kept, &source.centre, &segment.centre, Some(old));
+        }
+        let moved = draft.moved.len();
+        if moved > 0 {
+            self.publish(&mut writer, draft);
+            self.maintain(&mut writer, moved)?;
+        }
+        Ok(moved)
+    }
+
+    /// The float32 keys held for labels, row after row; false for labels that are unknown or not hot, whose
+    /// row is zeros.
+    pub fn keys_of(&self, labels: &[i32]) -> (Vec<f32>, Vec<bool>) {
+        let (view, found) = {
+            let locations = self.locations.read().unwrap_or_else(PoisonError::into_inner);
+            let found: Vec<_> = labels.iter().map(|&label| locations.get(label)).collect();
+            (self.view(), found)
+        };
+        let mut keys = vec![0.0; labels.len() * self.dimensions];
+        let held = (found.into_iter().zip(keys.chunks_exact_mut(self.dimensions)))
+            .map(|(location, target)| {
+                let segment = location.and_then(|at| Some((at, view.parts.get(at.slot())?.as_ref()?)));
+                let key = segment.and_then(|(at, part)| part.segment.row(at.row()).key);
+                key.is_some_and(|(values, _)| {
+                    target.copy_from_slice(values);
+                    true
+                })
+            })
+            .collect();
+        (keys, held)
+    }
+
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        for (_, part) in self.view().parts() {
+            match part.segment.tier {
+                Tier::Hot => stats.hot += part.living(),
+                Tier::Warm => stats.warm += part.living(),
+                Tier::Cold => stats.cold += part.living(),
+            }
+            stats.dead += part.dead_count;
+            stats.bytes += part.segment.memory() + part.memory();
+            stats.segments += 1;
+        }
+        stats.bytes += self.locations.read().unwrap_or_else(PoisonError::into_inner).bytes();
+        stats
+    }
+
+    /// The present state, for a snapshot.
+    pub(super) fn state(&self) -> (Arc<View>, Means) {
+        let writer = self.writer();
+        (self.view(), writer.means.clone())
+    }
+
+    /// Makes an empty shard one of a given state, in which each label must be alive once.
+    pub(super) fn restore(&self, view: View, means: Means) -> Result<(), IndexError> {
+        let mut writer = self.writer();
+        let mut seen = HashSet::new();
+        let mut draft = Draft { view, open: [None; 3], moved: Vec::new() };
+        for (slot, part) in draft.view.parts() {
+            for row in part.living_rows() {
+                let label = part.segment.labels()[row];
+                check_label(label)?;
+                if !seen.insert(label) {
+                    return Err(IndexError::Snapshot("a label is there twice"));
+                }
+                draft.moved.push((label, Some(Location::new(slot, row))));
+            }
+            if part.count < part.segment.capacity {
+                draft.open[usize::from(part.segment.tier.number())] = Some(slot);
+            }
+        }
+        writer.means = means;
+        self.publish(&mut writer, draft);
+        Ok(())
+    }
+
+    fn check_keys(&self, labels: &[i32], keys: &[f32]) -> Result<Vec<f64>, IndexError> {
+        check_length("keys", keys.len(), labels.len() * self.dimensions)?;
+        if let Some(at) = keys.iter().position(|value| !value.is_finite()) {
+            return Err(IndexError::NotFinite { what: "keys", at });
+        }
+        let norms: Vec<f64> = keys.chunks_exact(self.dimensions).map(norm).collect();
+        match norms.iter().position(|&norm| norm == 0.0) {
+            Some(at) => Err(IndexError::ZeroKey { label: labels[at] }),
+            None => Ok(norms),
+        }
+    }
+
+    fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn location(&self, label: i32) -> Option<Location> {
+        self.locations.read().unwrap_or_else(PoisonError::into_inner).get(label)
+    }
+
+    /// Makes a change visible.
+    fn publish(&self, writer: &mut Writer, draft: Draft) {
+        writer.open = draft.open;
+        let mut next = Arc::new(draft.view);
+        let mut locations = self.locations.write().unwrap_or_else(PoisonError::into_inner);
+        for (label, location) in draft.moved {
+            match location {
+                Some(location) => locations.set(label, location),
+                None => locations.remove(label),
+            }
+        }
+        std::mem::swap(&mut *self.view.write().unwrap_or_else(PoisonError::into_inner), &mut next);
+        drop(locations);
+        // The old view goes here, after the locks: with it goes the memory of segments that nobody reads.
+        drop(next);
+    }
+
+    /// Rewrites segments with too many dead rows: one, and one more for every 1,024 rows changed, so that a
+    /// call's work is bounded by its own.
+    fn maintain(&self, writer: &mut Writer, changed: usize) -> Result<(), IndexError> {
+        for _ in 0..=changed / 1_024 {
+            let view = self.view();
+            let Some(slot) = worn(&view).filter(|_| !writer.building) else { break };
+            self.compact(writer, &view, slot)?;
+        }
+        Ok(())
+    }
+
+    fn compact(&self, writer: &mut Writer, view: &View, slot: usize) -> Result<(), IndexError> {
+        let mut draft = writer.draft(view);
+        let Some(part) = draft.view.parts[slot].take() else { return Ok(()) };
+        draft.open.iter_mut().filter(|open| **open == Some(slot)).for_each(|open| *open = None);
+        let source = &part.segment;
+        // Codes of cold rows are all there is: their centre must stay.
+        let centre = (source.tier == Tier::Cold).then_some(&source.centre);
+        for (done, row) in part.living_rows().enumerate() {
+            let rest = part.living() - done;
+            let target = writer.place(&mut draft, self.dimensions, source.tier, rest, centre)?;
+            let target_centre = Arc::clone(&draft.part(target).segment.centre);
+            writer.move_row(&mut draft, target, &source.row(row), &source.centre, &target_centre, None);
+        }
+        self.publish(writer, draft);
+        Ok(())
+    }
+}
+
+impl Writer {
+    fn new(rotation: Arc<Rotation>) -> Self {
+        let dimensions = rotation.dimensions();
+        Self {
+            encoder: Encoder::new(rotation),
+            open: [None; 3],
+            means: Means {
+                centre: Arc::new(Centre::new(vec![0.0; dimensions])),
+                sum: vec![0.0; dimensions],
+                summed: 0,
+                centred: 0,
+            },
+            building: false,
+        }
+    }
+
+    /// A change of the present state. Rows that a change which failed midway left in a segment become dead.
+    fn draft(&self, view: &View) -> Draft {
+        let mut view = view.clone();
+        for slot in self.open.into_iter().flatten() {
+            if let Some(part) = &mut view.parts[slot] {
+                for row in part.count..part.segment.written() {
+                    part.count += 1;
+                    part.kill(row);
+                }
+            }
+        }
+        Draft { view, open: self.open, moved: Vec::new() }
+    }
+
+    /// The slot of a segment of the tier that has room, around the given centre if any. A new one holds as many
+    /// rows as the tier does or as are coming.
+    fn place(
+        &mut self,
+        draft: &mut Draft,
+        dimensions: usize,
+        tier: Tier,
+        coming: usize,
+        centre: Option<&Arc<Centre>>,
+    ) -> Result<usize, IndexError> {
+        let open = usize::from(tier.number());
+        if let Some(slot) = draft.open[open] {
+            let part = draft.part(slot);
+            let fits = centre.is_none_or(|centre| Arc::ptr_eq(centre, &part.segment.centre));
+            if part.count < part.segment.capacity && fits {
+                return Ok(slot);
+            }
+        }
+        let living: usize = draft
+            .view
+            .parts()
+            .filter(|(_, part)| part.segment.tier == tier)
+            .map(|(_, part)| part.living())
+            .sum();
+        let capacity =
+            living.max(coming).next_power_of_two().clamp(Segment::ROWS_MIN, Segment::rows_max(dimensions));
+        let centre = centre.cloned().unwrap_or_else(|| self.means.current_centre());
+        let segment = Arc::new(Segment::new(tier, dimensions, capacity, centre)?);
+        let slot = draft.free_slot()?;
+        draft.view.parts[slot] = Some(Part::new(segment));
+        draft.open[open] = Some(slot);
+        Ok(slot)
+    }
+
+    /// What the encoder holds, as a row.
+    fn encoded<'a>(&'a self, label: i32, flags: u8, key: Option<(&'a [f32], f64)>) -> Row<'a> {
+        let Encoder { bytes, signs, .. } = &self.encoder;
+        Row {
+            label,
+            flags,
+            sign_code: &signs.code,
+            sign_scalars: [signs.factor, signs.offset],
+            bytes: Some((&bytes.code, [bytes.scale, bytes.error])),
+            key,
+        }
+    }
+
+    /// Appends a row that another segment held around its centre `from`, in as much as it knows of the key.
+    fn move_row(
+        &mut self,
+        draft: &mut Draft,
+        slot: usize,
+        row: &Row,
+        from: &Arc<Centre>,
+        to: &Arc<Centre>,
+        old: Option<Location>,
+    ) {
+        let same_centre = Arc::ptr_eq(from, to);
+        let complete = row.bytes.is_some() || draft.part(slot).segment.tier == Tier::Cold;
+        let row = match (row.key, row.bytes) {
+            _ if same_centre && complete => *row,
+            (Some((key, inverse_norm)), _) => {
+                self.encoder.encode(key, inverse_norm, to, None);
+                self.encoded(row.label, row.flags, row.key)
+            }
+            (None, Some((code, [scale, _]))) => {
+                self.encoder.encode_signs(code, scale, to);
+                let signs = &self.encoder.signs;
+                Row { sign_code: &signs.code, sign_scalars: [signs.factor, signs.offset], ..*row }
+            }
+            // Only between segments around one centre.
+            (None, None) => *row,
+        };
+        draft.append(slot, &row, old);
+    }
+}
+
+impl Means {
+    /// The mean of the keys put so far; computed anew when their number has doubled.
+    fn current_centre(&mut self) -> Arc<Centre> {
+        if self.summed >= CENTRED_FROM.max(self.centred.saturating_mul(2)) {
+            let mean = self.sum.iter().map(|sum| (sum / self.summed as f64) as f32).collect();
+            self.centre = Arc::new(Centre::new(mean));
+            self.centred = self.summed;
+        }
+        Arc::clone(&self.centre)
+    }
+}
+
+impl Draft {
+    /// A part that is known to be there.
+    fn part(&mut self, slot: usize) -> &mut Part {
+        self.view.parts[slot].as_mut().expect("locations and open slots point to parts")
+    }
+
+    fn append(&mut self, slot: usize, row: &Row, old: Option<Location>) {
+        let part = self.part(slot);
+        part.segment.append(row);
+        let location = Location::new(slot, part.count);
+        part.count += 1;
+        if let Some(old) = old {
+            self.part(old.slot()).kill(old.row());
+        }
+        self.moved.push((row.label, Some(location)));
+    }
+
+    fn free_slot(&mut self) -> Result<usize, IndexError> {
+        if let Some(slot) = self.view.parts.iter().position(Option::is_none) {
+            return Ok(slot);
+        }
+        if self.view.parts.len() == Location::SLOTS {
+            return Err(IndexError::Full);
+        }
+        self.view.parts.push(None);
+        Ok(self.view.parts.len() - 1)
+    }
+}
+
+const ALIVE: u8 = 1;
+
+/// Fewer keys have no mean worth a name.
+const CENTRED_FROM: u64 = 64;
+
+/// The slot of the segment with the greatest share of dead rows, where that is over a fifth.
+fn worn(view: &View) -> Option<usize> {
+    let share = |part: &Part| part.dead_count as f64 / part.count as f64;
+    view.parts()
+        .filter(|(_, part)| part.dead_count >= Segment::ROWS_MIN / 2 && 5 * part.dead_count > part.count)
+        .max_by(|(_, a), (_, b)| share(a).total_cmp(&share(b)))
+        .map(|(slot, _)| slot)
+}
+
+/// Where each label stands last, in order.
+fn last_of_each(labels: &[i32]) -> Vec<usize> {
+    if labels.len() == 1 {
+        return vec![0];
+    }
+    let mut seen = HashSet::with_capacity(labels.len());
+    let mut rows: Vec<usize> = (0..labels.len()).rev().filter(|&row| seen.insert(labels[row])).collect();
+    rows.reverse();
+    rows
+}
+
+fn check_label(label: i32) -> Result<(), IndexError> {
+    if label < 0 { Err(IndexError::Label(label)) } else { Ok(()) }
+}
+
+fn check_length(what: &'static str, length: usize, needed: usize) -> Result<(), IndexError> {
+    if length == needed { Ok(()) } else { Err(IndexError::Lengths { what, length, needed }) }
+}

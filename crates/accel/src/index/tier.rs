@@ -1,0 +1,35 @@
+/// What a row keeps in memory, most first. Sign codes are kept in all tiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// The float32 key and its bytes: exact scores.
+    Hot,
+    /// The bytes: scores within a proven bound.
+    Warm,
+    /// Codes only: estimates.
+    Cold,
+}
+
+impl Tier {
+    pub const ALL: [Self; 3] = [Self::Hot, Self::Warm, Self::Cold];
+
+    /// 0, 1 or 2, as snapshots and callers write it.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Hot => 0,
+            Self::Warm => 1,
+            Self::Cold => 2,
+        }
+    }
+
+    pub fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// Its bit in a mask of tiers.
+    pub fn bit(self) -> u32 {
+        1 << self.number()
+    }
+
+    /// A mask of every tier.
+    pub const EVERY: u32 = 0b111;
+}

@@ -1,0 +1,138 @@
+//! Scans of int8 and 1-bit codes with the instructions for them: VNNI multiplies and adds four bytes at once,
+//! VPOPCNTDQ counts bits.
+
+use std::arch::x86_64::*;
+
+/// Rows whose sums are added up across registers together.
+const ROWS: usize = 4;
+const BYTES: usize = 64;
+const WORDS: usize = 16;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
+    let length = a.len().min(b.len());
+    let (a, b) = (a.as_ptr(), b.as_ptr());
+    let (mut products, mut sums) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    let mut at = 0;
+    while at < length {
+        let mask = first_bytes((length - at).min(BYTES));
+        // SAFETY: the mask lets through only what lies before `length`; other lanes are not read.
+        let (x, y) =
+            unsafe { (_mm512_maskz_loadu_epi8(mask, a.add(at)), _mm512_maskz_loadu_epi8(mask, b.add(at))) };
+        products = _mm512_dpbusd_epi32(products, offset(x), y);
+        sums = _mm512_dpbusd_epi32(sums, _mm512_set1_epi8(1), y);
+        at += BYTES;
+    }
+    let excess = _mm512_reduce_add_epi32(sums).wrapping_mul(128);
+    _mm512_reduce_add_epi32(products).wrapping_sub(excess)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
+    let dimensions = query.len();
+    // Rows are bytes from 0 to 255 to the instruction: each is 128 too many.
+    let excess = query.iter().map(|&code| i32::from(code)).sum::<i32>().wrapping_mul(128);
+    let mut tiles = out.chunks_exact_mut(ROWS);
+    let mut start = 0;
+    for out in &mut tiles {
+        let rows = rows[start * dimensions..(start + ROWS) * dimensions].as_ptr();
+        let mut sums = [_mm512_setzero_si512(); ROWS];
+        let mut at = 0;
+        while at < dimensions {
+            let mask = first_bytes((dimensions - at).min(BYTES));
+            // SAFETY: the mask lets through only what lies before `dimensions`, of the query and of each of
+            // the four rows.
+            unsafe {
+                let factor = _mm512_maskz_loadu_epi8(mask, query.as_ptr().add(at));
+                for (row, sum) in sums.iter_mut().enumerate() {
+                    let value = _mm512_maskz_loadu_epi8(mask, rows.add(row * dimensions + at));
+                    *sum = _mm512_dpbusd_epi32(*sum, offset(value), factor);
+                }
+            }
+            at += BYTES;
+        }
+        let totals = _mm_sub_epi32(totals(sums), _mm_set1_epi32(excess));
+        // SAFETY: `out` has four int32; the store needs no alignment.
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), totals) };
+        start += ROWS;
+    }
+    for (row, out) in tiles.into_remainder().iter_mut().enumerate() {
+        *out = dot_i8(&rows[(start + row) * dimensions..(start + row + 1) * dimensions], query);
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+pub fn hamming(a: &[u32], b: &[u32]) -> u32 {
+    let length = a.len().min(b.len());
+    let (a, b) = (a.as_ptr(), b.as_ptr());
+    let mut sums = _mm512_setzero_si512();
+    let mut at = 0;
+    while at < length {
+        let mask = super::first((length - at).min(WORDS));
+        // SAFETY: the mask lets through only what lies before `length`; other lanes are not read.
+        let (x, y) = unsafe {
+            (
+                _mm512_maskz_loadu_epi32(mask, a.add(at).cast()),
+                _mm512_maskz_loadu_epi32(mask, b.add(at).cast()),
+            )
+        };
+        sums = _mm512_add_epi32(sums, _mm512_popcnt_epi32(_mm512_xor_si512(x, y)));
+        at += WORDS;
+    }
+    _mm512_reduce_add_epi32(sums) as u32
+}
+
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
+pub fn scan_hamming(rows: &[u32], query: &[u32], out: &mut [u32]) {
+    let words = query.len();
+    let mut tiles = out.chunks_exact_mut(ROWS);
+    let mut start = 0;
+    for out in &mut tiles {
+        let rows = rows[start * words..(start + ROWS) * words].as_ptr();
+        let mut sums = [_mm512_setzero_si512(); ROWS];
+        let mut at = 0;
+        while at < words {
+            let mask = super::first((words - at).min(WORDS));
+            // SAFETY: the mask lets through only what lies before `words`, of the query and of each of the
+            // four rows.
+            unsafe {
+                let other = _mm512_maskz_loadu_epi32(mask, query.as_ptr().add(at).cast());
+                for (row, sum) in sums.iter_mut().enumerate() {
+                    let value = _mm512_maskz_loadu_epi32(mask, rows.add(row * words + at).cast());
+                    let differ = _mm512_popcnt_epi32(_mm512_xor_si512(value, other));
+                    *sum = _mm512_add_epi32(*sum, differ);
+                }
+            }
+            at += WORDS;
+        }
+        // SAFETY: `out` has four uint32; the store needs no alignment.
+        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), totals(sums)) };
+        start += ROWS;
+    }
+    for (row, out) in tiles.into_remainder().iter_mut().enumerate() {
+        *out = hamming(&rows[(start + row) * words..(start + row + 1) * words], query);
+    }
+}
+
+/// Signed bytes plus 128 as unsigned ones.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn offset(bytes: __m512i) -> __m512i {
+    _mm512_xor_si512(bytes, _mm512_set1_epi8(i8::MIN))
+}
+
+/// A mask of the first `count` bytes, 1 to 64.
+fn first_bytes(count: usize) -> __mmask64 {
+    u64::MAX >> (BYTES - count)
+}
+
+/// The sum of the lanes of each of four registers, modulo 2^32.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn totals([a, b, c, d]: [__m512i; ROWS]) -> __m128i {
+    let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+    let cd = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+    let all = _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+    let halves = _mm256_add_epi32(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
+    _mm_add_epi32(_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves))
+}

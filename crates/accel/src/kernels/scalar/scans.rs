@@ -1,0 +1,29 @@
+//! Products of whole blocks, row by row.
+
+/// `out` has a row of the matrix's count for each query.
+pub fn products(
+    dot: impl Fn(&[f32], &[f32]) -> f32,
+    rows: &[f32],
+    queries: &[f32],
+    dimensions: usize,
+    out: &mut [f32],
+) {
+    let count = rows.len() / dimensions;
+    for (at, row) in rows.chunks_exact(dimensions).enumerate() {
+        for (number, query) in queries.chunks_exact(dimensions).enumerate() {
+            out[number * count + at] = dot(row, query);
+        }
+    }
+}
+
+pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
+    for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
+        *out = super::dot_i8(row, query);
+    }
+}
+
+pub fn scan_hamming(rows: &[u32], query: &[u32], out: &mut [u32]) {
+    for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
+        *out = super::hamming(row, query);
+    }
+}

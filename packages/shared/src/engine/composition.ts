@@ -1,0 +1,35 @@
+import { norm } from './kernels/javascript.ts'
+
+/** A direction made of several. */
+export interface Composition {
+  /** Of length 1. */
+  vector: Float32Array
+  /** Mean resultant length in [0, 1]: 1 when all agree, near 0 when they cancel. */
+  agreement: number
+}
+
+/** A resultant below this share of the weights is rounding of the float32 keys, and its direction says nothing. */
+const resultantMin = 1e-6
+
+/**
+ * The weighted mean direction of vectors: normalise(sum w_i k_i / |k_i|), and its mean resultant length
+ * |sum w_i k_i / |k_i|| / sum |w_i| (Mardia and Jupp, Directional Statistics, 2000, section 9.2).
+ * @param keys vectors of one length, none all zero
+ * @param weights finite, one a key, not all zero
+ * @returns undefined when the keys cancel each other, so that there is no direction
+ */
+export function compose(keys: readonly Float32Array[], weights: readonly number[]): Composition | undefined {
+  // Weights near the end of float64 would overflow in the sums.
+  const largest = weights.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0)
+  const sum = new Float64Array(keys[0]?.length ?? 0)
+  let total = 0
+  for (const [i, key] of keys.entries()) {
+    const weight = (weights[i] as number) / largest
+    const scale = weight / norm(key)
+    total += Math.abs(weight)
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + scale * (key[at] as number)
+  }
+  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
+  if (!(length > resultantMin * total)) return undefined
+  return { vector: Float32Array.from(sum, (value) => value / length), agreement: Math.min(1, length / total) }
+}

@@ -1,0 +1,80 @@
+import type { Shard as AddonShard, TierNumber } from '@memory/accel'
+import { RowFlag } from '../../engine/kernels/kernels.ts'
+import type { Tier } from '../../engine/tiers.ts'
+import type { SearchTarget, Shard, ShardRow } from './shard.ts'
+
+const tierNumbers: Readonly<Record<Tier, TierNumber>> = { hot: 0, warm: 1, cold: 2 }
+
+/**
+ * A shard in native memory, which all threads of the process search. Hot keys are held as float32, warm ones as bytes,
+ * of cold ones only codes; a search says which of its scores are estimates.
+ */
+export class NativeShard implements Shard {
+  readonly dimensions: number
+  readonly sourceDim: number | null
+  readonly #addon: AddonShard
+  #size = 0
+  #bytes = 0
+
+  /** @param addon a shard that nobody else changes */
+  constructor(addon: AddonShard, sourceDim: number | null) {
+    this.dimensions = addon.dimensions
+    this.sourceDim = sourceDim
+    this.#addon = addon
+    this.#measure()
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get target(): SearchTarget {
+    return { kind: 'native', id: this.#addon.id }
+  }
+
+  put(rows: readonly ShardRow[]): void {
+    for (const [tier, group] of Map.groupBy(rows, (row) => row.tier)) {
+      const keys = new Float32Array(group.length * this.dimensions)
+      const labels = new Int32Array(group.length)
+      const flags = new Uint8Array(group.length)
+      for (const [i, { idx, key, isText }] of group.entries()) {
+        keys.set(key, i * this.dimensions)
+        labels[i] = idx
+        flags[i] = isText ? RowFlag.alive | RowFlag.text : RowFlag.alive
+      }
+      this.#addon.put(labels, keys, flags, tierNumbers[tier])
+    }
+    this.#measure()
+  }
+
+  remove(indexes: readonly number[]): void {
+    this.#addon.remove(Int32Array.from(indexes))
+    this.#measure()
+  }
+
+  /** A bit an idx. */
+  allow(indexes: readonly number[]): Uint8Array {
+    const last = indexes.reduce((greatest, idx) => Math.max(greatest, idx), -1)
+    const bits = new Uint8Array(new SharedArrayBuffer((last >> 3) + 1))
+    for (const idx of indexes) bits[idx >> 3] = (bits[idx >> 3] as number) | (1 << (idx & 7))
+    return bits
+  }
+
+  labels(): Int32Array {
+    return this.#addon.labels()
+  }
+
+  save(path: string): Promise<void> {
+    return this.#addon.save(path, 0)
+  }
+
+  #measure(): void {
+    const { hot, warm, cold, bytes } = this.#addon.stats()
+    this.#size = hot + warm + cold
+    this.#bytes = bytes
+  }
+}

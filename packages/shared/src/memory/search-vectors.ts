@@ -1,0 +1,114 @@
+import type { Caller } from '../catalogue/operation.ts'
+import { norm } from '../engine/kernels/javascript.ts'
+import type { Hits } from '../engine/kernels/kernels.ts'
+import { project } from '../engine/kernels/rotation.ts'
+import type { Compute } from './compute.ts'
+import type { MemoryContext } from './context.ts'
+import { settleScores } from './exact-scores.ts'
+import type { Found, Shard, ShardSearch } from './index/shard.ts'
+import type { SpaceIndex } from './index/space-index.ts'
+
+/** What is asked of the index. */
+export interface VectorSearch {
+  k: number
+  /** Least cosine. */
+  minScore: number
+  /** Indexes of the patterns to search among; undefined: all. */
+  among?: readonly number[] | undefined
+}
+
+/** What a search found. */
+export interface VectorHits {
+  /** One a query, best first, ties by lower idx. */
+  hits: Hits[]
+  /** Patterns that a query was compared with. */
+  compared: number
+}
+
+/** Projecting a query leaves the length of its part in the kept coordinates; less of it than this is rounding. */
+const projectedShareMin = 1e-6
+
+/**
+ * The patterns nearest to each of several vectors of one length: those with a key of that length, and those whose keys
+ * were projected down from it, which are compared with the projected query.
+ */
+export async function searchVectors(
+  context: Pick<MemoryContext, 'compute' | 'queries'>,
+  caller: Caller,
+  index: SpaceIndex,
+  queries: readonly Float32Array[],
+  search: VectorSearch,
+): Promise<VectorHits> {
+  const dimensions = queries[0]?.length ?? 0
+  const shards = search.among?.length === 0 ? [] : index.shardsFor(dimensions)
+  const found = await Promise.all(
+    shards.map((shard) => searchShard(context, caller, index, shard, queries, search)),
+  )
+  return {
+    hits: queries.map((_, i) =>
+      merge(
+        found.map(({ hits }) => hits[i] as Hits),
+        search.k,
+      ),
+    ),
+    compared: found.reduce((sum, { compared }) => sum + compared, 0),
+  }
+}
+
+async function searchShard(
+  { compute, queries: database }: Pick<MemoryContext, 'compute' | 'queries'>,
+  caller: Caller,
+  index: SpaceIndex,
+  shard: Shard,
+  queries: readonly Float32Array[],
+  { k, minScore, among }: VectorSearch,
+): Promise<VectorHits> {
+  const restricted = among && index.allow(shard, among)
+  const compared = restricted?.count ?? shard.size
+  if (compared === 0) return { hits: queries.map(() => none), compared }
+  const task = { k: Math.min(k, compared), minScore, textOnly: false, allowed: restricted?.allowed }
+  const seen = queries.map((query) => asSeenBy(shard, query))
+  const comparable = seen.filter((query) => query !== undefined)
+  const found = await searchAll(compute, caller, shard, comparable, task)
+  const results = (await settleScores(database, caller.spaceId, comparable, found, task)).values()
+  return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
+}
+
+/** One query is often answered without a thread. */
+async function searchAll(
+  compute: Compute,
+  caller: Caller,
+  shard: Shard,
+  queries: readonly Float32Array[],
+  search: ShardSearch,
+): Promise<Found[]> {
+  const [first] = queries
+  if (first === undefined) return []
+  return queries.length === 1
+    ? [await compute.search(caller, shard, first, search)]
+    : compute.searchMany(caller, shard, queries, search)
+}
+
+const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
+
+/** The query in the dimension of a shard's keys; undefined when nothing of it is left there to compare. */
+function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
+  if (query.length === dimensions) return query
+  const projected = project(query, dimensions)
+  return norm(projected) > projectedShareMin * norm(query) ? projected : undefined
+}
+
+/** The k best of several lists. */
+function merge(lists: Hits[], k: number): Hits {
+  if (lists.length <= 1) return lists[0] ?? none
+  const all = lists
+    .flatMap(({ labels, scores }) =>
+      Array.from(labels, (label, i) => ({ label, score: scores[i] as number })),
+    )
+    .sort((a, b) => b.score - a.score || a.label - b.label)
+    .slice(0, k)
+  return {
+    labels: Int32Array.from(all, ({ label }) => label),
+    scores: Float64Array.from(all, ({ score }) => score),
+  }
+}

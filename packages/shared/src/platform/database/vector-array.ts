@@ -1,0 +1,38 @@
+/** Bytes before the elements: number of dimensions, whether there are nulls, type, length, lower bound. */
+const headerBytes = 20
+/** Length of an element, its dimensions and two unused bytes. */
+const elementBytes = 8
+
+/**
+ * Vectors as a parameter of type `vector[]` in the binary form of PostgreSQL's arrays (`array_recv`) and of pgvector
+ * (`vector_recv`): all numbers big-endian. The element type is left 0, since pgvector's differs from database to
+ * database; PostgreSQL takes the parameter's own then.
+ * @param vectors at least one; finite values, 1 to 16,000 in each
+ */
+export function vectorArray(vectors: readonly (Float32Array | null)[]): Buffer {
+  const bytes = vectors.reduce((sum, vector) => sum + elementSize(vector), headerBytes)
+  const array = Buffer.allocUnsafe(bytes)
+  const hasNull = vectors.includes(null) ? 1 : 0
+  for (const [i, number] of [1, hasNull, 0, vectors.length, 1].entries()) array.writeInt32BE(number, 4 * i)
+  let at = headerBytes
+  for (const vector of vectors) {
+    array.writeInt32BE(vector === null ? -1 : elementSize(vector) - 4, at)
+    if (vector !== null) writeVector(array.subarray(at + 4), vector)
+    at += elementSize(vector)
+  }
+  return array
+}
+
+function elementSize(vector: Float32Array | null): number {
+  return vector === null ? 4 : elementBytes + vector.byteLength
+}
+
+function writeVector(into: Buffer, vector: Float32Array): void {
+  into.writeUInt16BE(vector.length, 0)
+  into.writeUInt16BE(0, 2)
+  const values = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+  values.copy(into, 4)
+  if (isLittleEndian) into.subarray(4, 4 + values.length).swap32()
+}
+
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
