@@ -159,7 +159,7 @@ it('packages with a choice behind them are imported in one place', () => {
   }
 })
 
-it('a pool thread loads the engine, the encoder and the benchmark, and no database', () => {
+it('a pool thread loads the engine, the encoder, the search and the benchmark, and no database', () => {
   const loaded = new Set<string>()
   const load = (path: string) => {
     if (loaded.has(path)) return
@@ -174,7 +174,7 @@ it('a pool thread loads the engine, the encoder and the benchmark, and no databa
   expect(own.length).toBeGreaterThan(5)
   expect(
     own.filter(
-      (path) => !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$/.test(path),
+      (path) => !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/search-shard\.ts$/.test(path),
     ),
   ).toEqual([])
 })

@@ -1,7 +1,7 @@
-import type { Accel } from '@memory/accel'
 import { runBenchmark } from '@memory/shared/acceleration/benchmark'
 import { type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
 import { type OperationName, operations } from '@memory/shared/acceleration/workloads'
+import type { Kernels } from '@memory/shared/engine/kernels/interface'
 import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -52,8 +52,10 @@ describe('a benchmark', () => {
         for (const [at, operation] of measured.entries()) {
           const { nativeMs, javascriptMs } = costs[at] as (typeof costs)[number]
           expect(iterationsOf(slices, operation)).toBe(iterations + 1)
-          for (const slice of slices.filter((each) => each.operation === operation))
-            expect(slice.iterations * (nativeMs + javascriptMs)).toBeLessThanOrEqual(20.001)
+          const longest = slices
+            .filter((slice) => slice.operation === operation)
+            .reduce((most, slice) => Math.max(most, slice.iterations), 0)
+          expect(longest * (nativeMs + javascriptMs)).toBeLessThanOrEqual(20.001)
           expect(result.timings.get(operation)?.nativeMs).toBeCloseTo(nativeMs, 9)
           expect(result.timings.get(operation)?.javascriptMs).toBeCloseTo(javascriptMs, 9)
         }
@@ -146,14 +148,14 @@ describe('a stopwatch', () => {
   }
 
   /** Native kernels of which only `cosine` is there; it counts its calls. */
-  const counting = (cosine: Accel['cosine']) => {
+  const counting = (cosine: Kernels['cosine']) => {
     const counted = { calls: 0 }
     const native = {
       cosine: (a: Float32Array, b: Float32Array) => {
         counted.calls++
         return cosine(a, b)
       },
-    } as Accel
+    } as Kernels
     return { counted, native }
   }
 

@@ -16,7 +16,7 @@ describe.runIf(onPostgres)('two API processes over one database', () => {
 
   it.each([
     { requests: 500, atATime: 1 },
-    { requests: 800, atATime: 8 },
+    { requests: 1_200, atATime: 16 },
   ])(
     'answer as a single memory would: $requests random requests, $atATime at a time',
     async ({ requests, atATime }) => {

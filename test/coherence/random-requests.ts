@@ -20,10 +20,9 @@ const texts = [
   'Carla is allergic to walnuts.',
 ]
 const groups = [0, 1, 2]
-/** A search answers 100 patterns at most, and a text search 50; of each kind and length fewer are ever stored. */
-const mostStored = { vectors: 95, texts: 45 }
-const retrieveK = 100
-const textK = 50
+/** Few, so that many requests are about the same pattern, and fewer than a search answers. */
+const mostPatterns = 30
+const topK = 50
 
 /** A pattern and what the client knows of it. */
 interface Known extends StoredPattern {
@@ -42,7 +41,9 @@ export class RandomRequests {
   // The one order of all events: each request and each answer takes a number.
   #events = 0
   #revisions = 0
-  readonly #stored = { vectors: 0, texts: 0 }
+  // Patterns that are there, or whose removal or store has no answer yet.
+  readonly #possible = new Set<string>()
+  #storing = 0
 
   constructor(clients: readonly Client[], random: () => number) {
     this.#clients = clients
@@ -52,14 +53,14 @@ export class RandomRequests {
   /** Sends one request and waits for its answer. @throws Error for an answer with another status than it may have */
   async one(): Promise<void> {
     const kinds: [share: number, request: () => Promise<void>][] = [
-      [14, () => this.#storeVector()],
+      [12, () => this.#storeVector()],
       [4, () => this.#storeText()],
-      [12, () => this.#changeVector()],
-      [4, () => this.#changeText()],
-      [6, () => this.#deleteKey()],
+      [14, () => this.#changeVector()],
+      [6, () => this.#changeText()],
+      [4, () => this.#deleteKey()],
       [5, () => this.#deletePattern()],
       [1, () => this.#forgetGroup()],
-      [22, () => this.#query()],
+      [20, () => this.#query()],
       [10, () => this.#retrieve()],
       [8, () => this.#retrieveTexts()],
       [5, () => this.#list()],
@@ -74,35 +75,49 @@ export class RandomRequests {
   }
 
   async #storeVector(): Promise<void> {
-    if (this.#stored.vectors === mostStored.vectors) return this.#query()
-    this.#stored.vectors++
+    if (!this.#hasRoom()) return this.#query()
     const key = this.#pick(keys)
     const revision = this.#revisions++
     const group = groupOf(key)
-    const { during, body } = await this.#send([200], 'POST', '/v1/memory/store', {
-      key,
-      value: [revision],
-      metadata: { group, revision },
-    })
-    const pattern = { id: body.pattern_id, kind: key.length, key: String(key), group }
-    this.#keepStore(during, pattern, revision)
+    await this.#store(
+      '/v1/memory/store',
+      revision,
+      { kind: key.length, key: String(key), group },
+      {
+        key,
+        value: [revision],
+        metadata: { group, revision },
+      },
+    )
   }
 
   async #storeText(): Promise<void> {
-    if (this.#stored.texts === mostStored.texts) return this.#retrieveTexts()
-    this.#stored.texts++
+    if (!this.#hasRoom()) return this.#retrieveTexts()
     const revision = this.#revisions++
     const group = this.#pick(groups)
-    const { during, body } = await this.#send([200], 'POST', '/v1/memory/text/store', {
-      text: textOf(revision),
-      metadata: { group, revision },
-    })
-    this.#keepStore(during, { id: body.pattern_id, kind: 'text', key: '', group }, revision)
+    await this.#store(
+      '/v1/memory/text/store',
+      revision,
+      { kind: 'text', key: '', group },
+      {
+        text: textOf(revision),
+        metadata: { group, revision },
+      },
+    )
   }
 
-  #keepStore(during: Interval, pattern: StoredPattern, revision: number): void {
+  #hasRoom(): boolean {
+    return this.#possible.size + this.#storing < mostPatterns
+  }
+
+  async #store(path: string, revision: number, described: Omit<StoredPattern, 'id'>, item: object) {
+    this.#storing++
+    const { during, body } = await this.#send([200], 'POST', path, item)
+    this.#storing--
+    const pattern = { ...described, id: body.pattern_id }
     this.history.stores.push({ during, pattern, revision })
     this.#known.set(pattern.id, pattern)
+    this.#possible.add(pattern.id)
   }
 
   async #changeVector(): Promise<void> {
@@ -134,10 +149,11 @@ export class RandomRequests {
   async #deleteKey(): Promise<void> {
     const key = this.#pick(keys)
     const covers = (pattern: StoredPattern) => pattern.key === String(key)
+    const stored = this.history.stores.filter(({ pattern }) => covers(pattern))
     const { during, status, what } = await this.#send([200, 404], 'DELETE', '/v1/memory/pattern', key)
-    if (status === 404) return this.#keepRead(what, during, covers, [])
-    this.history.removals.push({ during, covers })
-    for (const pattern of this.#known.values()) if (covers(pattern)) this.#forgetSometimes(pattern.id)
+    if (status === 404) this.#keepRead(what, during, covers, [])
+    else this.history.removals.push({ during, covers })
+    for (const { pattern } of stored) this.#keepGone(pattern.id)
   }
 
   async #deletePattern(): Promise<void> {
@@ -147,7 +163,7 @@ export class RandomRequests {
     const { during, status, what } = await this.#send([200, 404], 'DELETE', `/v1/memory/patterns/${id}`)
     if (status === 200) this.history.removals.push({ during, covers: isPattern(id) })
     this.#keepRead(what, during, isPattern(id), status === 200 ? [{ id }] : [])
-    this.#forgetSometimes(id)
+    this.#keepGone(id)
   }
 
   async #forgetGroup(): Promise<void> {
@@ -164,14 +180,14 @@ export class RandomRequests {
       covers,
       ids.map((id) => ({ id })),
     )
-    for (const id of ids) this.#forgetSometimes(id)
+    for (const id of ids) this.#keepGone(id)
   }
 
   async #query(): Promise<void> {
     const embedding = this.#pick(keys)
     const { during, body, what } = await this.#send([200], 'POST', '/v1/memory/query', {
       embedding,
-      top_k: retrieveK,
+      top_k: topK,
     })
     const seen = body.results.map((result: { pattern_id: string; value: [number] }) => ({
       id: result.pattern_id,
@@ -185,7 +201,7 @@ export class RandomRequests {
     const group = this.#random() < 0.5 ? undefined : this.#pick(groups)
     const { during, body, what } = await this.#send([200], 'POST', '/v1/memory/retrieve', {
       embedding,
-      top_k: retrieveK,
+      top_k: topK,
       ...(group === undefined ? {} : { filter: { group } }),
     })
     const covers = (pattern: StoredPattern) =>
@@ -196,7 +212,7 @@ export class RandomRequests {
   async #retrieveTexts(): Promise<void> {
     const { during, body, what } = await this.#send([200], 'POST', '/v1/memory/text/retrieve', {
       query: this.#pick(texts),
-      top_k: textK,
+      top_k: topK,
     })
     this.#keepRead(what, during, ({ kind }) => kind === 'text', body.results.map(fromMetadata))
   }
@@ -252,8 +268,9 @@ export class RandomRequests {
     return found.length === 0 ? undefined : this.#pick(found)
   }
 
-  /** Requests for some of what is gone, but not for more and more of it. */
-  #forgetSometimes(id: string): void {
+  /** What is gone is still asked for sometimes, but not more and more of it. */
+  #keepGone(id: string): void {
+    this.#possible.delete(id)
     if (this.#random() < 0.7) this.#known.delete(id)
   }
 }

@@ -145,7 +145,7 @@ describe('GET /openapi.json', () => {
       if (open) continue
       expect(operation.security).toEqual([{ apiKey: [] }])
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403']))
-      expect(operation.description).toMatch(/Needs the scope `memory:(read|write)`/)
+      expect(operation.description).toMatch(/Needs the scope `(memory:(read|write)|ops:run)`/)
     }
   })
 

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import { limits } from '@memory/shared/catalogue/limits'
 import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { shardsPersist } from '@memory/shared/memory/index/shard'
+import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
@@ -84,6 +87,7 @@ export async function createContext(
     queries,
     onChange: (index, idx) => payloads.evict(index, idx),
     budgetBytes: config.indexBudgetBytes,
+    snapshots: shardsPersist ? new Snapshots(join(config.dataDir, 'index')) : undefined,
     clock,
     log,
   })
@@ -110,7 +114,7 @@ export async function createContext(
     draining: false,
     close: async () => {
       await pool.close()
-      await Promise.allSettled([accesses.flush(), keyUsage.flush(true)])
+      await Promise.allSettled([accesses.flush(), keyUsage.flush(true), spaces.save()])
       await database.close()
     },
   }

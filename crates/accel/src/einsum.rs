@@ -70,8 +70,13 @@ pub fn einsum(
 
     let shape = [batch.as_slice(), &rows_a, &rows_b].concat();
     let elements = shape.iter().try_fold(1usize, |product, axis| product.checked_mul(axis.size));
-    if elements.is_none_or(|elements| elements > RESULT_MAX) {
+    let Some(elements) = elements.filter(|&elements| elements <= RESULT_MAX) else {
         return Err(Error::Einsum(format!("the result would have more than {RESULT_MAX} elements")));
+    };
+    if elements == 0 || values_a.is_empty() || values_b.is_empty() {
+        // A size of 0 lets the other sizes be of any length.
+        let sizes = result.chars().filter_map(|letter| a.axis(letter).or(b.axis(letter)));
+        return Ok(Tensor { shape: sizes.map(|axis| axis.size).collect(), values: vec![0.0; elements] });
     }
     // Both operands as batches of rows, so that every element of the result is a product of two rows.
     let packed_a = a.pack(&[batch.as_slice(), &rows_a, &summed].concat());

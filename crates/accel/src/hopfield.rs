@@ -54,6 +54,9 @@ pub fn hopfield_step(
     let mut scores = vec![0.0; inverse_norms.len()];
     let mut sum = vec![0.0; dimensions];
     let mut largest = f64::NEG_INFINITY;
+    // The largest score when a block's weights were computed.
+    let mut references = Vec::new();
+    let mut part = vec![0.0; dimensions];
     let blocks = values.chunks(BLOCK_ROWS * dimensions).zip(inverse_norms.chunks(BLOCK_ROWS));
     for ((rows, norms), scores) in blocks.zip(scores.chunks_mut(BLOCK_ROWS)) {
         let mut products = [0.0; BLOCK_ROWS];
@@ -68,18 +71,22 @@ pub fn hopfield_step(
             let shrink = (before - largest).exp();
             sum.iter_mut().for_each(|value| *value *= shrink);
         }
-        for ((weight, score), inverse_norm) in products.iter_mut().zip(&*scores).zip(norms) {
-            let exact = (score - largest).exp();
-            *weight = if exact < NEGLIGIBLE { 0.0 } else { (exact * inverse_norm) as f32 };
+        references.push(largest);
+        for ((weight, score), inverse_norm) in products.iter_mut().zip(scores).zip(norms) {
+            *score = (*score - largest).exp();
+            *weight = if *score < NEGLIGIBLE { 0.0 } else { (*score * inverse_norm) as f32 };
         }
         if products.iter().any(|&weight| weight != 0.0) {
-            let mut part = vec![0.0; dimensions];
+            part.fill(0.0);
             kernels.weighted_sum(rows, products, &mut part);
-            sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += f64::from(part));
+            sum.iter_mut().zip(&part).for_each(|(sum, part)| *sum += f64::from(*part));
         }
     }
     let mut weights = scores;
-    weights.iter_mut().for_each(|score| *score = (*score - largest).exp());
+    for (weights, reference) in weights.chunks_mut(BLOCK_ROWS).zip(references) {
+        let shrink = (reference - largest).exp();
+        weights.iter_mut().for_each(|weight| *weight *= shrink);
+    }
     let total: f64 = weights.iter().sum();
     if !total.is_finite() {
         let at = weights.iter().position(|weight| !weight.is_finite()).unwrap_or(0);

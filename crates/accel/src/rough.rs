@@ -67,19 +67,31 @@ impl<'a> RoughScan<'a> {
 
     /// Looks at the rows of a block whose bit is set in `mask`: at most `BLOCK_ROWS`, as many as inverse norms.
     /// The first is candidate `first`, and so on.
+    ///
+    /// # Panics
+    /// With more rows, or other than `dimensions` values a row.
     pub fn scan(&mut self, first: usize, rows: &[f32], inverse_norms: &[f64], mask: u64) {
         let count = inverse_norms.len();
+        assert!(count <= BLOCK_ROWS && rows.len() == count * self.dimensions);
+        let mask = if count < BLOCK_ROWS { mask & ((1 << count) - 1) } else { mask };
         if mask == 0 || self.searches.is_empty() {
             return;
         }
-        // A product with NaN reaches no limit.
+        // Without a branch a row, so that the compiler converts them side by side. NaN reaches no limit.
         let mut factors = [f32::NAN; BLOCK_ROWS];
-        for (row, (factor, inverse_norm)) in factors.iter_mut().zip(inverse_norms).enumerate() {
-            if mask >> row & 1 == 0 {
-                continue;
-            } else if SLACK_NORMS.contains(inverse_norm) {
-                *factor = *inverse_norm as f32;
-            } else {
+        let mut unbounded = false;
+        for (factor, inverse_norm) in factors.iter_mut().zip(inverse_norms) {
+            let bounded = (inverse_norm >= SLACK_NORMS.start()) & (inverse_norm <= SLACK_NORMS.end());
+            *factor = if bounded { *inverse_norm as f32 } else { f32::NAN };
+            unbounded |= !bounded;
+        }
+        let inside = |row: &usize| mask >> row & 1 == 1;
+        if mask.count_ones() < count as u32 {
+            (0..count).filter(|row| !inside(row)).for_each(|row| factors[row] = f32::NAN);
+        }
+        if unbounded {
+            let unbounded = |row: &usize| !SLACK_NORMS.contains(&inverse_norms[*row]);
+            for row in (0..count).filter(inside).filter(unbounded) {
                 self.searches.iter_mut().for_each(|search| search.found.push((first + row, f32::INFINITY)));
             }
         }
@@ -91,7 +103,7 @@ impl<'a> RoughScan<'a> {
                 self.kernels.products(rows, &self.units, self.dimensions, products);
             }
         } else {
-            for row in (0..count).filter(|row| mask >> row & 1 == 1) {
+            for row in (0..count).filter(inside) {
                 let values = &rows[row * self.dimensions..][..self.dimensions];
                 for (number, unit) in self.units.chunks_exact(self.dimensions).enumerate() {
                     products[number * count + row] = self.kernels.dot(values, unit);

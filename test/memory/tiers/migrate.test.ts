@@ -276,7 +276,7 @@ describe('an access', () => {
 it('what is cold is not read for migration, unless it is protected', async () => {
   const spaceId = await newSpace(queries, [{}, {}, { protected: true }, { protected: true }])
   await setTiers(queries, spaceId, ['cold', 'warm', 'cold', 'hot'])
-  const states = await listTierStates(queries, spaceId, -1, 10)
-  expect(states.map(({ idx }) => idx)).toEqual([1, 2, 3])
-  expect((await listTierStates(queries, spaceId, 1, 1)).map(({ idx }) => idx)).toEqual([2])
+  const states = await listTierStates(queries, spaceId, 0, 10)
+  expect(states.map(({ idx }) => idx).toSorted()).toEqual([1, 2, 3])
+  expect((await listTierStates(queries, spaceId, 2, 1)).map(({ idx }) => idx)).toEqual([2])
 })

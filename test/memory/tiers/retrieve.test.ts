@@ -252,6 +252,18 @@ describe('POST /v1/memory/tiered/retrieve', () => {
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
   })
 
+  it('needs a key with memory:read', async () => {
+    const { organizationId } = ada
+    const refused = await (
+      await newConformingClient(server, { organizationId, scopes: ['memory:write'] })
+    ).post(path, { query: 'q' })
+    expect(refused.status).toBe(403)
+    expect(refused.body).toEqual({ detail: 'Insufficient scope: memory:read required' })
+    const reader = await newConformingClient(server, { organizationId, scopes: ['memory:read'] })
+    expect(await retrieve(reader, { query: 'q', top_k: 1 })).toHaveLength(1)
+    expect((await ada.post(path, { query: 'q' }, { 'X-API-Key': 'wrong' })).status).toBe(401)
+  })
+
   it('refuses what is no JSON object with 400 or 422', async () => {
     expect((await ada.post(path, '{')).status).toBe(400)
     expect((await ada.post(path, { query: 'q' }, { 'Content-Type': 'text/plain' })).status).toBe(400)

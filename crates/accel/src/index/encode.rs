@@ -20,7 +20,7 @@ impl Bytes {
         self.scale = largest / 127.0;
         let inverse = if self.scale > 0.0 { 1.0 / self.scale } else { 0.0 };
         self.code.clear();
-        self.code.extend(unit.iter().map(|value| (value * inverse).round_ties_even() as i8));
+        self.code.extend(unit.iter().map(|value| ((value * inverse + ROUND) - ROUND) as i8));
         let squares: f64 = (self.code.iter().zip(unit))
             .map(|(&code, &value)| f64::from(value) - f64::from(code) * f64::from(self.scale))
             .map(|difference| difference * difference)
@@ -28,6 +28,9 @@ impl Bytes {
         self.error = ((squares.sqrt() + UNIT_ROUNDING) as f32).next_up();
     }
 }
+
+/// 1.5 * 2^23: what is added and subtracted again is rounded to a whole number, without a call.
+const ROUND: f32 = 12_582_912.0;
 
 /// At least the distance of a unit vector from itself rounded to float32, |v| * 2^-24.
 const UNIT_ROUNDING: f64 = 1.2e-7;

@@ -46,8 +46,10 @@ impl Pool {
         }
     }
 
-    /// The rows kept, best first.
+    /// The rows kept that can score more than the threshold, best first.
     pub fn finish(mut self) -> Vec<Candidate> {
+        let threshold = self.threshold;
+        self.candidates.retain(|candidate| candidate.at_most > threshold);
         self.candidates.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
         self.candidates
     }

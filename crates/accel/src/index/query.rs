@@ -161,12 +161,24 @@ impl SignQuery {
         &self.planes[(QUERY_BITS - 1) * words(self.dimensions)..]
     }
 
-    /// What the cosine of a row can be whose code differs from `signs` in so many bits: the estimate and its
-    /// error (see `refine`).
+    /// What the cosines of up to 64 rows can be whose codes differ from `signs` in so many bits: the estimate
+    /// and its error (see `refine`). Says whether one may exceed a threshold.
     #[inline]
-    pub fn at_most(&self, differing: u32, [factor, offset]: [f32; 2]) -> f32 {
-        let product = (self.dimensions as i32 - 2 * differing as i32) as f32 * self.sign_step;
-        self.base + offset + factor * (product + self.sign_margin)
+    pub fn at_most(
+        &self,
+        differing: &[u32; 64],
+        scalars: &[[f32; 2]],
+        threshold: f32,
+        out: &mut [f32; 64],
+    ) -> bool {
+        let same = self.dimensions as f32 * self.sign_step + self.sign_margin;
+        let step = -2.0 * self.sign_step;
+        let mut above = 0;
+        for ((out, &differing), &[factor, offset]) in out.iter_mut().zip(differing).zip(scalars) {
+            *out = (self.base + offset) + factor * (same + step * differing as i32 as f32);
+            above += u32::from(*out > threshold);
+        }
+        above > 0
     }
 
     /// The estimate from all planes, and how far it can be off: `DEVIATIONS` standard deviations over random

@@ -28,7 +28,7 @@ impl Block {
     }
 
     /// `width` elements of each row.
-    fn part<T>(self, values: &[T], width: usize) -> &[T] {
+    pub fn part<T>(self, values: &[T], width: usize) -> &[T] {
         &values[self.first * width..(self.first + self.length) * width]
     }
 }

@@ -211,13 +211,17 @@ impl<'a> Pass<'a> {
         let (codes, scalars) = (segment.sign_codes(), segment.sign_scalars());
         let queries: Vec<_> =
             searches.iter_mut().map(|running| running.query.around(&segment.centre)).collect();
-        let mut differing = [0; 64];
+        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
         for block in one.blocks() {
             for (running, query) in searches.iter_mut().zip(&queries) {
                 let pool = if segment.tier == Tier::Cold { &mut running.cold } else { &mut running.near };
                 scan::differing(self.kernels, block, codes, query.signs(), &mut differing);
+                let scalars = block.part(scalars, 1);
+                if !query.at_most(&differing, scalars, pool.threshold(), &mut at_most) {
+                    continue;
+                }
                 for row in block.selected() {
-                    let at_most = query.at_most(differing[row - block.first], scalars[row]);
+                    let at_most = at_most[row - block.first];
                     if at_most > pool.threshold() {
                         pool.offer(Candidate { at_most, part: number as u32, row: row as u32 });
                     }
@@ -261,15 +265,21 @@ impl<'a> Pass<'a> {
 
     /// Looks at the rows whose signs allow less than `below`, but enough for the result.
     fn scan_again(&self, below: f32, running: &mut Running) {
-        let mut differing = [0; 64];
+        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
         for one in self.selected.iter().filter(|one| one.part.segment.tier != Tier::Cold) {
             let segment = &one.part.segment;
             let (codes, scalars) = (segment.sign_codes(), segment.sign_scalars());
             let query = running.query.around(&segment.centre);
             for block in one.blocks() {
                 scan::differing(self.kernels, block, codes, query.signs(), &mut differing);
+                let scalars = block.part(scalars, 1);
+                // Not more than needed, but at least: as much as float32 can tell.
+                let needed = (running.bounds.needed() as f32).next_down();
+                if !query.at_most(&differing, scalars, needed, &mut at_most) {
+                    continue;
+                }
                 for row in block.selected() {
-                    let at_most = query.at_most(differing[row - block.first], scalars[row]);
+                    let at_most = at_most[row - block.first];
                     if at_most <= below && f64::from(at_most) >= running.bounds.needed() {
                         self.look_by_steps(one, row, running);
                     }

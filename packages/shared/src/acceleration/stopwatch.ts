@@ -1,4 +1,4 @@
-import { type Accel, accel } from '@memory/accel'
+import { type Kernels, kernels } from '../engine/kernels/kernels.ts'
 import { type OperationName, prepare, type Random, type Workload } from './workloads.ts'
 
 /** A slice of a benchmark, short enough for a thread that others wait for. */
@@ -22,7 +22,7 @@ const seed = 1
 
 /** Times both implementations of an operation on the same data, once they were seen to agree. */
 export class Stopwatch {
-  readonly #native: Accel | null
+  readonly #native: Kernels | null
   readonly #now: () => number
   // Slices of one operation follow each other, so the last one is worth its 2 MB.
   #prepared: { operation: OperationName; workload: Workload } | undefined
@@ -31,7 +31,10 @@ export class Stopwatch {
    * @param native the native kernels, null where there are none
    * @param now milliseconds that never go back
    */
-  constructor(native: Accel | null = accel, now: () => number = () => performance.now()) {
+  constructor(
+    native: Kernels | null = kernels.name === 'native' ? kernels : null,
+    now: () => number = () => performance.now(),
+  ) {
     this.#native = native
     this.#now = now
   }

@@ -1,11 +1,7 @@
-import type { Accel } from '@memory/accel'
-import { einsum, type Tensor } from '../engine/kernels/einsum.ts'
-import { bindCircular, bundle } from '../engine/kernels/hdc.ts'
-import { type Hits, type Matrix, RowFlag } from '../engine/kernels/interface.ts'
+import type { Tensor } from '../engine/kernels/einsum.ts'
+import { type Hits, type Kernels, type Matrix, RowFlag } from '../engine/kernels/interface.ts'
 import { javascriptKernels, norm } from '../engine/kernels/javascript.ts'
-import { type ByteMatrix, nearestBytes, quantizeBytes } from '../engine/kernels/quantize.ts'
-import { slerp } from '../engine/kernels/slerp.ts'
-import { softmax } from '../engine/kernels/softmax.ts'
+import { type ByteMatrix, quantizeBytes } from '../engine/kernels/quantize.ts'
 import { hitsAgree, numbersAgree } from './agreement.ts'
 
 /** What the native kernels and the JavaScript ones are compared in. */
@@ -33,22 +29,6 @@ export interface Workload {
 /** Numbers in [0, 1). */
 export type Random = () => number
 
-/** The functions of either implementation that the workloads call. */
-type Functions = Pick<
-  Accel,
-  'cosine' | 'einsum' | 'bindCircular' | 'nearest' | 'nearestBytes' | 'softmax' | 'bundle' | 'slerp'
->
-
-const javascript: Functions = {
-  ...javascriptKernels,
-  einsum,
-  bindCircular,
-  nearestBytes,
-  softmax,
-  bundle,
-  slerp,
-}
-
 /** Of the service's embeddings. */
 const dimensions = 384
 /** Rows of a small space. */
@@ -63,7 +43,7 @@ const beta = (Math.log(memories) + 3) / 0.25
 const everyRow = { requiredFlags: RowFlag.alive }
 
 /** Makes the data of an operation; both implementations get the same. */
-export function prepare(operation: OperationName, random: Random, native: Accel | null): Workload {
+export function prepare(operation: OperationName, random: Random, native: Kernels | null): Workload {
   switch (operation) {
     case 'cosine': {
       const [a, b] = [randomRow(random), randomRow(random)]
@@ -82,8 +62,9 @@ export function prepare(operation: OperationName, random: Random, native: Accel 
       return workload(native, (by) => by.nearest(matrix, query, k, -1, everyRow), hitsAgree)
     }
     case 'hopfield': {
-      const [keys, state] = [randomTensor(random, memories), unit(randomRow(random))]
-      return workload(native, (by) => hopfieldStep(by, keys, state), numbersAgree)
+      const [keys, state] = [matrixOf(randomRow(random, memories)), randomRow(random)]
+      const step = (by: Kernels) => by.hopfieldStep(keys.values, keys.inverseNorms, state, beta).state
+      return workload(native, step, numbersAgree)
     }
     case 'quantized_top_k': {
       const [matrix, query] = [matrixOf(randomRow(random, rows)), randomRow(random)]
@@ -98,26 +79,19 @@ export function prepare(operation: OperationName, random: Random, native: Accel 
 }
 
 function workload<Answer>(
-  native: Accel | null,
-  compute: (by: Functions) => Answer,
+  native: Kernels | null,
+  compute: (by: Kernels) => Answer,
   agree: (a: Answer, b: Answer) => boolean,
 ): Workload {
   return {
-    javascript: () => compute(javascript),
+    javascript: () => compute(javascriptKernels),
     ...(native === null ? {} : { native: () => compute(native) }),
     agree: (a, b) => agree(a as Answer, b as Answer),
   }
 }
 
-/** One iteration of modern Hopfield retrieval: normalise(softmax(beta K xi) K). */
-function hopfieldStep(by: Functions, keys: Tensor, state: Float32Array): Float32Array {
-  const products = by.einsum('nd,d->n', keys, { shape: [dimensions], values: state })
-  const weights = by.softmax(Float64Array.from(products.values), beta)
-  return unit(by.bundle(keys.values, dimensions, weights))
-}
-
 /** The nearest rows by their bytes, put in order by their float32 values. */
-function quantizedTopK(by: Functions, matrix: Matrix, codes: ByteMatrix, query: Float32Array): Hits {
+function quantizedTopK(by: Kernels, matrix: Matrix, codes: ByteMatrix, query: Float32Array): Hits {
   const { labels } = by.nearestBytes(codes, query, oversampling * k, -1, everyRow)
   const values = new Float32Array(labels.length * dimensions)
   const inverseNorms = new Float64Array(labels.length)
@@ -136,28 +110,15 @@ function randomRow(random: Random, count = 1): Float32Array {
 }
 
 function randomTensor(random: Random, count: number): Tensor {
-  return { shape: [count, dimensions], values: unitRows(randomRow(random, count)) }
-}
-
-function unitRows(values: Float32Array): Float32Array {
-  for (let at = 0; at < values.length; at += dimensions)
-    values.set(unit(values.subarray(at, at + dimensions)), at)
-  return values
-}
-
-function unit(vector: Float32Array): Float32Array {
-  const length = norm(vector)
-  return vector.map((value) => value / length)
+  return { shape: [count, dimensions], values: randomRow(random, count) }
 }
 
 /** A row's label is its number. */
 function matrixOf(values: Float32Array): Matrix {
   const count = values.length / dimensions
   const labels = Int32Array.from({ length: count }, (_, row) => row)
-  const inverseNorms = Float64Array.from(
-    labels,
-    (row) => 1 / norm(values.subarray(row * dimensions, (row + 1) * dimensions)),
-  )
+  const rowOf = (row: number) => values.subarray(row * dimensions, (row + 1) * dimensions)
+  const inverseNorms = Float64Array.from(labels, (row) => 1 / norm(rowOf(row)))
   return {
     dimensions,
     count,

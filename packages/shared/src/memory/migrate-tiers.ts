@@ -1,8 +1,8 @@
 import { demotedTier, promotedTier, scoreAt, type Tier } from '../engine/tiers.ts'
 import type { MemoryContext } from './context.ts'
-import { listTierStates, moveTiers, type TierState } from './tier-store.ts'
+import { getNextIdx, listTierStates, moveTiers, type TierState } from './tier-store.ts'
 
-/** Patterns moved in one transaction, which holds the space's other writers up. */
+/** Patterns looked at, and moved, in one statement: moving locks the space's other writers out. */
 const stepPatterns = 1_000
 /** Patterns that one run looks at. */
 const runPatterns = 10_000
@@ -11,14 +11,13 @@ const runPatterns = 10_000
 export interface TierRun {
   /** Patterns that changed tier. */
   moved: number
-  /** Where the next run goes on; undefined when this one came to the end of the space. */
+  /** First idx that the next run has to look at; undefined when this one came to the end of the space. */
   next: number | undefined
 }
 
 /**
  * Moves the patterns of a space down to where their access scores say. One run is bounded; what it did not come to is
  * for the next, from `from` on. Repeating a run, or starting anew after one that was cut off, moves nothing twice.
- * @param from first idx to look at
  */
 export async function migrateTiers(
   { queries }: Pick<MemoryContext, 'queries'>,
@@ -26,16 +25,16 @@ export async function migrateTiers(
   now: Date,
   from = 0,
 ): Promise<TierRun> {
-  const run: TierRun = { moved: 0, next: from }
-  for (let seen = 0; seen < runPatterns && run.next !== undefined; seen += stepPatterns) {
-    const states = await listTierStates(queries, spaceId, run.next - 1, stepPatterns)
-    run.moved += await move(queries, spaceId, states, (state) =>
-      demotedTier(state.tier, scoreAt(state.score, now), state.protected),
+  const spaceEnd = await getNextIdx(queries, spaceId)
+  const end = Math.min(from + runPatterns, spaceEnd)
+  let moved = 0
+  for (let first = from; first < end; first += stepPatterns) {
+    const states = await listTierStates(queries, spaceId, first, Math.min(stepPatterns, end - first))
+    moved += await move(queries, spaceId, states, ({ tier, score, protected: isProtected }) =>
+      demotedTier(tier, scoreAt(score, now), isProtected),
     )
-    const last = states.at(-1)
-    run.next = last === undefined || states.length < stepPatterns ? undefined : last.idx + 1
   }
-  return run
+  return { moved, next: end < spaceEnd ? end : undefined }
 }
 
 /**

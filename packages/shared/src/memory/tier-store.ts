@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parameters } from '../engine/parameters.ts'
 import type { AccessScore, Tier } from '../engine/tiers.ts'
-import type { Queries } from '../platform/database/database.ts'
+import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { Metadata } from './store.ts'
 
 /** What a pattern's tier is decided by. */
@@ -29,16 +29,24 @@ export async function recordAccesses(
   return rows.map(toState)
 }
 
-/** Up to `count` patterns after an idx that may move down, in idx order. */
+/** The patterns that may move down among those with one of `count` indexes. */
 export async function listTierStates(
   queries: Queries,
   spaceId: string,
-  afterIdx: number,
+  firstIdx: number,
   count: number,
 ): Promise<TierState[]> {
   const { rows } = await sql<TierRow>`
-    select * from app.tier_states(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+    select * from app.tier_states(${spaceId}, ${firstIdx}, ${count})`.execute(queries)
   return rows.map(toState)
+}
+
+/** The idx that the next pattern of a space will get: all that are there have lower ones. */
+export function getNextIdx(queries: Queries, spaceId: string): Promise<number> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const spaces = trx.withSchema('app').selectFrom('spaces').where('id', '=', spaceId)
+    return (await spaces.select('next_idx').executeTakeFirstOrThrow()).next_idx
+  })
 }
 
 interface TierRow {

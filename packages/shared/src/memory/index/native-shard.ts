@@ -3,6 +3,9 @@ import { RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
 import type { SearchTarget, Shard, ShardRow } from './shard.ts'
 
+/** Rows moved in one call, whose keys are looked at. */
+const demotedAtOnce = 8_192
+
 const tierNumbers: Readonly<Record<Tier, TierNumber>> = { hot: 0, warm: 1, cold: 2 }
 
 /**
@@ -13,6 +16,7 @@ export class NativeShard implements Shard {
   readonly dimensions: number
   readonly sourceDim: number | null
   readonly #addon: AddonShard
+  #least: TierNumber = 0
   #size = 0
   #bytes = 0
 
@@ -46,13 +50,26 @@ export class NativeShard implements Shard {
         labels[i] = idx
         flags[i] = isText ? RowFlag.alive | RowFlag.text : RowFlag.alive
       }
-      this.#addon.put(labels, keys, flags, tierNumbers[tier])
+      this.#addon.put(labels, keys, flags, this.#numberOf(tier))
     }
     this.#measure()
   }
 
   remove(indexes: readonly number[]): void {
     this.#addon.remove(Int32Array.from(indexes))
+    this.#measure()
+  }
+
+  limitTo(tier: Tier): void {
+    this.#least = this.#numberOf(tier)
+    const labels = this.#addon.labels()
+    for (let at = 0; at < labels.length; at += demotedAtOnce) {
+      const some = labels.subarray(at, at + demotedAtOnce)
+      // What is cold already has no bytes to be warm by.
+      const { held } = this.#addon.keysOf(some)
+      const movable = this.#least === 2 ? some : some.filter((_, i) => held[i] === 1)
+      this.#addon.setTier(movable, this.#least)
+    }
     this.#measure()
   }
 
@@ -70,6 +87,10 @@ export class NativeShard implements Shard {
 
   save(path: string): Promise<void> {
     return this.#addon.save(path, 0)
+  }
+
+  #numberOf(tier: Tier): TierNumber {
+    return Math.max(this.#least, tierNumbers[tier]) as TierNumber
   }
 
   #measure(): void {

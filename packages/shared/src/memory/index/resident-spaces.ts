@@ -2,9 +2,14 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import * as store from '../store.ts'
+import type { Snapshots } from './snapshots.ts'
 import { type IndexedPattern, SpaceIndex } from './space-index.ts'
 
 const loadPageRows = 5_000
+/** How many patterns are stored between two looks at the memory they take. */
+const budgetCheckPatterns = 1_000
+/** Fewer patterns are read from the database in a moment. */
+const savedPatternsMin = 5_000
 
 /**
  * The spaces this process holds in memory. A caller names the version that its authentication saw, and gets an index
@@ -14,10 +19,15 @@ export class ResidentSpaces {
   readonly #queries: Queries
   readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #budgetBytes: number
+  readonly #snapshots: Snapshots | undefined
   readonly #clock: Clock
   readonly #log: Log
   // In order of use: the first is the one unused for longest.
   readonly #spaces = new Map<string, SpaceIndex>()
+  // Version of each index when it was saved.
+  readonly #savedVersions = new WeakMap<SpaceIndex, number>()
+  readonly #saving = new Set<string>()
+  #storedSinceCheck = 0
   readonly #syncing = new Map<string, Promise<SpaceIndex>>()
 
   constructor(options: {
@@ -25,12 +35,15 @@ export class ResidentSpaces {
     /** Hears of every pattern that an index learns of a change of. */
     onChange?: (index: SpaceIndex, idx: number) => void
     budgetBytes: number
+    /** Where large spaces are kept for the next start. */
+    snapshots?: Snapshots | undefined
     clock: Clock
     log: Log
   }) {
     this.#queries = options.queries
     this.#onChange = options.onChange ?? (() => {})
     this.#budgetBytes = options.budgetBytes
+    this.#snapshots = options.snapshots
     this.#clock = options.clock
     this.#log = options.log
   }
@@ -67,17 +80,28 @@ export class ResidentSpaces {
       touched?: number[] | undefined
     },
   ): void {
+    if ((change.removed?.length ?? 0) > 0) this.#forget(spaceId)
     const index = this.#spaces.get(spaceId)
     if (index === undefined || index.version !== version - 1) return
     index.put(change.stored ?? [])
     index.remove(change.removed ?? [])
     index.touch(change.touched ?? [])
     index.version = version
+    this.#storedSinceCheck += change.stored?.length ?? 0
+    if (this.#storedSinceCheck < budgetCheckPatterns) return
+    this.#storedSinceCheck = 0
+    this.#keepWithinBudget(spaceId, index)
   }
 
   /** Drops a space, so that its next use reads it anew. */
   drop(spaceId: string): void {
     this.#spaces.delete(spaceId)
+    this.#forget(spaceId)
+  }
+
+  /** Saves the large spaces that have changed since they were saved. */
+  async save(): Promise<void> {
+    for (const [spaceId, index] of this.#spaces) await this.#saveSpace(spaceId, index)
   }
 
   /** One reader a space: others wait for its result. */
@@ -92,16 +116,40 @@ export class ResidentSpaces {
 
   async #read(spaceId: string): Promise<SpaceIndex> {
     const index = this.#spaces.get(spaceId)
-    if (index === undefined) return this.#load(spaceId, await store.getVersion(this.#queries, spaceId))
+    if (index === undefined) {
+      const version = await store.getVersion(this.#queries, spaceId)
+      return (await this.#restore(spaceId, version)) ?? this.#load(spaceId, version)
+    }
     const since = index.version
     const changes = await store.listChanges(this.#queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.
     if (index.version !== since) return index
     if (since < changes.historyFloor) return this.#load(spaceId, changes.version)
+    if (changes.removed.length > 0) this.#forget(spaceId)
     index.remove(changes.removed)
     index.put(changes.stored)
     index.version = changes.version
     return index
+  }
+
+  /** The space as it was saved; what has changed since then is read next. */
+  async #restore(spaceId: string, version: number): Promise<SpaceIndex | undefined> {
+    const started = performance.now()
+    try {
+      const index = await this.#snapshots?.load(spaceId, this.#onChange)
+      // One from the future was saved beside another database, or before this one was restored from a backup.
+      if (index === undefined || index.version > version) return undefined
+      this.#spaces.set(spaceId, index)
+      this.#savedVersions.set(index, index.version)
+      const ms = performance.now() - started
+      this.#log.debug({ spaceId, patterns: index.size, ms }, 'space loaded from its snapshot')
+      this.#keepWithinBudget(spaceId, index)
+      return index
+    } catch (error) {
+      this.#log.warn({ err: error, spaceId }, 'snapshot not usable; reading the database instead')
+      this.#forget(spaceId)
+      return undefined
+    }
   }
 
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
@@ -118,20 +166,49 @@ export class ResidentSpaces {
     }
     this.#spaces.set(spaceId, index)
     this.#log.debug({ spaceId, patterns: index.size, ms: performance.now() - started }, 'space loaded')
-    this.#evict(spaceId)
+    this.#keepWithinBudget(spaceId, index)
+    void this.#saveSpace(spaceId, index)
     return index
   }
 
-  #evict(kept: string): void {
+  /** Drops the spaces unused for longest; one that alone is too large is held in smaller tiers. */
+  #keepWithinBudget(kept: string, index: SpaceIndex): void {
+    const isOver = () => this.bytes > this.#budgetBytes
     for (const spaceId of this.#spaces.keys()) {
-      if (this.bytes <= this.#budgetBytes) return
+      if (!isOver()) return
       if (spaceId !== kept) this.#spaces.delete(spaceId)
     }
-    if (this.bytes > this.#budgetBytes) {
+    for (const tier of ['warm', 'cold'] as const) if (isOver()) index.limitTo(tier)
+    if (isOver()) {
       this.#log.warn(
         { spaceId: kept, bytes: this.bytes, budgetBytes: this.#budgetBytes },
         'one space is larger than MEMORY_INDEX_BUDGET; raise it',
       )
     }
+  }
+
+  async #saveSpace(spaceId: string, index: SpaceIndex): Promise<void> {
+    if (this.#snapshots === undefined || index.size < savedPatternsMin) return
+    if (this.#savedVersions.get(index) === index.version || this.#saving.has(spaceId)) return
+    const { removals, version } = index
+    this.#saving.add(spaceId)
+    try {
+      await this.#snapshots.save(spaceId, index)
+      this.#savedVersions.set(index, version)
+      if (index.removals !== removals) this.#forget(spaceId)
+    } catch (error) {
+      this.#log.warn({ err: error, spaceId }, 'snapshot not saved')
+    } finally {
+      this.#saving.delete(spaceId)
+    }
+  }
+
+  /** What was removed from a space must not stay in its snapshot. */
+  #forget(spaceId: string): void {
+    const index = this.#spaces.get(spaceId)
+    if (index !== undefined) this.#savedVersions.delete(index)
+    this.#snapshots?.discard(spaceId).catch((error) => {
+      this.#log.warn({ err: error, spaceId }, 'snapshot not removed')
+    })
   }
 }

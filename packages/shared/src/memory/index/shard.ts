@@ -51,6 +51,8 @@ export interface Shard {
   put(rows: readonly ShardRow[]): void
   /** Removes patterns; those that are not there are ignored. */
   remove(indexes: readonly number[]): void
+  /** Holds no pattern in a tier that takes more memory than this one, from now on. */
+  limitTo?(tier: Tier): void
   /** Restricts a search to these patterns of the shard. */
   allow(indexes: readonly number[]): Uint8Array
   /** Indexes of all patterns, in no order. */

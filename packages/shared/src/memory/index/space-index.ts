@@ -12,6 +12,13 @@ export interface IndexedPattern {
   tier: Tier
 }
 
+export interface IndexContents {
+  version: number
+  shards: readonly Shard[]
+  /** Indexes of patterns that expire, and when, in ms since 1970. */
+  expiries: [number, number][]
+}
+
 let spacesMade = 0
 
 /**
@@ -30,11 +37,34 @@ export class SpaceIndex {
   #placeOf = new Uint32Array(64)
   readonly #expiries = new Map<number, number>()
   #nextExpiry = Number.POSITIVE_INFINITY
+  #limit: Tier = 'hot'
+  /** Patterns removed so far. */
+  removals = 0
 
   /** @param onChange hears of every pattern that is put or removed */
   constructor(version: number, onChange: (index: SpaceIndex, idx: number) => void = () => {}) {
     this.version = version
     this.#onChange = onChange
+  }
+
+  /** An index as `contents` described it. */
+  static restore(
+    { version, shards, expiries }: IndexContents,
+    onChange: (index: SpaceIndex, idx: number) => void,
+  ): SpaceIndex {
+    const index = new SpaceIndex(version, onChange)
+    for (const shard of shards) {
+      const place = index.#shards.push(shard)
+      index.#places.set(nameOf(shard.dimensions, shard.sourceDim), place)
+      for (const idx of shard.labels()) index.#setPlace(idx, place)
+    }
+    for (const [idx, at] of expiries) index.#setExpiry(idx, new Date(at))
+    return index
+  }
+
+  /** What the index holds. */
+  contents(): IndexContents {
+    return { version: this.version, shards: this.#shards, expiries: [...this.#expiries] }
   }
 
   get size(): number {
@@ -77,10 +107,17 @@ export class SpaceIndex {
 
   remove(indexes: readonly number[]): void {
     this.#removeFromShards(indexes)
+    this.removals += indexes.length
     for (const idx of indexes) {
       this.#setExpiry(idx, null)
       this.#onChange(this, idx)
     }
+  }
+
+  /** Holds no pattern in a tier that takes more memory than this one, where shards have tiers. */
+  limitTo(tier: Tier): void {
+    for (const shard of this.#shards) shard.limitTo?.(tier)
+    this.#limit = tier
   }
 
   /** Says that something of patterns has changed that the index itself does not hold. */
@@ -135,7 +172,9 @@ export class SpaceIndex {
     const name = nameOf(key.length, from)
     const known = this.#places.get(name)
     if (known !== undefined) return known
-    const place = this.#shards.push(newShard(key.length, from))
+    const shard = newShard(key.length, from)
+    if (this.#limit !== 'hot') shard.limitTo?.(this.#limit)
+    const place = this.#shards.push(shard)
     this.#places.set(name, place)
     return place
   }

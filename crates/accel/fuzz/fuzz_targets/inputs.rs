@@ -1,0 +1,7 @@
+//! `cargo +nightly fuzz run inputs` in `crates/accel`. `tests/inputs.rs` runs the same function on seeded bytes.
+#![no_main]
+
+#[path = "../inputs.rs"]
+mod inputs;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| inputs::run(data));
