@@ -98,6 +98,11 @@ export interface Shard {
   /** The labels of all rows, in no order. */
   labels(): Int32Array
   stats(): ShardStats
+  /**
+   * Sorts all rows into lists, so that a search of a large shard looks at those near its query only: worth it from
+   * 200,000 rows on, and again when many were put since. In the background; false while another one is under way.
+   */
+  buildLists(): Promise<boolean>
   /** Replaces the file when the new one is whole and on the disk. */
   save(path: string, version: number): Promise<void>
   /** Frees the memory once running searches are done. */

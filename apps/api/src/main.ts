@@ -59,6 +59,12 @@ async function serve(context: Context): Promise<void> {
   const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
   measureAcceleration(context)
+  checkSnapshots(context)
+}
+
+/** What was forgotten while the process was not running must not stay in its files either. */
+function checkSnapshots({ memory, log }: Context): void {
+  memory.spaces.checkSnapshots().catch((error) => log.warn({ err: error }, 'snapshots not checked'))
 }
 
 /** In the background: what goes wrong is only logged, unless it is that the process ends meanwhile. */

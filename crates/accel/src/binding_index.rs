@@ -143,6 +143,11 @@ impl NativeShard {
         Ok(AsyncTask::new(Save { shard, path: path.into(), version: version as u64 }))
     }
 
+    #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
+    pub fn build_lists(&self) -> Result<AsyncTask<BuildLists>> {
+        Ok(AsyncTask::new(BuildLists { shard: Arc::clone(self.open()?) }))
+    }
+
     /// Frees the memory as soon as no search uses it any more.
     #[napi(catch_unwind)]
     pub fn close(&mut self, env: Env) -> Result<()> {
@@ -227,6 +232,23 @@ impl Task for Save {
 
     fn resolve(&mut self, _env: Env, (): ()) -> Result<()> {
         Ok(())
+    }
+}
+
+pub struct BuildLists {
+    shard: Arc<Shard>,
+}
+
+impl Task for BuildLists {
+    type Output = bool;
+    type JsValue = bool;
+
+    fn compute(&mut self) -> Result<bool> {
+        self.shard.build_lists().map_err(to_js)
+    }
+
+    fn resolve(&mut self, _env: Env, built: bool) -> Result<bool> {
+        Ok(built)
     }
 }
 

@@ -17,6 +17,9 @@ pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
     Ok(bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y }).collect())
 }
 
+/// Of a sum of no vectors.
+const DIMENSIONS_MAX: usize = 1 << 24;
+
 /// Weighted sum of the rows of a matrix.
 pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<f32>, Error> {
     if dimensions.checked_mul(weights.len()) != Some(values.len()) {
@@ -24,6 +27,10 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
     }
     if dimensions == 0 {
         return Ok(Vec::new());
+    }
+    // Without rows the dimensions are whatever the caller says.
+    if weights.is_empty() && dimensions > DIMENSIONS_MAX {
+        return Err(Error::TooLarge { dimensions, count: 0 });
     }
     let mut sum = vec![0.0; dimensions];
     for (row, weight) in values.chunks_exact(dimensions).zip(weights) {

@@ -84,6 +84,7 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
     let mut random = Random::new(seed);
     let shard = Shard::new(dimensions).unwrap();
     let mut model = Model::new();
+    let (mut hits, mut asked) = (0, 0);
     let tier = |random: &mut Random| Tier::ALL[random.below(3)];
     for step in 0..steps {
         let labels: Vec<i32> = (0..1 + random.below(40)).map(|_| random.below(300) as i32).collect();
@@ -110,6 +111,9 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
                 }
             }
         }
+        if seed == 1 && step % 9 == 8 {
+            assert!(shard.build_lists().unwrap());
+        }
         let held = Tier::ALL.map(|tier| model.values().filter(|pattern| pattern.tier == tier).count());
         assert_eq!(counts(shard.stats()), held, "step {step}");
         let labels: Vec<i32> = (0..300).collect();
@@ -133,11 +137,17 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
         check(&shard, &model, &query, &search, None);
         check(&shard, &model, &query, &search, Some(Look::Bytes));
         check(&shard, &model, &query, &Search { tiers: Tier::Hot.bit(), ..search }, None);
-        // There are fewer rows than candidates, so that nothing can be missed here.
-        check(&shard, &model, &query, &search, Some(Look::Signs));
+        let by_signs = shard.search_with(&query, &search, Some(Look::Signs)).unwrap().pop().unwrap();
+        let best = expected(&model, &query, &search).0;
+        let rescored = rescored(&by_signs, &model, &query, &search).0;
+        assert!(rescored.iter().all(|label| by_signs.labels.contains(label)));
+        hits += rescored.iter().filter(|label| best.contains(label)).count();
+        asked += best.len();
         let cold = shard.search(&query, &Search { tiers: Tier::EVERY, ..search }).unwrap();
         assert!(cold.labels.iter().all(|label| model.contains_key(label)));
     }
+    // Signs of short keys are no estimate, and lists are for many rows: no search chooses them here.
+    assert!(dimensions < 64 || seed == 1 || hits as f64 >= 0.99 * asked as f64, "{hits} of {asked}");
     // What is dead is given back.
     let stats = shard.stats();
     assert!(stats.dead <= 40 * stats.segments, "{stats:?}");
@@ -269,7 +279,7 @@ fn keys_of_extreme_length_keep_their_direction() {
         shard.put(&[label], &key, &[1], tier).unwrap();
         model.insert(label, Pattern { key, flags: 1, tier });
     }
-    for look in [Look::Keys, Look::Bytes, Look::Signs] {
+    for look in [Look::Keys, Look::Bytes] {
         let query: Vec<f32> = (0..70).map(|_| random.value() * 1e30).collect();
         check(&shard, &model, &query, &Search { k: 7, ..Search::default() }, Some(look));
     }

@@ -58,6 +58,13 @@ fn a_search_finds_every_living_pattern_once() {
                 })
             })
             .collect();
+        let builder = scope.spawn(|| {
+            let mut built = 0;
+            while !done.load(Ordering::SeqCst) || built == 0 {
+                built += usize::from(shard.build_lists().unwrap());
+            }
+            built
+        });
         let mut random = Random::new(1);
         for change in 0..CHANGES {
             let label = random.below(KEPT as usize) as i32;
@@ -83,6 +90,7 @@ fn a_search_finds_every_living_pattern_once() {
             }
         }
         done.store(true, Ordering::SeqCst);
+        assert!(builder.join().unwrap() > 0);
         for reader in readers {
             assert!(reader.join().unwrap() > 0);
         }

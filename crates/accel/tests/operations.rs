@@ -199,3 +199,15 @@ fn einsum_refuses_what_does_not_fit() {
     assert_eq!(refused("ij,i->i", &[1, 2], &[2]), "'i' is 1 and 2 long");
     assert_eq!(refused("i,j->i", &[3], &[2]), "an operand of shape [3] has 2 values");
 }
+
+/// Fuzzing found that the process would end for want of memory.
+#[test]
+fn sizes_that_no_values_hold_are_refused() {
+    let most = u32::MAX as usize;
+    assert_eq!(bundle(&[], most, &[]), Err(Error::TooLarge { dimensions: most, count: 0 }));
+    assert_eq!(bundle(&[], 3, &[]), Ok(vec![0.0; 3]));
+    let found = einsum("ab,bc->c", (&[], &[0, most]), (&[], &[most, 0])).unwrap();
+    assert_eq!(found, Tensor { shape: vec![0], values: vec![] });
+    let found = einsum("ab,c->c", (&[], &[0, most]), (&[1.0, 2.0], &[2])).unwrap();
+    assert_eq!(found, Tensor { shape: vec![2], values: vec![0.0; 2] });
+}

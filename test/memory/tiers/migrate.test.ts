@@ -137,7 +137,7 @@ describe('migrateTiers', () => {
       failing.failing = 'migrate_tiers'
       await expect(migrateTiers(failing, spaceId, inDays(40))).rejects.toThrow('Connection terminated')
       await migrateTiers({ queries }, spaceId, inDays(40), 7_000)
-      expect(await migrateAll(spaceId, inDays(40))).toEqual({ moved: 7_000, runs: 1 })
+      expect(await migrateAll(spaceId, inDays(40))).toEqual({ moved: 7_000, runs: 2 })
       expect(await readTiers(queries, spaceId)).toEqual(times(size, 'cold'))
       expect(await findCounters(queries, spaceId)).toMatchObject({
         demotions: (before?.demotions ?? 0) + size,

@@ -1,5 +1,7 @@
 //! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
 
+use super::segment::Row;
+use super::tier::Tier;
 use crate::kernels::Kernels;
 use crate::rotation::Rotation;
 use std::sync::Arc;
@@ -122,8 +124,70 @@ impl Encoder {
         self.signs.encode(&mut self.unit, centre);
     }
 
+    /// What was encoded last, as a row.
+    pub fn row<'a>(&'a self, label: i32, flags: u8, key: Option<(&'a [f32], f64)>) -> Row<'a> {
+        let (bytes, signs) = (&self.bytes, &self.signs);
+        Row {
+            label,
+            flags,
+            sign_code: &signs.code,
+            sign_scalars: [signs.factor, signs.offset],
+            bytes: Some((&bytes.code, [bytes.scale, bytes.error])),
+            key,
+        }
+    }
+
+    /// A row of a segment around the centre `from` as one of `tier` around `to`, in as much as it knows of the key.
+    /// A row that knows signs only must stay around its centre.
+    pub fn recode<'a>(
+        &'a mut self,
+        row: Row<'a>,
+        from: &Arc<Centre>,
+        to: &Arc<Centre>,
+        tier: Tier,
+    ) -> Row<'a> {
+        match (row.key, row.bytes) {
+            _ if Arc::ptr_eq(from, to) && (row.bytes.is_some() || tier == Tier::Cold) => row,
+            (Some((key, inverse_norm)), _) => {
+                self.encode(key, inverse_norm, to, None);
+                self.row(row.label, row.flags, row.key)
+            }
+            (None, Some((code, [scale, _]))) => {
+                self.encode_signs(code, scale, to);
+                let signs = &self.signs;
+                Row { sign_code: &signs.code, sign_scalars: [signs.factor, signs.offset], ..row }
+            }
+            (None, None) => row,
+        }
+    }
+
+    /// About the rotated unit key of a row.
+    pub fn approximate(&mut self, row: &Row, centre: &Centre) -> &[f32] {
+        let dimensions = centre.rotated.len();
+        self.unit.clear();
+        match (row.key, row.bytes) {
+            (Some((key, inverse_norm)), _) => normalise(key, inverse_norm, &mut self.unit),
+            (None, Some((code, [scale, _]))) => {
+                self.unit.extend(code.iter().map(|&code| f32::from(code) * scale));
+            }
+            (None, None) => {
+                // The multiple of the signs that is nearest to k - c: |k - c|^2 / (d factor).
+                let [factor, offset] = row.sign_scalars;
+                let squares = (1.0 - 2.0 * offset + centre.squared_norm).max(0.0);
+                let length = if factor > 0.0 { squares / (factor * dimensions as f32) } else { 0.0 };
+                self.unit.extend(centre.rotated.iter().enumerate().map(|(at, centre)| {
+                    let above = row.sign_code[at / 32] >> (at % 32) & 1 == 1;
+                    if above { centre + length } else { centre - length }
+                }));
+                return &self.unit;
+            }
+        }
+        self.rotation.apply(&mut self.unit);
+        &self.unit
+    }
+
     /// Fills `signs` from bytes, for keys that are no longer held.
-    pub fn encode_signs(&mut self, code: &[i8], scale: f32, centre: &Centre) {
+    fn encode_signs(&mut self, code: &[i8], scale: f32, centre: &Centre) {
         self.unit.clear();
         self.unit.extend(code.iter().map(|&code| f32::from(code) * scale));
         self.rotation.apply(&mut self.unit);

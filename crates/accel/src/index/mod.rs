@@ -8,6 +8,7 @@
 mod bounds;
 mod encode;
 mod error;
+mod lists;
 mod locations;
 mod number;
 mod pool;
@@ -24,6 +25,7 @@ mod xxhash;
 
 pub use bounds::Found;
 pub use error::IndexError;
+pub use lists::LISTS_ROWS;
 pub use search::Look;
 pub use select::Search;
 pub use shard::{DIMENSIONS_MAX, Shard, Stats};

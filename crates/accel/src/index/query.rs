@@ -47,6 +47,11 @@ impl<'a> Query<'a> {
         rotation.apply(&mut self.rotated);
     }
 
+    /// The unit query in rotated coordinates, after `prepare_signs`.
+    pub fn rotated(&self) -> &[f32] {
+        &self.rotated
+    }
+
     /// The query as it compares with the sign codes of a segment.
     pub fn around(&mut self, centre: &Arc<Centre>) -> Arc<SignQuery> {
         if let Some(known) = self.around.iter().find(|known| Arc::ptr_eq(&known.centre, centre)) {

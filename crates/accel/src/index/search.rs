@@ -2,15 +2,18 @@
 
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
+use super::lists::Lists;
 use super::pool::{Candidate, Pool};
-use super::query::Query;
-use super::scan;
+use super::query::{Query, SignQuery};
+use super::scan::{self, Block};
+use super::segment::Segment;
 use super::select::{Search, Selected, select};
 use super::shard::Shard;
 use super::tier::Tier;
 use crate::kernels::Kernels;
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
+use std::sync::Arc;
 
 /// How a search looks at hot and warm rows first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +119,18 @@ struct Running<'a> {
     bounds: Bounds,
     near: Pool,
     cold: Pool,
+    /// Which lists it looks at.
+    probed: Option<(Arc<Lists>, Vec<bool>)>,
+}
+
+impl Running<'_> {
+    fn probed(&mut self, lists: &Arc<Lists>) -> &[bool] {
+        let Self { query, probed, .. } = self;
+        if probed.as_ref().is_some_and(|(known, _)| !Arc::ptr_eq(known, lists)) {
+            *probed = None;
+        }
+        &probed.get_or_insert_with(|| (Arc::clone(lists), lists.probe(query.rotated()))).1
+    }
 }
 
 impl<'a> Pass<'a> {
@@ -145,6 +160,7 @@ impl<'a> Pass<'a> {
             bounds: Bounds::new(self.k, self.min_score),
             near: Pool::new(self.near_pool),
             cold: Pool::new(self.cold_pool),
+            probed: None,
         }
     }
 
@@ -208,26 +224,49 @@ impl<'a> Pass<'a> {
 
     fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [Running]) {
         let segment = &one.part.segment;
-        let (codes, scalars) = (segment.sign_codes(), segment.sign_scalars());
-        let queries: Vec<_> =
-            searches.iter_mut().map(|running| running.query.around(&segment.centre)).collect();
-        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
-        for block in one.blocks() {
-            for (running, query) in searches.iter_mut().zip(&queries) {
-                let pool = if segment.tier == Tier::Cold { &mut running.cold } else { &mut running.near };
-                scan::differing(self.kernels, block, codes, query.signs(), &mut differing);
-                let scalars = block.part(scalars, 1);
-                if !query.at_most(&differing, scalars, pool.threshold(), &mut at_most) {
-                    continue;
-                }
-                for row in block.selected() {
-                    let at_most = at_most[row - block.first];
-                    if at_most > pool.threshold() {
-                        pool.offer(Candidate { at_most, part: number as u32, row: row as u32 });
-                    }
+        if let Some(runs) = &segment.runs {
+            for running in searches {
+                for block in runs.blocks(one, running.probed(&runs.lists)) {
+                    self.scan_block(number, block, running);
                 }
             }
+            return;
         }
+        for block in one.blocks() {
+            for running in searches.iter_mut() {
+                self.scan_block(number, block, running);
+            }
+        }
+    }
+
+    fn scan_block(&self, number: usize, block: Block, running: &mut Running) {
+        let segment = &self.selected[number].part.segment;
+        let query = running.query.around(&segment.centre);
+        let pool = if segment.tier == Tier::Cold { &mut running.cold } else { &mut running.near };
+        let at_most = match self.at_most(segment, block, &query, pool.threshold()) {
+            Some(at_most) => at_most,
+            None => return,
+        };
+        for row in block.selected() {
+            let at_most = at_most[row - block.first];
+            if at_most > pool.threshold() {
+                pool.offer(Candidate { at_most, part: number as u32, row: row as u32 });
+            }
+        }
+    }
+
+    /// What the signs allow the rows of a block to score; None where none is over a threshold.
+    fn at_most(
+        &self,
+        segment: &Segment,
+        block: Block,
+        query: &SignQuery,
+        threshold: f32,
+    ) -> Option<[f32; 64]> {
+        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
+        scan::differing(self.kernels, block, segment.sign_codes(), query.signs(), &mut differing);
+        let scalars = block.part(segment.sign_scalars(), 1);
+        query.at_most(&differing, scalars, threshold, &mut at_most).then_some(at_most)
     }
 
     /// Scores a hot or warm row as well as its tier knows it.
@@ -263,21 +302,19 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Looks at the rows whose signs allow less than `below`, but enough for the result.
+    /// Looks at the rows whose signs allow at most `below`, but enough for the result.
     fn scan_again(&self, below: f32, running: &mut Running) {
-        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
         for one in self.selected.iter().filter(|one| one.part.segment.tier != Tier::Cold) {
             let segment = &one.part.segment;
-            let (codes, scalars) = (segment.sign_codes(), segment.sign_scalars());
             let query = running.query.around(&segment.centre);
-            for block in one.blocks() {
-                scan::differing(self.kernels, block, codes, query.signs(), &mut differing);
-                let scalars = block.part(scalars, 1);
-                // Not more than needed, but at least: as much as float32 can tell.
+            let blocks = match &segment.runs {
+                Some(runs) => runs.blocks(one, running.probed(&runs.lists)),
+                None => one.blocks().collect(),
+            };
+            for block in blocks {
+                // No more than needed, as far as float32 can tell.
                 let needed = (running.bounds.needed() as f32).next_down();
-                if !query.at_most(&differing, scalars, needed, &mut at_most) {
-                    continue;
-                }
+                let Some(at_most) = self.at_most(segment, block, &query, needed) else { continue };
                 for row in block.selected() {
                     let at_most = at_most[row - block.first];
                     if at_most <= below && f64::from(at_most) >= running.bounds.needed() {

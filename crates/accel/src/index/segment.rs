@@ -2,6 +2,7 @@
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
+use super::lists::Runs;
 use super::locations::Location;
 use super::tier::Tier;
 use crate::kernels::column::Column;
@@ -14,6 +15,8 @@ pub struct Segment {
     pub capacity: usize,
     pub dimensions: usize,
     pub centre: Arc<Centre>,
+    /// Where the rows of each list lie, if they were sorted.
+    pub runs: Option<Runs>,
     labels: Column<i32>,
     flags: Column<u8>,
     sign_codes: Column<u32>,
@@ -88,6 +91,7 @@ impl Segment {
             capacity,
             dimensions,
             centre,
+            runs: None,
             labels: column(capacity)?,
             flags: column(capacity)?,
             sign_codes: column(capacity * words(dimensions))?,

@@ -36,13 +36,18 @@ pub struct Selected<'a> {
 impl Selected<'_> {
     /// Blocks of 64 rows in which some are selected.
     pub fn blocks(&self) -> impl Iterator<Item = Block> {
-        let blocks = (0..self.part.blocks()).map(|block| Block {
+        self.blocks_within(0, self.part.count)
+    }
+
+    /// The same for the rows from `first` to before `end`.
+    pub fn blocks_within(&self, first: usize, end: usize) -> impl Iterator<Item = Block> {
+        let blocks = (first / 64..end.div_ceil(64)).map(move |block| Block {
             first: 64 * block,
             length: (self.part.count - 64 * block).min(64),
             rows: match &self.mask {
                 Some(mask) => mask[block],
                 None => self.part.alive(block),
-            },
+            } & between(first.max(64 * block) - 64 * block, end.min(64 * block + 64) - 64 * block),
         });
         blocks.filter(|block| block.rows != 0)
     }
@@ -74,6 +79,11 @@ pub fn select<'a>(view: &'a View, search: &Search) -> Result<Vec<Selected<'a>>, 
         Selected { part, mask: Some(mask), count }
     });
     Ok(selected.filter(|selected| selected.count > 0).collect())
+}
+
+/// Bits from `first` to before `end`, which is more.
+fn between(first: usize, end: usize) -> u64 {
+    u64::MAX >> (64 - (end - first)) << first
 }
 
 fn contains(allowed: &[u8], label: i32) -> bool {

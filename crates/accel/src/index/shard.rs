@@ -87,6 +87,10 @@ impl Shard {
         self.dimensions
     }
 
+    pub(super) fn shared_rotation(&self) -> Arc<Rotation> {
+        Arc::clone(&self.rotation)
+    }
+
     pub(super) fn rotation(&self) -> &Rotation {
         &self.rotation
     }
@@ -119,7 +123,7 @@ impl Shard {
             let Writer { encoder, means, .. } = &mut *writer;
             encoder.encode(key, 1.0 / norms[row], &segment.centre, Some(&mut means.sum));
             means.summed += 1;
-            let row = writer.encoded(labels[row], flags[row], Some((key, 1.0 / norms[row])));
+            let row = writer.encoder.row(labels[row], flags[row], Some((key, 1.0 / norms[row])));
             let old = self.location(row.label);
             draft.append(slot, &row, old);
         }
@@ -172,7 +176,8 @@ impl Shard {
             let slot = writer.place(&mut draft, self.dimensions, tier, rows.len() - done, None)?;
             let segment = Arc::clone(&draft.part(slot).segment);
             let kept = Row { key, ..held };
-            writer.move_row(&mut draft, slot, &kept, &source.centre, &segment.centre, Some(old));
+            let row = writer.encoder.recode(kept, &source.centre, &segment.centre, tier);
+            draft.append(slot, &row, Some(old));
         }
         let moved = draft.moved.len();
         if moved > 0 {
@@ -249,6 +254,51 @@ impl Shard {
         Ok(())
     }
 
+    /// Closes all segments, so that what the present state shows of them stays but for rows that die, and keeps
+    /// them until `unseal`. None while somebody else does.
+    pub(super) fn seal(&self) -> Option<(Arc<View>, Arc<Centre>)> {
+        let mut writer = self.writer();
+        if writer.building {
+            return None;
+        }
+        writer.building = true;
+        writer.open = [None; 3];
+        Some((self.view(), Arc::clone(&writer.means.centre)))
+    }
+
+    /// Ends what `seal` began.
+    pub(super) fn unseal(&self) {
+        self.writer().building = false;
+    }
+
+    /// Replaces the segments of a sealed state by others with the same rows: `moved` lists for each new part
+    /// where its rows were.
+    pub(super) fn exchange(
+        &self,
+        sealed: &View,
+        parts: Vec<(Part, Vec<Location>)>,
+    ) -> Result<(), IndexError> {
+        let mut writer = self.writer();
+        let current = self.view();
+        let mut draft = writer.draft(&current);
+        sealed.parts().for_each(|(slot, _)| draft.view.parts[slot] = None);
+        for (mut part, sources) in parts {
+            let slot = draft.free_slot()?;
+            for (row, source) in sources.into_iter().enumerate() {
+                let alive =
+                    current.parts[source.slot()].as_ref().is_some_and(|part| part.is_alive(source.row()));
+                if alive {
+                    draft.moved.push((part.segment.labels()[row], Some(Location::new(slot, row))));
+                } else {
+                    part.kill(row);
+                }
+            }
+            draft.view.parts[slot] = Some(part);
+        }
+        self.publish(&mut writer, draft);
+        Ok(())
+    }
+
     fn check_keys(&self, labels: &[i32], keys: &[f32]) -> Result<Vec<f64>, IndexError> {
         check_length("keys", keys.len(), labels.len() * self.dimensions)?;
         if let Some(at) = keys.iter().position(|value| !value.is_finite()) {
@@ -307,8 +357,9 @@ impl Shard {
         for (done, row) in part.living_rows().enumerate() {
             let rest = part.living() - done;
             let target = writer.place(&mut draft, self.dimensions, source.tier, rest, centre)?;
-            let target_centre = Arc::clone(&draft.part(target).segment.centre);
-            writer.move_row(&mut draft, target, &source.row(row), &source.centre, &target_centre, None);
+            let centre = Arc::clone(&draft.part(target).segment.centre);
+            let row = writer.encoder.recode(source.row(row), &source.centre, &centre, source.tier);
+            draft.append(target, &row, None);
         }
         self.publish(writer, draft);
         Ok(())
@@ -377,48 +428,6 @@ impl Writer {
         draft.view.parts[slot] = Some(Part::new(segment));
         draft.open[open] = Some(slot);
         Ok(slot)
-    }
-
-    /// What the encoder holds, as a row.
-    fn encoded<'a>(&'a self, label: i32, flags: u8, key: Option<(&'a [f32], f64)>) -> Row<'a> {
-        let Encoder { bytes, signs, .. } = &self.encoder;
-        Row {
-            label,
-            flags,
-            sign_code: &signs.code,
-            sign_scalars: [signs.factor, signs.offset],
-            bytes: Some((&bytes.code, [bytes.scale, bytes.error])),
-            key,
-        }
-    }
-
-    /// Appends a row that another segment held around its centre `from`, in as much as it knows of the key.
-    fn move_row(
-        &mut self,
-        draft: &mut Draft,
-        slot: usize,
-        row: &Row,
-        from: &Arc<Centre>,
-        to: &Arc<Centre>,
-        old: Option<Location>,
-    ) {
-        let same_centre = Arc::ptr_eq(from, to);
-        let complete = row.bytes.is_some() || draft.part(slot).segment.tier == Tier::Cold;
-        let row = match (row.key, row.bytes) {
-            _ if same_centre && complete => *row,
-            (Some((key, inverse_norm)), _) => {
-                self.encoder.encode(key, inverse_norm, to, None);
-                self.encoded(row.label, row.flags, row.key)
-            }
-            (None, Some((code, [scale, _]))) => {
-                self.encoder.encode_signs(code, scale, to);
-                let signs = &self.encoder.signs;
-                Row { sign_code: &signs.code, sign_scalars: [signs.factor, signs.offset], ..*row }
-            }
-            // Only between segments around one centre.
-            (None, None) => *row,
-        };
-        draft.append(slot, &row, old);
     }
 }
 

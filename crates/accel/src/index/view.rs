@@ -52,6 +52,10 @@ impl Part {
         shown & !self.dead.get(block).copied().unwrap_or(0)
     }
 
+    pub fn is_alive(&self, row: usize) -> bool {
+        self.alive(row / 64) >> (row % 64) & 1 == 1
+    }
+
     /// Blocks of 64 rows, the last one may be shorter.
     pub fn blocks(&self) -> usize {
         self.count.div_ceil(64)

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Tier } from '../engine/tiers.ts'
-import { type Queries, readVector, vectorDimensions, vectorText } from '../platform/database/database.ts'
+import {
+  asTenant,
+  type Queries,
+  readVector,
+  vectorDimensions,
+  vectorText,
+} from '../platform/database/database.ts'
 import { vectorArray } from '../platform/database/vector-array.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 
@@ -187,6 +193,19 @@ export async function getVersion(queries: Queries, spaceId: string): Promise<num
     queries,
   )
   return only(rows).version
+}
+
+/** Whether something of a space was removed after some version, or the space has not come to that version. */
+export async function hasForgotten(queries: Queries, spaceId: string, since: number): Promise<boolean> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ forgotten: boolean }>`
+      select not exists (
+        select from app.spaces s where s.id = ${spaceId} and s.version >= ${since} and s.history_floor <= ${since}
+      ) or exists (
+        select from app.pattern_tombstones t where t.space_id = ${spaceId} and t.version > ${since}
+      ) as forgotten`.execute(trx),
+  )
+  return only(rows).forgotten
 }
 
 interface IndexRow {

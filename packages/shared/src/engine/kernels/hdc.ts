@@ -17,10 +17,16 @@ export function unbindProduct(bound: Float32Array, a: Float32Array): Float32Arra
   return bound.map((value, i) => (a[i] === 0 ? 0 : value / (a[i] as number)))
 }
 
+/** Of a sum of no vectors. */
+const dimensionsMax = 2 ** 24
+
 /** Weighted sum of the rows of a matrix. */
 export function bundle(values: Float32Array, dimensions: number, weights: Float64Array): Float32Array {
   if (values.length !== dimensions * weights.length)
     throw new RangeError(`${weights.length} weights and ${values.length} values for ${dimensions} dimensions`)
+  // Without rows the dimensions are whatever the caller says.
+  if (weights.length === 0 && dimensions > dimensionsMax)
+    throw new RangeError(`a matrix of 0 x ${dimensions} is larger than memory can be`)
   const sum = new Float64Array(dimensions)
   for (let row = 0, at = 0; row < weights.length; row++) {
     const weight = weights[row] as number

@@ -85,8 +85,8 @@ export class NativeShard implements Shard {
     return this.#addon.labels()
   }
 
-  save(path: string): Promise<void> {
-    return this.#addon.save(path, 0)
+  save(path: string, mark: number): Promise<void> {
+    return this.#addon.save(path, mark)
   }
 
   #numberOf(tier: Tier): TierNumber {

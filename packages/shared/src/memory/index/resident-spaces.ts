@@ -24,9 +24,6 @@ export class ResidentSpaces {
   readonly #log: Log
   // In order of use: the first is the one unused for longest.
   readonly #spaces = new Map<string, SpaceIndex>()
-  // Version of each index when it was saved.
-  readonly #savedVersions = new WeakMap<SpaceIndex, number>()
-  readonly #saving = new Set<string>()
   #storedSinceCheck = 0
   readonly #syncing = new Map<string, Promise<SpaceIndex>>()
 
@@ -87,10 +84,7 @@ export class ResidentSpaces {
     index.remove(change.removed ?? [])
     index.touch(change.touched ?? [])
     index.version = version
-    this.#storedSinceCheck += change.stored?.length ?? 0
-    if (this.#storedSinceCheck < budgetCheckPatterns) return
-    this.#storedSinceCheck = 0
-    this.#keepWithinBudget(spaceId, index)
+    this.#countStored(spaceId, index, change.stored?.length ?? 0)
   }
 
   /** Drops a space, so that its next use reads it anew. */
@@ -99,9 +93,25 @@ export class ResidentSpaces {
     this.#forget(spaceId)
   }
 
-  /** Saves the large spaces that have changed since they were saved. */
+  /**
+   * Saves the large spaces that have changed since they were saved, as they are now: what was forgotten elsewhere is
+   * not in them. Then waits until all that is under way with snapshots is done.
+   */
   async save(): Promise<void> {
-    for (const [spaceId, index] of this.#spaces) await this.#saveSpace(spaceId, index)
+    if (this.#snapshots === undefined) return
+    const large = [...this.#spaces].filter(([, index]) => index.size >= savedPatternsMin)
+    for (const [spaceId] of large) {
+      if (this.#spaces.has(spaceId)) await this.#saveSpace(spaceId, await this.#sync(spaceId))
+    }
+    await this.checkSnapshots()
+    await this.#snapshots.settle()
+  }
+
+  /** Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone. */
+  async checkSnapshots(): Promise<void> {
+    for (const { spaceId, version } of (await this.#snapshots?.tidy()) ?? []) {
+      if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
+    }
   }
 
   /** One reader a space: others wait for its result. */
@@ -116,45 +126,54 @@ export class ResidentSpaces {
 
   async #read(spaceId: string): Promise<SpaceIndex> {
     const index = this.#spaces.get(spaceId)
-    if (index === undefined) {
-      const version = await store.getVersion(this.#queries, spaceId)
-      return (await this.#restore(spaceId, version)) ?? this.#load(spaceId, version)
-    }
+    if (index === undefined) return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     const since = index.version
     const changes = await store.listChanges(this.#queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.
     if (index.version !== since) return index
-    if (since < changes.historyFloor) return this.#load(spaceId, changes.version)
+    if (since < changes.historyFloor) {
+      this.drop(spaceId)
+      return this.#load(spaceId)
+    }
     if (changes.removed.length > 0) this.#forget(spaceId)
     index.remove(changes.removed)
     index.put(changes.stored)
     index.version = changes.version
+    this.#countStored(spaceId, index, changes.stored.length)
     return index
   }
 
   /** The space as it was saved; what has changed since then is read next. */
-  async #restore(spaceId: string, version: number): Promise<SpaceIndex | undefined> {
+  async #restore(spaceId: string): Promise<SpaceIndex | undefined> {
+    if (this.#snapshots === undefined) return undefined
     const started = performance.now()
+    let index: SpaceIndex | undefined
     try {
-      const index = await this.#snapshots?.load(spaceId, this.#onChange)
-      // One from the future was saved beside another database, or before this one was restored from a backup.
-      if (index === undefined || index.version > version) return undefined
-      this.#spaces.set(spaceId, index)
-      this.#savedVersions.set(index, index.version)
-      const ms = performance.now() - started
-      this.#log.debug({ spaceId, patterns: index.size, ms }, 'space loaded from its snapshot')
-      this.#keepWithinBudget(spaceId, index)
-      return index
+      index = await this.#snapshots.load(spaceId, this.#onChange)
     } catch (error) {
       this.#log.warn({ err: error, spaceId }, 'snapshot not usable; reading the database instead')
       this.#forget(spaceId)
+    }
+    if (index === undefined) return undefined
+    // One from the future was saved beside another database, or before this one was restored from a backup.
+    if (index.version > (await store.getVersion(this.#queries, spaceId))) {
+      this.#forget(spaceId)
       return undefined
     }
+    // The budget was raised: the keys that are missing in memory are read again.
+    if (index.limit !== 'hot' && index.hotBytes < this.#budgetBytes) return undefined
+    this.#admit(spaceId, index)
+    this.#log.debug(
+      { spaceId, patterns: index.size, ms: performance.now() - started },
+      'space loaded from its snapshot',
+    )
+    return index
   }
 
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
-  async #load(spaceId: string, version: number): Promise<SpaceIndex> {
+  async #load(spaceId: string): Promise<SpaceIndex> {
     const started = performance.now()
+    const version = await store.getVersion(this.#queries, spaceId)
     const index = new SpaceIndex(version, this.#onChange)
     let after = -1
     for (;;) {
@@ -163,52 +182,67 @@ export class ResidentSpaces {
       const last = page.at(-1)
       if (last === undefined || page.length < loadPageRows) break
       after = last.idx
+      this.#makeRoom(spaceId, index)
     }
-    this.#spaces.set(spaceId, index)
+    this.#admit(spaceId, index)
     this.#log.debug({ spaceId, patterns: index.size, ms: performance.now() - started }, 'space loaded')
-    this.#keepWithinBudget(spaceId, index)
     void this.#saveSpace(spaceId, index)
     return index
   }
 
-  /** Drops the spaces unused for longest; one that alone is too large is held in smaller tiers. */
-  #keepWithinBudget(kept: string, index: SpaceIndex): void {
-    const isOver = () => this.bytes > this.#budgetBytes
+  #countStored(spaceId: string, index: SpaceIndex, count: number): void {
+    this.#storedSinceCheck += count
+    if (this.#storedSinceCheck < budgetCheckPatterns) return
+    this.#storedSinceCheck = 0
+    this.#admit(spaceId, index)
+  }
+
+  #admit(spaceId: string, index: SpaceIndex): void {
+    this.#spaces.set(spaceId, index)
+    if (this.#makeRoom(spaceId, index)) return
+    this.#log.warn(
+      { spaceId, bytes: this.bytes, budgetBytes: this.#budgetBytes },
+      'one space is larger than MEMORY_INDEX_BUDGET; raise it',
+    )
+  }
+
+  /**
+   * Drops the spaces unused for longest; one that alone is too large is held in smaller tiers.
+   * @returns whether there is room now
+   */
+  #makeRoom(kept: string, index: SpaceIndex): boolean {
+    const isOver = () => {
+      // One that is being loaded is not among the others yet.
+      const others = this.#spaces.get(kept) === index ? 0 : index.bytes
+      return this.bytes + others > this.#budgetBytes
+    }
     for (const spaceId of this.#spaces.keys()) {
-      if (!isOver()) return
+      if (!isOver()) return true
       if (spaceId !== kept) this.#spaces.delete(spaceId)
     }
     for (const tier of ['warm', 'cold'] as const) if (isOver()) index.limitTo(tier)
-    if (isOver()) {
-      this.#log.warn(
-        { spaceId: kept, bytes: this.bytes, budgetBytes: this.#budgetBytes },
-        'one space is larger than MEMORY_INDEX_BUDGET; raise it',
-      )
-    }
+    return !isOver()
   }
 
   async #saveSpace(spaceId: string, index: SpaceIndex): Promise<void> {
-    if (this.#snapshots === undefined || index.size < savedPatternsMin) return
-    if (this.#savedVersions.get(index) === index.version || this.#saving.has(spaceId)) return
-    const { removals, version } = index
-    this.#saving.add(spaceId)
+    if (index.size < savedPatternsMin) return
     try {
-      await this.#snapshots.save(spaceId, index)
-      this.#savedVersions.set(index, version)
-      if (index.removals !== removals) this.#forget(spaceId)
+      await this.#snapshots?.save(spaceId, index)
     } catch (error) {
       this.#log.warn({ err: error, spaceId }, 'snapshot not saved')
-    } finally {
-      this.#saving.delete(spaceId)
     }
   }
 
-  /** What was removed from a space must not stay in its snapshot. */
+  /** What was removed from a space must not stay in its snapshot; requests do not wait for it. */
   #forget(spaceId: string): void {
-    const index = this.#spaces.get(spaceId)
-    if (index !== undefined) this.#savedVersions.delete(index)
-    this.#snapshots?.discard(spaceId).catch((error) => {
+    void this.#discard(spaceId)
+  }
+
+  async #discard(spaceId: string): Promise<void> {
+    try {
+      await this.#snapshots?.discard(spaceId)
+    } catch (error) {
       this.#log.warn({ err: error, spaceId }, 'snapshot not removed')
-    })
+    }
   }
 }

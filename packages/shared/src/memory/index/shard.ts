@@ -57,8 +57,8 @@ export interface Shard {
   allow(indexes: readonly number[]): Uint8Array
   /** Indexes of all patterns, in no order. */
   labels(): Int32Array
-  /** Saves what the shard holds in a file that `loadShard` reads. */
-  save?(path: string): Promise<void>
+  /** Saves what the shard holds in a file that `loadShard` reads, with a whole number that tells it from others. */
+  save?(path: string, mark: number): Promise<void>
 }
 
 /** A shard in native memory, or without the addon in JavaScript's. */
@@ -71,8 +71,10 @@ export function newShard(dimensions: number, sourceDim: number | null): Shard {
 /** Whether shards can be saved and loaded. */
 export const shardsPersist = accel !== null
 
-/** A shard from its file. @throws for a file that is damaged or of another kind, and without the addon */
-export async function loadShard(path: string, sourceDim: number | null): Promise<Shard> {
+/** A shard from its file. @throws for a file that is damaged, foreign or of another mark, and without the addon */
+export async function loadShard(path: string, sourceDim: number | null, mark: number): Promise<Shard> {
   if (accel === null) throw new Error('Shards are loaded by the native addon only.')
-  return new NativeShard(await accel.loadShard(path), sourceDim)
+  const shard = await accel.loadShard(path)
+  if (shard.version !== mark) throw new Error(`${path} was saved with another snapshot.`)
+  return new NativeShard(shard, sourceDim)
 }

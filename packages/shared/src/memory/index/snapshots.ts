@@ -1,94 +1,185 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomInt } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { tiers } from '../../engine/tiers.ts'
 import { loadShard, type Shard } from './shard.ts'
 import { SpaceIndex } from './space-index.ts'
 
 /** What lies beside the shards of a space: everything else that its index holds. */
 const Manifest = z.object({
   format: z.literal(1),
+  /** A copy under the name of another space is none of it. */
+  spaceId: z.string(),
+  /** A random number that all files of one save carry. */
+  save: z.int().nonnegative(),
   version: z.int().nonnegative(),
-  shards: z.array(z.object({ file: z.string(), sourceDim: z.int().nullable() })),
+  limit: z.enum(tiers),
+  /** The keys of each shard lie in a file of its own, in this order. */
+  shards: z.array(z.object({ sourceDim: z.int().nullable() })),
   /** Indexes of patterns that expire, and when, in ms since 1970. */
   expiries: z.array(z.tuple([z.int(), z.int()])),
 })
+type Manifest = z.infer<typeof Manifest>
+
+export interface Snapshot {
+  spaceId: string
+  version: number
+}
+
+/** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
+const abandonedAfterMs = 10 * 60_000
+/** A random number of so many values is never drawn twice. */
+const saves = 2 ** 48 - 1
 
 /**
  * Spaces as files in a folder, so that a start need not read large ones from the database. A space's manifest is
  * written last and under its name only when it is whole, so that whatever happens there is a whole snapshot or none;
- * one that can't be used costs time, never correctness.
+ * one that can't be used costs time, never correctness. What is done to one space is done one after the other.
  */
 export class Snapshots {
   readonly #folder: string
+  readonly #last = new Map<string, Promise<unknown>>()
+  // What this process saved or loaded and has not discarded since.
+  readonly #kept = new Map<string, { index: number; version: number }>()
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
   /** The index as it was when it was saved; undefined when it was not. @throws for files that can't be used */
-  async load(
-    spaceId: string,
-    onChange: (index: SpaceIndex, idx: number) => void,
-  ): Promise<SpaceIndex | undefined> {
-    const text = await this.#readManifest(spaceId)
-    if (text === undefined) return undefined
-    const { version, shards, expiries } = Manifest.parse(JSON.parse(text))
-    const loaded: Shard[] = []
-    for (const { file, sourceDim } of shards) {
-      loaded.push(await loadShard(join(this.#folder, file), sourceDim))
-    }
-    return SpaceIndex.restore({ version, shards: loaded, expiries }, onChange)
+  load(spaceId: string, onChange: (index: SpaceIndex, idx: number) => void): Promise<SpaceIndex | undefined> {
+    return this.#inTurn(spaceId, async () => {
+      const manifest = await this.#readManifest(spaceId)
+      if (manifest === undefined) return undefined
+      const shards: Shard[] = []
+      for (const [i, { sourceDim }] of manifest.shards.entries()) {
+        shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save))
+      }
+      const index = SpaceIndex.restore({ ...manifest, shards }, onChange)
+      this.#kept.set(spaceId, { index: index.id, version: index.version })
+      return index
+    })
   }
 
-  /** Saves what the index holds now or, where it changes meanwhile, a moment later. */
-  async save(spaceId: string, index: SpaceIndex): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const { version, shards, expiries } = index.contents()
-    const saved = `${spaceId}.${randomUUID()}`
-    const files = shards.map(({ sourceDim }, i) => ({ file: `${saved}.${i}`, sourceDim }))
+  /** Saves what the index holds, unless it is saved already. */
+  save(spaceId: string, index: SpaceIndex): Promise<void> {
+    return this.#inTurn(spaceId, async () => {
+      const kept = this.#kept.get(spaceId)
+      if (kept?.index === index.id && kept.version === index.version) return
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+      // A damaged one is written over.
+      const previous = await this.#readManifest(spaceId).catch(() => undefined)
+      const { shards, ...contents } = index.contents()
+      const save = randomInt(saves)
+      const manifest: Manifest = {
+        ...contents,
+        format: 1,
+        spaceId,
+        save,
+        shards: shards.map(({ sourceDim }) => ({ sourceDim })),
+      }
+      const unfinished = join(this.#folder, `${spaceId}.${save}.new`)
+      try {
+        // Changes that reach a shard while it is saved are made again when it is loaded.
+        for (const i of manifest.shards.keys()) await shards[i]?.save?.(this.#shardFile(manifest, i), save)
+        await writeFile(unfinished, JSON.stringify(manifest), { flush: true })
+        await rename(unfinished, this.#manifestFile(spaceId))
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        await this.#removeShards(manifest)
+        throw error
+      }
+      this.#kept.set(spaceId, { index: index.id, version: manifest.version })
+      if (previous !== undefined) await this.#removeShards(previous)
+    })
+  }
+
+  /** Removes what is kept of a space, also what is being saved: something of it was forgotten. */
+  discard(spaceId: string): Promise<void> {
+    return this.#inTurn(spaceId, async () => {
+      this.#kept.delete(spaceId)
+      const files = (await this.#list()).filter((file) => file.startsWith(`${spaceId}.`))
+      // First the manifest: without it the others are no snapshot.
+      await rm(this.#manifestFile(spaceId), { force: true })
+      for (const file of files) await rm(join(this.#folder, file), { force: true })
+    })
+  }
+
+  /** The snapshots in the folder. Those that can't be read, and what is left of saves that were cut off, go. */
+  async tidy(): Promise<Snapshot[]> {
+    const snapshots: Snapshot[] = []
+    for (const [spaceId, files] of Map.groupBy(await this.#list(), spaceOf)) {
+      const manifest = await this.#readManifest(spaceId).catch(() => undefined)
+      if (manifest !== undefined) snapshots.push({ spaceId, version: manifest.version })
+      for (const file of files) {
+        const isOwn =
+          manifest !== undefined &&
+          (file === `${spaceId}.json` || file.startsWith(`${spaceId}.${manifest.save}.`))
+        if (!isOwn && (await this.#isAbandoned(file))) await rm(join(this.#folder, file), { force: true })
+      }
+    }
+    return snapshots
+  }
+
+  /** Waits for what is being done now. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#last.values())
+  }
+
+  async #inTurn<T>(spaceId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(spaceId) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    this.#last.set(spaceId, mine)
     try {
-      // Changes that reach a shard while it is saved are made again when it is loaded.
-      for (const [i, { file }] of files.entries()) await shards[i]?.save?.(join(this.#folder, file))
-      const manifest = { format: 1, version, shards: files, expiries } satisfies z.input<typeof Manifest>
-      const unfinished = join(this.#folder, `${saved}.new`)
-      await writeFile(unfinished, JSON.stringify(manifest), { flush: true })
-      await rename(unfinished, this.#manifest(spaceId))
+      return await mine
     } finally {
-      await this.#removeOthers(spaceId)
+      if (this.#last.get(spaceId) === mine) this.#last.delete(spaceId)
     }
   }
 
-  /** Removes what is kept of a space: something of it was forgotten. */
-  async discard(spaceId: string): Promise<void> {
-    try {
-      await rm(this.#manifest(spaceId))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-      throw error
-    }
-    await this.#removeOthers(spaceId)
+  async #readManifest(spaceId: string): Promise<Manifest | undefined> {
+    const text = await ifThere(readFile(this.#manifestFile(spaceId), 'utf8'))
+    if (text === undefined) return undefined
+    const manifest = Manifest.parse(JSON.parse(text))
+    if (manifest.spaceId !== spaceId) throw new Error(`It is the manifest of space ${manifest.spaceId}.`)
+    return manifest
   }
 
-  async #readManifest(spaceId: string): Promise<string | undefined> {
-    try {
-      return await readFile(this.#manifest(spaceId), 'utf8')
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
-  }
-
-  #manifest(spaceId: string): string {
+  #manifestFile(spaceId: string): string {
     return join(this.#folder, `${spaceId}.json`)
   }
 
-  /** Removes the files of a space that its manifest does not name. */
-  async #removeOthers(spaceId: string): Promise<void> {
-    const manifest = (await this.#readManifest(spaceId)) ?? ''
-    for (const file of await readdir(this.#folder).catch(() => [])) {
-      const kept = file === `${spaceId}.json` || manifest.includes(`"${file}"`)
-      if (file.startsWith(`${spaceId}.`) && !kept) await rm(join(this.#folder, file), { force: true })
-    }
+  #shardFile({ spaceId, save }: Manifest, i: number): string {
+    return join(this.#folder, `${spaceId}.${save}.${i}`)
+  }
+
+  async #removeShards(manifest: Manifest): Promise<void> {
+    for (const i of manifest.shards.keys()) await rm(this.#shardFile(manifest, i), { force: true })
+  }
+
+  /** Files of snapshots; others are nobody's business here. */
+  async #list(): Promise<string[]> {
+    const files = (await ifThere(readdir(this.#folder))) ?? []
+    return files.filter((file) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\./.test(file))
+  }
+
+  async #isAbandoned(file: string): Promise<boolean> {
+    const found = await ifThere(stat(join(this.#folder, file)))
+    return found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs
+  }
+}
+
+function spaceOf(file: string): string {
+  return file.slice(0, file.indexOf('.'))
+}
+
+/** Undefined for a file that is not there. */
+async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }

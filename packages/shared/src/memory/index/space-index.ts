@@ -1,4 +1,4 @@
-import type { Tier } from '../../engine/tiers.ts'
+import { type Tier, tiers } from '../../engine/tiers.ts'
 import { newShard, type Shard } from './shard.ts'
 
 /** A pattern as the index holds it. */
@@ -14,10 +14,15 @@ export interface IndexedPattern {
 
 export interface IndexContents {
   version: number
+  /** The tier that takes most memory of those that patterns are held in. */
+  limit: Tier
   shards: readonly Shard[]
   /** Indexes of patterns that expire, and when, in ms since 1970. */
   expiries: [number, number][]
 }
+
+/** A hot key is held as float32 and as bytes, with codes and room to grow. */
+const hotBytesPerNumber = 6
 
 let spacesMade = 0
 
@@ -38,8 +43,6 @@ export class SpaceIndex {
   readonly #expiries = new Map<number, number>()
   #nextExpiry = Number.POSITIVE_INFINITY
   #limit: Tier = 'hot'
-  /** Patterns removed so far. */
-  removals = 0
 
   /** @param onChange hears of every pattern that is put or removed */
   constructor(version: number, onChange: (index: SpaceIndex, idx: number) => void = () => {}) {
@@ -49,22 +52,33 @@ export class SpaceIndex {
 
   /** An index as `contents` described it. */
   static restore(
-    { version, shards, expiries }: IndexContents,
+    { version, limit, shards, expiries }: IndexContents,
     onChange: (index: SpaceIndex, idx: number) => void,
   ): SpaceIndex {
     const index = new SpaceIndex(version, onChange)
     for (const shard of shards) {
       const place = index.#shards.push(shard)
       index.#places.set(nameOf(shard.dimensions, shard.sourceDim), place)
-      for (const idx of shard.labels()) index.#setPlace(idx, place)
+      const labels = shard.labels()
+      // A pattern whose key got another length while the shards were saved is in two of them; what it is now, it became
+      // after the version that was saved, so it is put again.
+      index.#removeFromShards(Array.from(labels.filter((idx) => index.#place(idx) !== 0)))
+      for (const idx of labels) index.#setPlace(idx, place)
     }
+    index.limitTo(limit)
     for (const [idx, at] of expiries) index.#setExpiry(idx, new Date(at))
     return index
   }
 
   /** What the index holds. */
   contents(): IndexContents {
-    return { version: this.version, shards: this.#shards, expiries: [...this.#expiries] }
+    const { version, limit } = this
+    return { version, limit, shards: [...this.#shards], expiries: [...this.#expiries] }
+  }
+
+  /** The tier that takes most memory of those that patterns are held in. */
+  get limit(): Tier {
+    return this.#limit
   }
 
   get size(): number {
@@ -73,6 +87,14 @@ export class SpaceIndex {
 
   get bytes(): number {
     return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, this.#placeOf.byteLength)
+  }
+
+  /** About the memory that it takes to hold all keys as float32, in bytes. */
+  get hotBytes(): number {
+    return this.#shards.reduce(
+      (bytes, { size, dimensions }) => bytes + hotBytesPerNumber * size * dimensions,
+      0,
+    )
   }
 
   shard(dimensions: number, sourceDim: number | null = null): Shard | undefined {
@@ -107,7 +129,6 @@ export class SpaceIndex {
 
   remove(indexes: readonly number[]): void {
     this.#removeFromShards(indexes)
-    this.removals += indexes.length
     for (const idx of indexes) {
       this.#setExpiry(idx, null)
       this.#onChange(this, idx)
@@ -116,6 +137,7 @@ export class SpaceIndex {
 
   /** Holds no pattern in a tier that takes more memory than this one, where shards have tiers. */
   limitTo(tier: Tier): void {
+    if (tiers.indexOf(tier) <= tiers.indexOf(this.#limit)) return
     for (const shard of this.#shards) shard.limitTo?.(tier)
     this.#limit = tier
   }
