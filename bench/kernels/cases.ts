@@ -1,5 +1,8 @@
+import { accel } from '../../crates/accel/index.js'
 import { javascriptKernels } from '../../packages/shared/src/engine/kernels/javascript.ts'
 import type { Kernels, Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+
+import { parseVectors } from '../../packages/shared/src/engine/kernels/vector-parse.ts'
 
 /** Something that both implementations compute. */
 export interface Case {
@@ -17,6 +20,7 @@ export function cases(): Case[] {
   return [
     ...[1_000, 10_000, 100_000].flatMap(searches),
     ...manyQueries(),
+    ...texts(),
     ...vectors(),
     ...hyperdimensional(384),
     ...hyperdimensional(10_000),
@@ -52,7 +56,6 @@ function manyQueries(): Case[] {
   const queries = 64
   const matrix = newMatrix(rows)
   const many = randomVector(queries * dimensions)
-  const hundred = randomVector(100 * dimensions)
   const a = { shape: [queries, dimensions], values: many }
   const b = { shape: [rows, dimensions], values: matrix.values }
   const heads = { shape: [32, 8, 48], values: randomVector(32 * 8 * 48) }
@@ -78,7 +81,22 @@ function manyQueries(): Case[] {
       run: (kernels) => kernels.hopfieldStep(matrix.values, matrix.inverseNorms, state, 49),
     },
     { name: 'norms of 10,000', run: (kernels) => kernels.norms(matrix.values, dimensions) },
-    { name: 'text of 100 vectors', run: (kernels) => kernels.vectorTexts(hundred, dimensions) },
+  ]
+}
+
+function texts(): Case[] {
+  const values = randomVector(100 * dimensions)
+  const rows = Array.from({ length: 100 }, (_, row) =>
+    Array.from(values.subarray(row * dimensions, (row + 1) * dimensions)),
+  )
+  const one = Buffer.from(JSON.stringify({ key: rows[0] }))
+  const many = Buffer.from(JSON.stringify({ queries: rows }))
+  const parse = (body: Uint8Array) => (kernels: Kernels) =>
+    parseVectors(body, 16, kernels.name === 'native' ? accel?.splitVectors : undefined)
+  return [
+    { name: 'text of 100 vectors', run: (kernels) => kernels.vectorTexts(values, dimensions) },
+    { name: 'parsing a body of 1 vector', run: parse(one) },
+    { name: 'parsing a body of 100 vectors', run: parse(many) },
   ]
 }
 

@@ -35,6 +35,15 @@ export interface HopfieldStep {
   weights: Float64Array
 }
 
+export interface Split {
+  /** The text with `[1e999,i]` in place of array i, which no other number of the text reads like. */
+  rest: string
+  /** The numbers of all these arrays. */
+  values: Float32Array
+  /** Where each array ends in `values`. */
+  ends: Uint32Array
+}
+
 /** An array of several dimensions, row-major. */
 export interface Tensor {
   shape: number[]
@@ -182,6 +191,11 @@ export interface Accel {
   unproject(projected: Float32Array, dimensions: number): Float32Array
   /** Each row as a JSON array, in the shortest digits that read back as the same float32. */
   vectorTexts(values: Float32Array, dimensions: number): string[]
+  /**
+   * A JSON text without its arrays of at least `least` numbers that are finite in float32; null where there are none or
+   * the text could be misread.
+   */
+  splitVectors(text: Uint8Array, least: number): Split | null
   /** Sum of all values: how fast memory can be read, for benchmarks. */
   sum(values: Float32Array): number
   /** 1 to 8,192 dimensions. */

@@ -90,6 +90,7 @@ export const accel = addon && {
   project: addon.project,
   unproject: addon.unproject,
   vectorTexts: addon.vectorTexts,
+  splitVectors: addon.splitVectors,
   sum: addon.sum,
   features: addon.features,
   Shard: addon.NativeShard,

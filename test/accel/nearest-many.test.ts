@@ -42,7 +42,9 @@ describe.each(implementations)('$name searches with many queries', (kernels) => 
         const random = randomFrom(seed + 1)
         const rows = Array.from({ length: queries }, () => randomVector(random, dimensions, whole))
         const allowed =
-          allowEvery && Uint8Array.from({ length: count }, (_, row) => Number(row % allowEvery === 0))
+          allowEvery === undefined
+            ? undefined
+            : Uint8Array.from({ length: count }, (_, row) => Number(row % allowEvery === 0))
         const all = Float32Array.from(rows.flatMap((row) => [...row]))
         const selection = { requiredFlags, allowed }
         const found = kernels.nearestMany(matrix, all, k, minScore, selection)

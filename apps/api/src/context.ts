@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import { limits } from '@memory/shared/catalogue/limits'
 import { KeyUsage } from '@memory/shared/keys/key-usage'
+import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
@@ -34,6 +35,7 @@ export interface Context {
   database: Database
   metrics: Metrics
   memory: MemoryContext
+  authentication: SharedAuthentication
   keyUsage: KeyUsage
   earlyEncoding: EarlyEncoding
   pool: ThreadPool
@@ -79,8 +81,8 @@ export async function createContext(
     queries,
     budgetBytes: config.cacheBudgetBytes / 2,
     onLookup: (hits, misses) => {
-      metrics.payloadCacheLookups.inc({ result: 'hit' }, hits)
-      metrics.payloadCacheLookups.inc({ result: 'miss' }, misses)
+      if (hits > 0) metrics.payloadCacheLookups.inc({ result: 'hit' }, hits)
+      if (misses > 0) metrics.payloadCacheLookups.inc({ result: 'miss' }, misses)
     },
   })
   const spaces = new ResidentSpaces({
@@ -107,6 +109,7 @@ export async function createContext(
     database,
     metrics,
     memory: { queries, compute: pool, spaces, payloads, accesses, clock },
+    authentication: new SharedAuthentication(queries),
     keyUsage,
     earlyEncoding: new EarlyEncoding(pool),
     pool,

@@ -18,6 +18,8 @@ import { welcome } from './welcome.ts'
 
 /** Requests in hand when the process is told to end have this long. */
 const drainMs = 15_000
+/** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
+const arrangeEveryMs = 10_000
 /** A start reads what changed since the last snapshot from the database. */
 const snapshotEveryMs = 5 * 60_000
 
@@ -45,6 +47,7 @@ async function serve(context: Context): Promise<void> {
   const buffers = [
     every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
     every(1_000, 'writing key use', () => context.keyUsage.flush(), log),
+    every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
   ]
   onStopSignal(log, async () => {

@@ -134,6 +134,10 @@ fn rotation(bytes: &mut Bytes) {
 }
 
 fn text(bytes: &mut Bytes) {
+    let least = bytes.size();
+    if let Some(found) = split_vectors(bytes.0, least) {
+        assert_eq!(found.ends.last().map(|&end| end as usize), Some(found.values.len()));
+    }
     let values = bytes.list(Bytes::float);
     let Ok(texts) = vector_texts(&values, bytes.size()) else { return };
     let read = |text: &String| serde_json::from_str::<Vec<f64>>(text).expect("JSON");
@@ -260,6 +264,6 @@ impl Bytes<'_> {
     }
 
     fn allowed(&mut self) -> Option<Vec<u8>> {
-        (self.byte() % 3 == 0).then(|| self.list(Self::byte))
+        self.byte().is_multiple_of(3).then(|| self.list(Self::byte))
     }
 }

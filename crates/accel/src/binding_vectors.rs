@@ -1,7 +1,7 @@
 //! Functions of single vectors and of small sets, for Node.
 
 use crate::binding::{to_js, whole};
-use napi::bindgen_prelude::{Float32Array, Float64Array, Result};
+use napi::bindgen_prelude::{Float32Array, Float64Array, Result, Uint32Array};
 use napi_derive::napi;
 
 #[napi(catch_unwind)]
@@ -55,4 +55,17 @@ pub fn hopfield_step(
     let crate::HopfieldStep { state, energy, weights } =
         crate::hopfield_step(values, inverse_norms, state, beta).map_err(to_js)?;
     Ok(HopfieldStep { state: state.into(), energy, weights: weights.into() })
+}
+
+#[napi(object, object_from_js = false)]
+pub struct Split {
+    pub rest: String,
+    pub values: Float32Array,
+    pub ends: Uint32Array,
+}
+
+#[napi(catch_unwind)]
+pub fn split_vectors(text: &[u8], least: f64) -> Result<Option<Split>> {
+    let found = crate::split_vectors(text, whole("least", least)?);
+    Ok(found.map(|found| Split { rest: found.rest, values: found.values.into(), ends: found.ends.into() }))
 }

@@ -20,6 +20,7 @@ mod rough;
 mod slerp;
 mod softmax;
 mod topk;
+mod vector_parse;
 mod vector_text;
 
 pub use cosine::{cosine, norm};
@@ -33,4 +34,5 @@ pub use rough::{BLOCK_ROWS, RoughScan};
 pub use slerp::{Blend, BlendType, slerp};
 pub use softmax::{log_sum_exp, softmax};
 pub use topk::{Hits, TopK};
+pub use vector_parse::{Split, split_vectors};
 pub use vector_text::vector_texts;

@@ -49,7 +49,7 @@ impl Mixture {
 
 #[test]
 fn sign_codes_find_99_of_100() {
-    assert_eq!(Look::choose(DIMENSIONS, COUNT, 10), Look::Signs);
+    assert_eq!(Look::choose(DIMENSIONS, COUNT, 1, 10), Look::Signs);
     for clusters in [1, 10, 150] {
         let mixture = Mixture::new(clusters, 0.0);
         assert_eq!(mixture.recall(Look::Bytes), 1.0, "bytes miss nothing");

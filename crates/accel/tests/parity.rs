@@ -1,47 +1,14 @@
 //! Every instruction set against the scalar definition, and the scan against a naive one.
 
+mod support;
+
 use accel::kernels::{InstructionSet, Kernels, scalar};
 use accel::{Error, Hits, Matrix, Selection, TopK, cosine, nearest, nearest_with, norm};
+use support::Random;
 
 /// Around the widths of vector registers and unrolled loops, and the lengths that embeddings have.
 const DIMENSIONS: [usize; 19] =
     [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 384, 1536, 1537];
-
-/// Numbers that depend on the seed only (xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// From -1 to 1.
-    fn value(&mut self) -> f32 {
-        (self.next() as f64 / (1u64 << 52) as f64 - 1.0) as f32
-    }
-
-    fn vector(&mut self, dimensions: usize) -> Vec<f32> {
-        (0..dimensions).map(|_| self.value()).collect()
-    }
-
-    /// Few distinct whole numbers: equal cosines are frequent.
-    fn whole_vector(&mut self, dimensions: usize) -> Vec<f32> {
-        let mut vector: Vec<f32> = (0..dimensions).map(|_| self.below(3) as f32 - 1.0).collect();
-        vector[0] = 1.0;
-        vector
-    }
-}
 
 /// The rounding of n float32 products summed in any order: gamma_n * sum|a_i b_i|.
 fn float32_error(a: &[f32], b: &[f32]) -> f64 {

@@ -1,13 +1,10 @@
 //! The cases that the JavaScript kernels pass as well.
 
-use accel::{Matrix, Selection, cosine, nearest, norm};
-use serde::{Deserialize, de::DeserializeOwned};
+mod support;
 
-#[derive(Deserialize)]
-struct Table<Case> {
-    tolerance: f64,
-    cases: Vec<Case>,
-}
+use accel::{Matrix, Selection, cosine, nearest, norm};
+use serde::Deserialize;
+use support::{Table, table};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,15 +35,9 @@ struct CosineCase {
     expected: f64,
 }
 
-fn read<Case: DeserializeOwned>(name: &str) -> Table<Case> {
-    let path = format!("{}/../../test/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
 #[test]
 fn nearest_passes_the_table() {
-    let Table { tolerance, cases } = read::<NearestCase>("nearest");
+    let Table { tolerance, cases } = table::<NearestCase>("nearest");
     for case in cases {
         let inverse_norms: Vec<f64> = case.rows.iter().map(|row| 1.0 / norm(row)).collect();
         let matrix = Matrix {
@@ -68,7 +59,7 @@ fn nearest_passes_the_table() {
 
 #[test]
 fn cosine_passes_the_table() {
-    let Table { tolerance, cases } = read::<CosineCase>("cosine");
+    let Table { tolerance, cases } = table::<CosineCase>("cosine");
     for CosineCase { name, a, b, expected } in cases {
         let found = cosine(&a, &b).unwrap();
         assert!((found - expected).abs() <= tolerance, "{name}: {found} instead of {expected}");

@@ -1,5 +1,4 @@
 import type { Urgency } from '@memory/shared/catalogue/operation'
-import { hashApiKey } from '@memory/shared/keys/api-key'
 import type { Compute } from '@memory/shared/memory/compute'
 import { LRUCache } from 'lru-cache'
 
@@ -19,21 +18,17 @@ export class EarlyEncoding {
     this.#compute = compute
   }
 
-  begin(apiKey: string, { text, urgency }: { text: string; urgency: Urgency }, signal: AbortSignal): void {
-    const organizationId = this.#organizationOf.get(nameOf(apiKey))
+  begin(keyHash: string, { text, urgency }: { text: string; urgency: Urgency }, signal: AbortSignal): void {
+    const organizationId = this.#organizationOf.get(keyHash)
     if (organizationId === undefined) return
     this.#compute.foresee({ organizationId, signal }, text, urgency)
   }
 
-  accepted(apiKey: string, organizationId: string): void {
-    this.#organizationOf.set(nameOf(apiKey), organizationId)
+  accepted(keyHash: string, organizationId: string): void {
+    this.#organizationOf.set(keyHash, organizationId)
   }
 
-  refused(apiKey: string): void {
-    this.#organizationOf.delete(nameOf(apiKey))
+  refused(keyHash: string): void {
+    this.#organizationOf.delete(keyHash)
   }
-}
-
-function nameOf(apiKey: string): string {
-  return hashApiKey(apiKey).toString('base64')
 }

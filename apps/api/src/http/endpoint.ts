@@ -60,7 +60,9 @@ export function endpoint<const Op extends Operation>(
   ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
     try {
       const body = operation.body === undefined ? undefined : await readJsonBody(req, res, bytesMax)
-      const { params, query, headers } = req
+      const { params, headers } = req
+      // Reading `query` parses the URL anew.
+      const query = operation.query && req.query
       return { body, parsed: parseRequest(schemas, { params, query, headers, body: body?.value }) }
     } catch (fault) {
       return { fault }
@@ -70,19 +72,19 @@ export function endpoint<const Op extends Operation>(
   /** The caller, with the queries of a valid request counted; undefined where nobody is asked for. */
   async function authenticate(context: Context, res: Response, credentials: Credentials, count: number) {
     if (operation.scope === null) return undefined
-    const { database, clock, keyUsage, earlyEncoding } = context
-    const { apiKey } = credentials
+    const { authentication, clock, keyUsage, earlyEncoding } = context
+    const { keyHash } = credentials
     const authenticated = await authenticateKey(
-      { queries: database.queries, now: clock.now() },
-      apiKey,
+      { authentication, now: clock.now() },
+      keyHash,
       operation.scope,
       count,
     ).catch((error) => {
-      earlyEncoding.refused(apiKey)
+      earlyEncoding.refused(keyHash)
       throw error
     })
     const { organizationId, keyId } = authenticated.caller
-    earlyEncoding.accepted(apiKey, organizationId)
+    earlyEncoding.accepted(keyHash, organizationId)
     keyUsage.record(organizationId, keyId)
     Object.assign(res.locals, { organizationId, keyId })
     return authenticated
@@ -97,7 +99,7 @@ export function endpoint<const Op extends Operation>(
     const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
     const signal = whenAbandoned(res)
     if (credentials !== undefined && valid !== undefined && operation.embeds !== undefined) {
-      context.earlyEncoding.begin(credentials.apiKey, operation.embeds(valid.body as never), signal)
+      context.earlyEncoding.begin(credentials.keyHash, operation.embeds(valid.body as never), signal)
     }
     const authenticated = credentials && (await authenticate(context, res, credentials, count))
     if ('fault' in request) throw request.fault

@@ -48,8 +48,7 @@ impl Bounds {
 
     /// A row whose cosine is within `error` of `score`; 0 for an exact one.
     pub fn offer(&mut self, label: i32, score: f64, error: f64) {
-        // Not `<`, so that NaN stays out.
-        if !(score + error >= self.needed) {
+        if score + error < self.needed {
             return;
         }
         // Adding 0 makes -0 into 0: they are one score.

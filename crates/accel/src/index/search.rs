@@ -28,8 +28,9 @@ pub enum Look {
 
 impl Look {
     /// The fastest that finds enough of the best rows.
-    pub fn choose(dimensions: usize, rows: usize, k: usize) -> Self {
-        if dimensions < SIGNS_DIMENSIONS || rows <= KEYS_ROWS {
+    pub fn choose(dimensions: usize, rows: usize, queries: usize, k: usize) -> Self {
+        let keys = if queries < BATCH { KEYS_ROWS } else { KEYS_ROWS_BATCH };
+        if dimensions < SIGNS_DIMENSIONS || rows <= keys {
             Self::Keys
         } else if rows <= BYTES_ROWS || candidates(k) > rows / 8 {
             Self::Bytes
@@ -41,8 +42,12 @@ impl Look {
 
 /// Codes of shorter keys tell too little.
 const SIGNS_DIMENSIONS: usize = 64;
-/// So many keys lie in the processor's cache.
-const KEYS_ROWS: usize = 4_096;
+/// Bytes of fewer rows are not worth the coding of the query.
+const KEYS_ROWS: usize = 512;
+/// From so many queries on a row is read once for several of them, which is as good as fewer bytes up to here.
+const BATCH: usize = 8;
+const KEYS_ROWS_BATCH: usize = 10_000;
+/// Up to here bytes are nearly as fast as signs.
 const BYTES_ROWS: usize = 20_000;
 
 /// Rows that a scan of sign codes keeps for a closer look. Where more could belong to the result, a second scan
@@ -91,7 +96,7 @@ impl Shard {
             counted.map(|one| one.count).sum::<usize>()
         };
         let (near, cold) = (rows(false), rows(true));
-        let look = look.unwrap_or_else(|| Look::choose(dimensions, near, search.k));
+        let look = look.unwrap_or_else(|| Look::choose(dimensions, near, queries.len(), search.k));
         let pass = Pass::new(&selected, look, search, near, cold);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();

@@ -315,7 +315,7 @@ impl Shard {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn location(&self, label: i32) -> Option<Location> {
+    pub(super) fn location(&self, label: i32) -> Option<Location> {
         self.locations.read().unwrap_or_else(PoisonError::into_inner).get(label)
     }
 

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '../platform/database/tables.ts'
 
@@ -25,9 +25,9 @@ export function isApiKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
 }
 
-/** SHA-256: a key has 256 random bits, so nothing slower is needed against guessing. */
-export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+/** SHA-256 in hex: a key has 256 random bits, so nothing slower is needed against guessing. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex')
 }
 
 function checksum(text: string): string {

@@ -5,7 +5,8 @@ import type { Scope } from '../catalogue/scopes.ts'
 import { lockPlan } from '../organizations/service.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
-import { hashApiKey, isApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
+import { hashApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
+import type { SharedAuthentication } from './shared-authentication.ts'
 import * as store from './store.ts'
 
 /** Seconds to the next UTC midnight, when the day's queries start anew. */
@@ -21,18 +22,17 @@ export interface Authenticated {
 }
 
 /**
- * Who presents a key, with this request's queries counted where the plan limits them. A key without a valid checksum
- * is refused without a database read.
+ * Who presents a key, with this request's queries counted where the plan limits them.
+ * @param keyHash of a key with a valid checksum
  * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
  */
 export async function authenticateKey(
-  { queries, now }: { queries: Queries; now: Date },
-  key: string,
+  { authentication, now }: { authentication: SharedAuthentication; now: Date },
+  keyHash: string,
   scope: Scope,
   count: number,
 ): Promise<Authenticated> {
-  if (!isApiKey(key)) throw new ApiError('invalid_api_key')
-  const row = await store.authenticate(queries, hashApiKey(key), scope, count)
+  const row = await authentication.authenticate(keyHash, scope, count)
   switch (row.outcome) {
     case 'unknown_key':
       throw new ApiError('invalid_api_key')

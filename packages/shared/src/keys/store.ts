@@ -15,17 +15,18 @@ export interface Authentication {
   queries_counted: number
 }
 
-/** One round trip: who presents this key, on which space, and whether the plan has the queries left. */
+/**
+ * One round trip: who presents this key, on which space, and whether the plan has the queries left.
+ * @param keyHash hex
+ */
 export async function authenticate(
   queries: Queries,
-  keyHash: Buffer,
+  keyHash: string,
   scope: Scope,
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.authenticate_api_key(decode(${keyHash.toString('hex')}, 'hex'), ${scope}, ${count})`.execute(
-    queries,
-  )
+    select * from app.authenticate_api_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')
   return row
@@ -75,7 +76,8 @@ export interface NewKey {
   environment: Environment
   key: string
   prefix: string
-  hash: Buffer
+  /** Hex. */
+  hash: string
   scopes: Scope[] | null
   expiresAt: Date | null
 }
@@ -90,7 +92,7 @@ export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
       environment: key.environment,
       key_prefix: key.prefix,
       last_four: key.key.slice(-4),
-      key_hash: key.hash,
+      key_hash: Buffer.from(key.hash, 'hex'),
       scopes: key.scopes,
       expires_at: key.expiresAt,
     })

@@ -1,12 +1,13 @@
-import { type Hits, kernels } from '../engine/kernels/kernels.ts'
+import { norm } from '../engine/kernels/javascript.ts'
+import { type Hits, kernels, type Matrix, RowFlag } from '../engine/kernels/kernels.ts'
 import type { Queries } from '../platform/database/database.ts'
 import type { Found } from './index/shard.ts'
 import * as store from './store.ts'
 
 /**
- * The k best of what a search of a shard found. Estimated scores, of patterns whose key is not in memory as float32,
- * become the cosines of the stored keys; all searches given are settled in one round trip, or none when nothing is
- * estimated.
+ * The k best of what searches of a shard found. Estimated scores, of patterns whose key is not in memory as float32,
+ * become the cosines of the stored keys, to the last bit as a search of these would give them. All searches are settled
+ * in one round trip, or none when nothing is estimated.
  * @param queries the query of each search
  */
 export async function settleScores(
@@ -16,34 +17,48 @@ export async function settleScores(
   searches: readonly Found[],
   { k, minScore }: { k: number; minScore: number },
 ): Promise<Hits[]> {
-  const estimated = new Set(
-    searches.flatMap(({ labels, exact }) => [...labels.filter((_, i) => exact?.[i] === 0)]),
-  )
-  if (estimated.size === 0) return searches.map(({ labels, scores }) => first(k, labels, scores))
-  const keys = await store.findKeys(database, spaceId, [...estimated])
+  const estimated = searches.map(({ labels, exact }) => labels.filter((_, i) => exact?.[i] === 0))
+  const fetched = new Set(estimated.flatMap((labels) => [...labels]))
+  if (fetched.size === 0) return searches.map((found) => first(k, found))
+  const keys = await store.findKeys(database, spaceId, [...fetched])
   return searches.map(({ labels, scores, exact }, i) => {
     const query = queries[i] as Float32Array
-    const settled: { label: number; score: number }[] = []
-    labels.forEach((label, at) => {
-      const score = exact?.[at] === 0 ? cosine(query, keys.get(label)) : scores[at]
-      if (score !== undefined && score >= minScore) settled.push({ label, score })
-    })
-    settled.sort((a, b) => b.score - a.score || a.label - b.label)
-    return first(
-      k,
-      Int32Array.from(settled, ({ label }) => label),
-      Float64Array.from(settled, ({ score }) => score),
-    )
+    const read = toMatrix(estimated[i] as Int32Array, keys, query.length)
+    const settled = kernels.nearest(read, query, k, minScore, { requiredFlags: RowFlag.alive })
+    const isExact = (_: number, at: number) => exact?.[at] !== 0
+    return merge(k, { labels: labels.filter(isExact), scores: scores.filter(isExact) }, settled)
   })
 }
 
-function first(k: number, labels: Int32Array, scores: Float64Array): Hits {
+/** The keys that were read; a pattern is left out that is gone, or whose key has another length by now. */
+function toMatrix(indexes: Int32Array, keys: ReadonlyMap<number, Float32Array>, dimensions: number): Matrix {
+  const labels = indexes.filter((idx) => keys.get(idx)?.length === dimensions)
+  const values = new Float32Array(labels.length * dimensions)
+  const inverseNorms = new Float64Array(labels.length)
+  labels.forEach((idx, row) => {
+    const key = keys.get(idx) as Float32Array
+    values.set(key, row * dimensions)
+    inverseNorms[row] = 1 / norm(key)
+  })
+  const flags = new Uint8Array(labels.length).fill(RowFlag.alive)
+  return { dimensions, count: labels.length, values, inverseNorms, labels, flags }
+}
+
+/** The k best of two lists. */
+function merge(k: number, a: Hits, b: Hits): Hits {
+  const all = [a, b].flatMap(({ labels, scores }) =>
+    Array.from(labels, (label, i) => ({ label, score: scores[i] as number })),
+  )
+  all.sort((x, y) => y.score - x.score || x.label - y.label)
+  const best = all.slice(0, k)
+  return {
+    labels: Int32Array.from(best, ({ label }) => label),
+    scores: Float64Array.from(best, ({ score }) => score),
+  }
+}
+
+function first(k: number, { labels, scores }: Hits): Hits {
   return labels.length <= k
     ? { labels, scores }
     : { labels: labels.subarray(0, k), scores: scores.subarray(0, k) }
-}
-
-/** Undefined for a pattern that is gone, or whose key has another length by now. */
-function cosine(query: Float32Array, key: Float32Array | undefined): number | undefined {
-  return key?.length === query.length ? kernels.cosine(query, key) : undefined
 }

@@ -11,6 +11,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }
   return pino(
     options,
-    destination ?? pino.destination({ sync: false, minLength: 4_096, periodicFlush: 1_000 }),
+    destination ?? pino.destination({ sync: false, minLength: 16_000, periodicFlush: 1_000 }),
   )
 }

@@ -1,8 +1,14 @@
 import { accel } from '@memory/accel'
 import type { Kernels } from './interface.ts'
 import { javascriptKernels } from './javascript.ts'
+import * as vectorParse from './vector-parse.ts'
 
 export * from './interface.ts'
 
 /** The kernels of this process: the native ones where they were built, unless ACCEL=js. */
 export const kernels: Kernels = accel ?? javascriptKernels
+
+/** `JSON.parse` that makes a Float32Array of every array of at least `least` numbers, natively where it can. */
+export function parseVectors(text: Uint8Array, least: number): unknown {
+  return vectorParse.parseVectors(text, least, accel?.splitVectors)
+}

@@ -3,6 +3,11 @@ import { RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
 import type { SearchTarget, Shard, ShardRow } from './shard.ts'
 
+/** From this size on a search that looks at the lists near its query only is faster than one that looks at all. */
+const listedMin = 200_000
+/** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
+const unlistedShareMax = 0.1
+
 /** Rows moved in one call, whose keys are looked at. */
 const demotedAtOnce = 8_192
 
@@ -17,6 +22,8 @@ export class NativeShard implements Shard {
   readonly sourceDim: number | null
   readonly #addon: AddonShard
   #least: TierNumber = 0
+  // Patterns when lists were built; they are gone in a shard from a file.
+  #listed = 0
   #size = 0
   #bytes = 0
 
@@ -71,6 +78,12 @@ export class NativeShard implements Shard {
       this.#addon.setTier(movable, this.#least)
     }
     this.#measure()
+  }
+
+  async arrange(): Promise<void> {
+    const size = this.#size
+    if (size < listedMin || size - this.#listed < size * unlistedShareMax) return
+    if (await this.#addon.buildLists()) this.#listed = size
   }
 
   /** A bit an idx. */

@@ -107,6 +107,11 @@ export class ResidentSpaces {
     await this.#snapshots.settle()
   }
 
+  /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
+  async arrange(): Promise<void> {
+    for (const index of [...this.#spaces.values()]) await index.arrange()
+  }
+
   /** Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone. */
   async checkSnapshots(): Promise<void> {
     for (const { spaceId, version } of (await this.#snapshots?.tidy()) ?? []) {

@@ -53,6 +53,8 @@ export interface Shard {
   remove(indexes: readonly number[]): void
   /** Holds no pattern in a tier that takes more memory than this one, from now on. */
   limitTo?(tier: Tier): void
+  /** Brings a large shard into an order that makes searches faster, when enough has come since; they go on meanwhile. */
+  arrange?(): Promise<void>
   /** Restricts a search to these patterns of the shard. */
   allow(indexes: readonly number[]): Uint8Array
   /** Indexes of all patterns, in no order. */

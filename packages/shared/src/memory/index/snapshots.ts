@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { tiers } from '../../engine/tiers.ts'
@@ -99,10 +99,12 @@ export class Snapshots {
   discard(spaceId: string): Promise<void> {
     return this.#inTurn(spaceId, async () => {
       this.#kept.delete(spaceId)
-      const files = (await this.#list()).filter((file) => file.startsWith(`${spaceId}.`))
       // First the manifest: without it the others are no snapshot.
-      await rm(this.#manifestFile(spaceId), { force: true })
-      for (const file of files) await rm(join(this.#folder, file), { force: true })
+      const isThere = await ifThere(unlink(this.#manifestFile(spaceId)).then(() => true))
+      if (isThere === undefined) return
+      for (const file of await this.#list()) {
+        if (spaceOf(file) === spaceId) await rm(join(this.#folder, file), { force: true })
+      }
     })
   }
 

@@ -21,9 +21,6 @@ export interface IndexContents {
   expiries: [number, number][]
 }
 
-/** A hot key is held as float32 and as bytes, with codes and room to grow. */
-const hotBytesPerNumber = 6
-
 let spacesMade = 0
 
 /**
@@ -89,12 +86,9 @@ export class SpaceIndex {
     return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, this.#placeOf.byteLength)
   }
 
-  /** About the memory that it takes to hold all keys as float32, in bytes. */
+  /** About the memory that it takes to hold all keys as float32, as bytes and as codes, with room to grow. */
   get hotBytes(): number {
-    return this.#shards.reduce(
-      (bytes, { size, dimensions }) => bytes + hotBytesPerNumber * size * dimensions,
-      0,
-    )
+    return this.#shards.reduce((bytes, { size, dimensions }) => bytes + size * (6 * dimensions + 64), 0)
   }
 
   shard(dimensions: number, sourceDim: number | null = null): Shard | undefined {
@@ -140,6 +134,11 @@ export class SpaceIndex {
     if (tiers.indexOf(tier) <= tiers.indexOf(this.#limit)) return
     for (const shard of this.#shards) shard.limitTo?.(tier)
     this.#limit = tier
+  }
+
+  /** Brings large shards into an order that makes searches faster. */
+  async arrange(): Promise<void> {
+    for (const shard of this.#shards) await shard.arrange?.()
   }
 
   /** Says that something of patterns has changed that the index itself does not hold. */

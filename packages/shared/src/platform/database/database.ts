@@ -75,13 +75,15 @@ const unavailableCodes = new Set([
   '40001',
 ])
 
-/** node-postgres gives these conditions a message and no code. */
+/** Conditions that have a message and no code of their own. */
 const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error',
   'Query read timeout',
   'Cannot use a pool after calling end',
+  // PostgreSQL's words for a prepared statement that a migration has outdated, where a transaction fails with it.
+  'cached plan must not change result type',
 ]
 
 /** A vector in pgvector's text form. */

@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Database } from './database.ts'
 import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
+import { PreparingPool } from './prepared-statements.ts'
 import type { Tables } from './tables.ts'
 
 const bigint = 20
@@ -66,7 +67,7 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
   return {
     kind: 'postgres',
-    queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) }),
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     close: () => pool.end(),
   }

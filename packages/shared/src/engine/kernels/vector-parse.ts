@@ -1,0 +1,71 @@
+/** A JSON text without its long arrays of numbers. */
+export interface Split {
+  /** The text with `[1e999,i]` in place of array i, which no other number of the text reads like. */
+  rest: string
+  /** The numbers of all these arrays. */
+  values: Float32Array
+  /** Where each array ends in `values`. */
+  ends: Uint32Array
+}
+
+export type SplitVectors = (text: Uint8Array, least: number) => Split | null
+
+/** Arrays deeper than this stay as they are. */
+const depthMax = 128
+
+/**
+ * `JSON.parse` of a UTF-8 text in which every array of at least `least` numbers, all finite in float32, becomes a
+ * Float32Array.
+ * @param split takes these arrays out first, natively: `JSON.parse` makes a number of each element before it is rounded
+ * @throws SyntaxError as `JSON.parse` of the whole text does
+ */
+export function parseVectors(text: Uint8Array, least: number, split?: SplitVectors): unknown {
+  const found = split?.(text, least)
+  const whole = () => Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')
+  if (!found) return replaceArrays(JSON.parse(whole()), (array) => toVector(array, least))
+  const { rest, values, ends } = found
+  return replaceArrays(parseRest(rest) ?? JSON.parse(whole()), (array) => {
+    if (array[0] !== Number.POSITIVE_INFINITY) return undefined
+    const number = array[1] as number
+    return values.subarray(number === 0 ? 0 : ends[number - 1], ends[number])
+  })
+}
+
+/** Undefined for a text that is not JSON: the message should show the whole text's place. */
+function parseRest(rest: string): unknown {
+  try {
+    return JSON.parse(rest)
+  } catch {
+    return undefined
+  }
+}
+
+function toVector(array: readonly unknown[], least: number): Float32Array | undefined {
+  const fits = (value: unknown) => typeof value === 'number' && Number.isFinite(Math.fround(value))
+  return array.length >= least && array.every(fits) ? Float32Array.from(array as number[]) : undefined
+}
+
+function replaceArrays(
+  value: unknown,
+  vectorOf: (array: readonly unknown[]) => Float32Array | undefined,
+  depth = 0,
+): unknown {
+  if (typeof value !== 'object' || value === null || depth > depthMax) return value
+  if (Array.isArray(value)) {
+    const vector = depth < depthMax ? vectorOf(value) : undefined
+    if (vector !== undefined) return vector
+  }
+  for (const [key, child] of Object.entries(value)) {
+    if (typeof child !== 'object') continue
+    const replaced = replaceArrays(child, vectorOf, depth + 1)
+    // Not by assignment, which would make a field of the name __proto__ the prototype.
+    if (replaced !== child)
+      Object.defineProperty(value, key, {
+        value: replaced,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      })
+  }
+  return value
+}

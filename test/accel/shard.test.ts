@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { accel, type Shard } from '@memory/accel'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const dimensions = 8
+const count = 50
+const everyTier = 7
+
+describe.skipIf(accel === null)('the native index', () => {
+  const native = accel as NonNullable<typeof accel>
+  const labels = Int32Array.from({ length: count }, (_, label) => label)
+  const keys = Float32Array.from({ length: count * dimensions }, (_, i) => Math.sin(i * i))
+  const key = (label: number) => keys.slice(label * dimensions, (label + 1) * dimensions)
+  let shard: Shard
+  const search = (query: Float32Array, k = 3, allowed?: Uint8Array, tiers = everyTier) =>
+    native.searchShard(shard.id, query, k, -1, 1, allowed, tiers)
+
+  beforeEach(() => {
+    shard = new native.Shard(dimensions)
+    shard.put(labels, keys, new Uint8Array(count).fill(1), 0)
+  })
+
+  afterEach(() => shard.close())
+
+  it('finds what was put, with the scores of a scan', () => {
+    const norm = (label: number) => Math.sqrt(key(label).reduce((sum, value) => sum + value * value, 0))
+    const inverseNorms = Float64Array.from(labels, (label) => 1 / norm(label))
+    const matrix = {
+      dimensions,
+      count,
+      values: keys,
+      inverseNorms,
+      labels,
+      flags: new Uint8Array(count).fill(1),
+    }
+    const found = search(key(7), 5)
+    expect({ labels: found.labels, scores: found.scores }).toEqual(
+      native.nearest(matrix, key(7), 5, -1, { requiredFlags: 1 }),
+    )
+    expect([...found.exact]).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('answers many queries as it does each', () => {
+    const many = native.searchShardMany(shard.id, keys, 3, -1, 1, undefined, everyTier)
+    expect(many).toEqual(Array.from(labels, (label) => search(key(label))))
+  })
+
+  it('looks at the labels and tiers it is asked for', () => {
+    const allowed = Uint8Array.of(0, 0b10)
+    expect([...search(key(7), 3, allowed).labels]).toEqual([9])
+    expect(shard.setTier(Int32Array.of(7, 8), 1)).toBe(2)
+    expect([...search(key(7), 3, undefined, 2).labels].sort()).toEqual([7, 8])
+    expect([...search(key(7), 1).exact]).toEqual([0])
+    expect([...shard.keysOf(Int32Array.of(7, 9)).held]).toEqual([0, 1])
+    expect(shard.keysOf(Int32Array.of(9)).keys).toEqual(key(9))
+  })
+
+  it('forgets what is removed', () => {
+    expect(shard.remove(Int32Array.of(7, 1000))).toBe(1)
+    expect([...search(key(7), count).labels]).not.toContain(7)
+    expect(shard.stats()).toMatchObject({ hot: count - 1, warm: 0, cold: 0 })
+    expect(shard.stats().bytes).toBeGreaterThan(count * dimensions * 4)
+  })
+
+  it('is searched by other threads by its number', async () => {
+    const program = `
+      import { parentPort, workerData } from 'node:worker_threads'
+      const { accel } = await import(workerData.module)
+      const { id, query, tiers } = workerData
+      parentPort.postMessage(accel.searchShard(id, query, 3, -1, 1, undefined, tiers))`
+    const module = new URL('../../crates/accel/index.js', import.meta.url).href
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
+      workerData: { module, id: shard.id, query: key(7), tiers: everyTier },
+    })
+    const found = await new Promise((resolve, reject) =>
+      worker.once('message', resolve).once('error', reject),
+    )
+    expect(found).toEqual(search(key(7)))
+  })
+
+  it('comes back from a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shard-'))
+    try {
+      const file = join(folder, 'shard')
+      await shard.save(file, 42)
+      const loaded = await native.loadShard(file)
+      expect([loaded.version, loaded.dimensions]).toEqual([42, dimensions])
+      expect(native.searchShard(loaded.id, key(7), 3, -1, 1, undefined, everyTier)).toEqual(search(key(7)))
+      loaded.close()
+      writeFileSync(file, 'something else')
+      await expect(native.loadShard(file)).rejects.toThrow('not a snapshot')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('finds the same after its lists are built', async () => {
+    const before = search(key(7))
+    expect(await shard.buildLists()).toBe(true)
+    expect(search(key(7))).toEqual(before)
+  })
+
+  it('refuses what does not fit', () => {
+    const one = Int32Array.of(1)
+    expect(() => new native.Shard(0)).toThrow('1 to 8192 dimensions, not 0')
+    expect(() => shard.put(one, new Float32Array(3), Uint8Array.of(1), 0)).toThrow('keys has 3 elements')
+    expect(() => shard.put(one, new Float32Array(dimensions), Uint8Array.of(1), 0)).toThrow('all zero')
+    expect(() => shard.setTier(one, 3 as 0)).toThrow('tier is 3')
+    expect(() => search(new Float32Array(3))).toThrow('the query has 3 values')
+    shard.setTier(one, 2)
+    expect(() => shard.setTier(one, 0)).toThrow('label 1 needs its key')
+    shard.close()
+    expect(() => search(key(7))).toThrow(`there is no shard ${shard.id}`)
+    expect(() => shard.stats()).toThrow('the shard is closed')
+  })
+})

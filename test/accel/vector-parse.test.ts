@@ -1,0 +1,95 @@
+import { accel } from '@memory/accel'
+import { parseVectors, type SplitVectors } from '@memory/shared/engine/kernels/vector-parse'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const implementations: [string, SplitVectors | undefined][] = [['javascript', undefined]]
+if (accel !== null) implementations.push(['native', accel.splitVectors])
+
+const least = 3
+
+/** The definition. */
+function naive(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const numbers = value.every((item) => typeof item === 'number' && Number.isFinite(Math.fround(item)))
+    return numbers && value.length >= least ? Float32Array.from(value) : value.map(naive)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, naive(field)]))
+}
+
+const anyNumber = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.float({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.constantFrom(0, -0, 1e-300, 3.4028235e38, 3.5e38),
+)
+const { body: anyBody } = fc.letrec((tie) => ({
+  body: fc.oneof(
+    { maxDepth: 5 },
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(null, true, '[1,2,3]', '\\"[1,2,3]'),
+    anyNumber,
+    fc.array(anyNumber),
+    fc.array(tie('body'), { maxLength: 5 }),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('1', 'keys')), tie('body'), { maxKeys: 5 }),
+  ),
+}))
+
+describe.each(implementations)('%s parsing of vectors', (_, split) => {
+  const parse = (text: string) => parseVectors(Buffer.from(text), least, split)
+
+  it('is JSON.parse but for long arrays of numbers', () => {
+    fc.assert(
+      fc.property(anyBody, fc.constantFrom(undefined, 1), (body, space) => {
+        const text = JSON.stringify(body, null, space)
+        expect(parse(text)).toEqual(naive(JSON.parse(text)))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('rounds as Math.fround rounds what JSON.parse gives', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -3e38, max: 3e38, noNaN: true }), { minLength: least }),
+        (list) => {
+          const text = JSON.stringify(list)
+          expect(parse(text)).toEqual(Float32Array.from(JSON.parse(text)))
+        },
+      ),
+    )
+  })
+
+  it('throws what JSON.parse throws', () => {
+    for (const text of ['', '[1,2,3', '{"a":[1,2,3],}', '[1,2,3]]', '{"a":[1,2,3] "b":1}', '[[1,2,3],01]']) {
+      let message = ''
+      try {
+        JSON.parse(text)
+      } catch (error) {
+        message = (error as SyntaxError).message
+      }
+      expect(() => parse(text)).toThrow(new SyntaxError(message))
+    }
+  })
+
+  it('cannot be led to other vectors, nor to a prototype', () => {
+    expect(parse('[[1,2,3],[1e999,0]]')).toEqual([Float32Array.of(1, 2, 3), [Number.POSITIVE_INFINITY, 0]])
+    const body = parse('{"__proto__":[1,2,3],"a":{"__proto__":{"b":[4,5,6]}}}') as Record<string, object>
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
+    expect(Object.entries(body)[0]).toEqual(['__proto__', Float32Array.of(1, 2, 3)])
+    expect(Object.getPrototypeOf(body.a)).toBe(Object.prototype)
+  })
+
+  it('leaves arrays of deep texts as they are', () => {
+    const nested = (depth: number) => `${'['.repeat(depth)}[1,2,3]${']'.repeat(depth)}`
+    const innermost = (depth: number) => {
+      let value = parse(nested(depth))
+      for (let i = 0; i < depth; i++) value = (value as unknown[])[0]
+      return value
+    }
+    expect(innermost(127)).toEqual(Float32Array.of(1, 2, 3))
+    expect(innermost(128)).toEqual([1, 2, 3])
+    expect(innermost(2_000)).toEqual([1, 2, 3])
+  })
+})
