@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     /** A file that keeps the embeddings of the sentences for the next run. */
     embeddings: { type: 'string' },
     sizes: { type: 'string', default: '10000,100000' },
+    'graphs-up-to': { type: 'string', default: '100000' },
     large: { type: 'boolean', default: false },
     queries: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
@@ -30,6 +31,8 @@ const { values: options } = parseArgs({
 })
 const tiers = ['hot', 'warm', 'cold', 'mix']
 const peers = ['hnswlib', 'usearch', 'usearch int8', 'faiss flat', 'faiss SQ8', 'faiss HNSW']
+/** Their builds take many minutes at 100,000 rows, in one thread. */
+const slowPeers = ['hnswlib', 'usearch', 'usearch int8']
 const rounds = Number(options.rounds)
 /** A setting of a peer that finds as much is compared; of one that never does, the one that finds most. */
 const recallWanted = 0.99
@@ -116,9 +119,7 @@ writeResult('index', environment, { rounds, queries: Number(options.queries), fi
 async function measure(data: DataSet): Promise<void> {
   const starts = [
     ...tiers.map((tier) => () => startOwn(tier, data)),
-    ...(options.python === undefined ? [] : peers).map(
-      (peer) => () => startPeer(options.python as string, peer, data),
-    ),
+    ...peersFor(data.count).map((peer) => () => startPeer(options.python as string, peer, data)),
   ]
   const candidates: Candidate[] = []
   // One after the other, so that none is built while another is.
@@ -134,6 +135,11 @@ async function measure(data: DataSet): Promise<void> {
     figures.push(figuresOf(data, candidate, passes[i] as Pass[][]))
     await candidate.stop()
   }
+}
+
+function peersFor(count: number): string[] {
+  if (options.python === undefined) return []
+  return count <= Number(options['graphs-up-to']) ? peers : peers.filter((peer) => !slowPeers.includes(peer))
 }
 
 function figuresOf(data: DataSet, { name, built }: Candidate, passes: readonly Pass[][]): Figures {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -138,6 +139,16 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     loaded.remove([1])
     expect(loaded.size).toBe(2)
     expect(Array.from(loaded.shard(2)?.labels() ?? [])).toEqual([2])
+  })
+
+  it('does not take the files of one space for those of another', async () => {
+    const [own, other] = [randomUUID(), randomUUID()]
+    const index = new SpaceIndex(1)
+    index.put([patternOf(1)])
+    await snapshots.save(own, index)
+    await snapshots.save(other, index)
+    copyFileSync(join(folder, 'index', `${other}.json`), join(folder, 'index', `${own}.json`))
+    await expect(snapshots.load(own, ignore)).rejects.toThrow(other)
   })
 
   it('leaves the last snapshot as it was, and nothing else, when a save fails', async () => {
@@ -404,7 +415,12 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     expect(kept.files).toHaveLength(2)
     await kept.remove([4])
     await kept.spaces.save()
+    expect(kept.files).toHaveLength(2)
     await expectWithout(kept, 4)
+    await kept.remove([5])
+    await kept.index()
+    await kept.snapshots.settle()
+    expect(kept.files).toEqual([])
     kept.restart()
     await kept.empty()
     await kept.spaces.save()
