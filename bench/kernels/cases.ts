@@ -92,7 +92,7 @@ function texts(): Case[] {
   const one = Buffer.from(JSON.stringify({ key: rows[0] }))
   const many = Buffer.from(JSON.stringify({ queries: rows }))
   const parse = (body: Uint8Array) => (kernels: Kernels) =>
-    parseVectors(body, 16, kernels.name === 'native' ? accel?.splitVectors : undefined)
+    parseVectors(body, 16, () => true, kernels.name === 'native' ? accel?.splitVectors : undefined)
   return [
     { name: 'text of 100 vectors', run: (kernels) => kernels.vectorTexts(values, dimensions) },
     { name: 'parsing a body of 1 vector', run: parse(one) },

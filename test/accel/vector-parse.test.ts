@@ -1,5 +1,9 @@
 import { accel } from '@memory/accel'
-import { parseVectors, type SplitVectors } from '@memory/shared/engine/kernels/vector-parse'
+import {
+  type IsVectorPlace,
+  parseVectors,
+  type SplitVectors,
+} from '@memory/shared/engine/kernels/vector-parse'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -37,7 +41,7 @@ const { body: anyBody } = fc.letrec((tie) => ({
 }))
 
 describe.each(implementations)('%s parsing of vectors', (_, split) => {
-  const parse = (text: string) => parseVectors(Buffer.from(text), least, split)
+  const parse = (text: string) => parseVectors(Buffer.from(text), least, () => true, split)
 
   it('is JSON.parse but for long arrays of numbers', () => {
     fc.assert(
@@ -47,6 +51,16 @@ describe.each(implementations)('%s parsing of vectors', (_, split) => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  it('makes vectors at the places named only, and leaves numbers elsewhere as they were sent', () => {
+    const isKey: IsVectorPlace = (path) => path.length === 2 && path[1] === 'key'
+    const parseKeys = (body: unknown) => parseVectors(Buffer.from(JSON.stringify(body)), least, isKey, split)
+    const key = [0.1, 0.2, 0.3]
+    const vector = Float32Array.from(key)
+    expect(parseKeys([{ key }])).toEqual([{ key: vector }])
+    expect(parseKeys([{ key, metadata: { key } }])).toEqual([{ key: vector, metadata: { key } }])
+    expect(parseKeys({ key })).toEqual({ key })
   })
 
   it('rounds as Math.fround rounds what JSON.parse gives', () => {

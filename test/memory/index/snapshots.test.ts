@@ -91,7 +91,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
 
   it('knows nothing of a space that was never saved', async () => {
     expect(await new Snapshots(join(folder, 'none')).load(randomUUID(), ignore)).toBeUndefined()
-    expect(await new Snapshots(join(folder, 'none')).tidy()).toEqual([])
+    expect(await new Snapshots(join(folder, 'none')).tidy(new Date())).toEqual([])
     await new Snapshots(join(folder, 'none')).discard(randomUUID())
   })
 
@@ -178,7 +178,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     for (const file of [...left, young, ...others]) writeFileSync(join(folder, 'index', file), 'x')
     const hourAgo = new Date(Date.now() - 3_600_000)
     for (const file of [...left, ...own, ...others]) utimesSync(join(folder, 'index', file), hourAgo, hourAgo)
-    expect(await snapshots.tidy()).toContainEqual({ spaceId: kept, version: 4 })
+    expect(await snapshots.tidy(new Date())).toContainEqual({ spaceId: kept, version: 4 })
     expect(filesOf(kept)).toEqual(own)
     expect(filesOf(gone)).toEqual([young])
     expect(existsSync(join(folder, 'index', 'readme.txt'))).toBe(true)

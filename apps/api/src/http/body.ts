@@ -1,27 +1,45 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
+import { parseVectors } from '@memory/shared/engine/kernels/kernels'
+import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 
 /** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */
 export interface Body {
   bytes: Buffer
   value: unknown
+  /** Whether vectors of the value were read as Float32Array. */
+  hasVectors: boolean
 }
 
 const readers = new Map<number, RequestHandler>()
 
+/** Shorter arrays of numbers are read as fast by JSON.parse. */
+const vectorLeast = 32
+
 /**
  * Reads a JSON body of up to `bytesMax`, counted after inflation.
+ * @param isVectorPlace where long arrays of numbers become Float32Arrays
  * @throws ApiError malformed_content_type, malformed_json, body_too_large
  */
-export async function readJsonBody(req: Request, res: Response, bytesMax: number): Promise<Body | undefined> {
+export async function readJsonBody(
+  req: Request,
+  res: Response,
+  bytesMax: number,
+  isVectorPlace?: IsVectorPlace,
+): Promise<Body | undefined> {
   const bytes = await readBytes(req, res, bytesMax)
   if (bytes === undefined || bytes.length === 0) return undefined
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw new ApiError('malformed_content_type')
   }
-  return { bytes, value: parseJson(bytes) }
+  return { bytes, value: parseJson(bytes, isVectorPlace), hasVectors: isVectorPlace !== undefined }
+}
+
+/** The value of a body that was read before, with its numbers as they were sent. */
+export function parsePlainly({ bytes }: Body): unknown {
+  return parseJson(bytes)
 }
 
 function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
@@ -66,10 +84,12 @@ function toApiError(error: unknown): unknown {
   return typeof status === 'number' && status < 500 ? new ApiError('malformed_json', { cause: error }) : error
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, isVectorPlace?: IsVectorPlace): unknown {
   if (!isUtf8(bytes) || isDeeperThan(bytes, limits.jsonDepth)) throw new ApiError('malformed_json')
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return isVectorPlace === undefined
+      ? JSON.parse(bytes.toString('utf8'))
+      : parseVectors(bytes, vectorLeast, isVectorPlace)
   } catch (error) {
     throw new ApiError('malformed_json', { cause: error })
   }

@@ -3,13 +3,14 @@ import * as f from '@memory/shared/catalogue/fields'
 import { type JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Operation, Output } from '@memory/shared/catalogue/operation'
+import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
 import { type Authenticated, authenticateKey, returnQueries } from '@memory/shared/keys/service'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { type Credentials, readCredentials } from './authenticate.ts'
-import { type Body, readJsonBody } from './body.ts'
+import { type Body, parsePlainly, readJsonBody } from './body.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 
@@ -51,6 +52,7 @@ export function endpoint<const Op extends Operation>(
     headers: headersOf(operation),
     body: operation.body,
   }
+  const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
 
   /** Never throws: faults wait until the caller is known. */
@@ -59,11 +61,15 @@ export function endpoint<const Op extends Operation>(
     res: Response,
   ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
     try {
-      const body = operation.body === undefined ? undefined : await readJsonBody(req, res, bytesMax)
+      const body =
+        operation.body === undefined ? undefined : await readJsonBody(req, res, bytesMax, isVectorPlace)
       const { params, headers } = req
       // Reading `query` parses the URL anew.
       const query = operation.query && req.query
-      return { body, parsed: parseRequest(schemas, { params, query, headers, body: body?.value }) }
+      const parsed = parseRequest(schemas, { params, query, headers, body: body?.value })
+      if (parsed.ok || !body?.hasVectors) return { body, parsed }
+      // What is wrong is shown with the numbers that were sent.
+      return { body, parsed: parseRequest(schemas, { params, query, headers, body: parsePlainly(body) }) }
     } catch (fault) {
       return { fault }
     }
@@ -136,6 +142,15 @@ type Parsed = ParsedRequest<{
   headers: ReturnType<typeof headersOf>
   body: undefined
 }>
+
+/** Whether a path leads to one of these places, in which `*` is any item of a list. */
+function placesOf(places: readonly string[]): IsVectorPlace {
+  const all = places.map((place) => place.split('.'))
+  return (path) =>
+    all.some(
+      (place) => place.length === path.length && place.every((name, i) => name === '*' || name === path[i]),
+    )
+}
 
 /** Bodies over this are not read for callers who are not known yet. */
 const smallBodyBytes = 64 * 1024

@@ -411,6 +411,7 @@ export function vector(
 }
 
 function readVector(input: unknown, maxDim: number, nonZero: boolean): Reading<Float32Array> {
+  if (input instanceof Float32Array) return checkVector(input, maxDim, nonZero)
   if (!Array.isArray(input)) return refuse(faults.listType)
   const length = input.length
   if (length === 0) return refuse(faults.tooShort(1, 0))
@@ -430,6 +431,17 @@ function readVector(input: unknown, maxDim: number, nonZero: boolean): Reading<F
   }
   if (zero && nonZero) return refuse(faults.value('vector must not be all zero'))
   return accept(vector)
+}
+
+/** Numbers that were read as float32 already, all finite. */
+function checkVector(vector: Float32Array, maxDim: number, nonZero: boolean): Reading<Float32Array> {
+  if (vector.length > maxDim) return refuse(faults.tooLong(maxDim, vector.length))
+  let zero = true
+  for (let index = 0; index < vector.length; index++) {
+    if (vector[index] === 0) vector[index] = 0
+    else zero = false
+  }
+  return zero && nonZero ? refuse(faults.value('vector must not be all zero')) : accept(vector)
 }
 
 function vectorFaults(input: readonly unknown[]): FaultAt[] {

@@ -33,6 +33,8 @@ export interface Operation<
   errors?: readonly ErrorCode[]
   /** Greatest body in bytes; `limits.bodyBytes` unless said. */
   bodyBytes?: number
+  /** Where a body has vectors in great number, which are then read as Float32Array: `patterns.*.key`. */
+  vectors?: readonly string[]
   /** Queries that a valid request counts against the plan's day. */
   queries?(body: Read<Body>): number
   /** The one text that the work will embed: encoding it may begin while the caller is still being looked up. */

@@ -74,6 +74,7 @@ export const BatchStoreVectors = operation({
   scope: 'memory:write',
   idempotent: true,
   bodyBytes: limits.batchBodyBytes,
+  vectors: ['patterns.*.key', 'patterns.*.value'],
   body: z
     .object({ patterns: f.list(z.object(vectorItem), 1, limits.batchPatterns) })
     .meta({ id: 'BatchStoreVectorsRequest' }),
@@ -131,6 +132,7 @@ export const BatchRetrieveVectors = operation({
   scope: 'memory:read',
   queries: (body) => body.queries.length,
   bodyBytes: limits.batchBodyBytes,
+  vectors: ['queries.*.embedding'],
   body: z
     .object({
       queries: f.list(

@@ -1,6 +1,7 @@
 import { accel } from '@memory/accel'
 import type { Kernels } from './interface.ts'
 import { javascriptKernels } from './javascript.ts'
+import type { IsVectorPlace } from './vector-parse.ts'
 import * as vectorParse from './vector-parse.ts'
 
 export * from './interface.ts'
@@ -8,7 +9,7 @@ export * from './interface.ts'
 /** The kernels of this process: the native ones where they were built, unless ACCEL=js. */
 export const kernels: Kernels = accel ?? javascriptKernels
 
-/** `JSON.parse` that makes a Float32Array of every array of at least `least` numbers, natively where it can. */
-export function parseVectors(text: Uint8Array, least: number): unknown {
-  return vectorParse.parseVectors(text, least, accel?.splitVectors)
+/** `JSON.parse` that makes Float32Arrays of arrays of at least `least` numbers, natively where it can. */
+export function parseVectors(text: Uint8Array, least: number, isVectorPlace: IsVectorPlace): unknown {
+  return vectorParse.parseVectors(text, least, isVectorPlace, accel?.splitVectors)
 }

@@ -13,22 +13,37 @@ export type SplitVectors = (text: Uint8Array, least: number) => Split | null
 /** Arrays deeper than this stay as they are. */
 const depthMax = 128
 
+/** Whether an array may become a vector, by the fields and places that lead to it from the outermost value. */
+export type IsVectorPlace = (path: readonly string[]) => boolean
+
 /**
- * `JSON.parse` of a UTF-8 text in which every array of at least `least` numbers, all finite in float32, becomes a
- * Float32Array.
+ * `JSON.parse` of a UTF-8 text in which arrays of at least `least` numbers, all finite in float32, become Float32Arrays
+ * where `isVectorPlace` allows it.
  * @param split takes these arrays out first, natively: `JSON.parse` makes a number of each element before it is rounded
  * @throws SyntaxError as `JSON.parse` of the whole text does
  */
-export function parseVectors(text: Uint8Array, least: number, split?: SplitVectors): unknown {
+export function parseVectors(
+  text: Uint8Array,
+  least: number,
+  isVectorPlace: IsVectorPlace,
+  split?: SplitVectors,
+): unknown {
   const found = split?.(text, least)
-  const whole = () => Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')
-  if (!found) return replaceArrays(JSON.parse(whole()), (array) => toVector(array, least))
+  const whole = () =>
+    JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')) as unknown
+  const inWhole = () =>
+    replaceArrays(whole(), (array, path) => (isVectorPlace(path) ? toVector(array, least) : undefined))
+  if (!found) return inWhole()
   const { rest, values, ends } = found
-  return replaceArrays(parseRest(rest) ?? JSON.parse(whole()), (array) => {
+  let isElsewhere = false
+  const replaced = replaceArrays(parseRest(rest) ?? whole(), (array, path) => {
     if (array[0] !== Number.POSITIVE_INFINITY) return undefined
+    isElsewhere ||= !isVectorPlace(path)
     const number = array[1] as number
     return values.subarray(number === 0 ? 0 : ends[number - 1], ends[number])
   })
+  // Numbers that were taken out at another place are not for float32 to keep.
+  return isElsewhere ? inWhole() : replaced
 }
 
 /** Undefined for a text that is not JSON: the message should show the whole text's place. */
@@ -47,17 +62,19 @@ function toVector(array: readonly unknown[], least: number): Float32Array | unde
 
 function replaceArrays(
   value: unknown,
-  vectorOf: (array: readonly unknown[]) => Float32Array | undefined,
-  depth = 0,
+  vectorOf: (array: readonly unknown[], path: readonly string[]) => Float32Array | undefined,
+  path: string[] = [],
 ): unknown {
-  if (typeof value !== 'object' || value === null || depth > depthMax) return value
+  if (typeof value !== 'object' || value === null || path.length > depthMax) return value
   if (Array.isArray(value)) {
-    const vector = depth < depthMax ? vectorOf(value) : undefined
+    const vector = path.length < depthMax ? vectorOf(value, path) : undefined
     if (vector !== undefined) return vector
   }
   for (const [key, child] of Object.entries(value)) {
     if (typeof child !== 'object') continue
-    const replaced = replaceArrays(child, vectorOf, depth + 1)
+    path.push(key)
+    const replaced = replaceArrays(child, vectorOf, path)
+    path.pop()
     // Not by assignment, which would make a field of the name __proto__ the prototype.
     if (replaced !== child)
       Object.defineProperty(value, key, {

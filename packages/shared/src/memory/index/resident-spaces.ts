@@ -114,7 +114,7 @@ export class ResidentSpaces {
 
   /** Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone. */
   async checkSnapshots(): Promise<void> {
-    for (const { spaceId, version } of (await this.#snapshots?.tidy()) ?? []) {
+    for (const { spaceId, version } of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
       if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
     }
   }

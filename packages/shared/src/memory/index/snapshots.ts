@@ -109,7 +109,7 @@ export class Snapshots {
   }
 
   /** The snapshots in the folder. Those that can't be read, and what is left of saves that were cut off, go. */
-  async tidy(): Promise<Snapshot[]> {
+  async tidy(now: Date): Promise<Snapshot[]> {
     const snapshots: Snapshot[] = []
     for (const [spaceId, files] of Map.groupBy(await this.#list(), spaceOf)) {
       const manifest = await this.#readManifest(spaceId).catch(() => undefined)
@@ -118,7 +118,8 @@ export class Snapshots {
         const isOwn =
           manifest !== undefined &&
           (file === `${spaceId}.json` || file.startsWith(`${spaceId}.${manifest.save}.`))
-        if (!isOwn && (await this.#isAbandoned(file))) await rm(join(this.#folder, file), { force: true })
+        if (!isOwn && (await this.#isAbandoned(file, now)))
+          await rm(join(this.#folder, file), { force: true })
       }
     }
     return snapshots
@@ -166,9 +167,9 @@ export class Snapshots {
     return files.filter((file) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\./.test(file))
   }
 
-  async #isAbandoned(file: string): Promise<boolean> {
+  async #isAbandoned(file: string, now: Date): Promise<boolean> {
     const found = await ifThere(stat(join(this.#folder, file)))
-    return found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs
+    return found !== undefined && now.getTime() - found.mtimeMs > abandonedAfterMs
   }
 }
 
