@@ -99,6 +99,17 @@ const cases: Record<string, Case> = {
     const { body } = await ben.delete('/v1/memory/patterns?confirm=all')
     expect(body).toEqual({ message: '0 patterns deleted' })
   },
+  async accelerationStatus(ben) {
+    const { body } = await ben.get('/v1/memory/acceleration/status')
+    expect(JSON.stringify(body)).not.toMatch(/pat_|key_/)
+  },
+  async runAccelerationBenchmark(ben) {
+    const { body } = await ben.post('/v1/memory/acceleration/benchmark', {
+      operations: ['slerp'],
+      n_iterations: 1,
+    })
+    expect(Object.keys(body.results)).toEqual(['slerp'])
+  },
   async storeVector(ben) {
     const { body } = await ben.post('/v1/memory/store', { key: [1], value: [1] })
     expect(body.patterns_used).toBe(1)
