@@ -2,9 +2,25 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import type { Requester } from '@memory/shared/memory/compute'
 
-interface Job {
+/** Work that is done for several jobs of an organization at a time. */
+export interface Shareable<Item, Result> {
+  /** Whether one call of `work` may do both. */
+  joins(first: Item, other: Item): boolean
+  /** Most jobs that one call of `work` does together with the first, that one included. */
+  most(first: Item): number
+  /** One outcome an item, in their order. When it throws, all have failed. */
+  work(items: readonly Item[]): Promise<PromiseSettledResult<Result>[]>
+}
+
+/** A job and who wants it done. */
+export interface Asked<Item> {
   requester: Requester
-  start(): Promise<void>
+  item: Item
+}
+
+interface Job extends Asked<unknown> {
+  kind: Shareable<unknown, unknown>
+  settle(outcome: PromiseSettledResult<unknown>): void
   refuse(error: unknown): void
   /** Ends the watch for a client that hangs up. */
   forget(): void
@@ -16,7 +32,7 @@ interface Lanes {
 }
 
 export interface FairQueueOptions {
-  /** Jobs that run at a time. */
+  /** Turns that run at a time. */
   concurrency: number
   /** Jobs that may wait, of one organization and of all. */
   waitingPerTenant: number
@@ -24,8 +40,9 @@ export interface FairQueueOptions {
 }
 
 /**
- * Hands out the threads: organizations in turn, so that one that asks for much delays the others by one job each, and
- * an organization's searches before its stores. A job whose client has hung up is dropped.
+ * Hands out the threads: organizations in turn, so that one that asks for much delays the others by one turn each, and
+ * an organization's searches before its stores. A turn is one job, with those that wait and may be done together with
+ * it. A job whose client has hung up is dropped.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions
@@ -40,6 +57,7 @@ export class FairQueue {
     this.#options = options
   }
 
+  /** Jobs that wait. */
   get waiting(): number {
     return this.#waiting
   }
@@ -49,25 +67,28 @@ export class FairQueue {
    * @throws ApiError unavailable when too much waits or the process ends, abandoned when the client hung up
    */
   run<T>(requester: Requester, urgency: Urgency, work: () => Promise<T>): Promise<T> {
-    if (requester.signal?.aborted) return Promise.reject(new ApiError('abandoned'))
-    if (this.#closed || !this.#hasRoom(requester)) {
-      return Promise.reject(new ApiError('unavailable', { retryAfterS: 1 }))
+    const alone: Shareable<undefined, T> = {
+      joins: () => false,
+      most: () => 1,
+      work: async () => [{ status: 'fulfilled', value: await work() }],
     }
-    return new Promise<T>((resolve, reject) => {
-      const onAbort = () => {
-        if (this.#remove(job)) reject(new ApiError('abandoned'))
-      }
-      const job: Job = {
-        requester,
-        start: () => work().then(resolve, reject),
-        refuse: reject,
-        forget: () => requester.signal?.removeEventListener('abort', onAbort),
-      }
-      requester.signal?.addEventListener('abort', onAbort, { once: true })
-      this.#lanesOf(requester)[urgency].push(job)
-      this.#waiting++
-      this.#next()
-    })
+    const done = this.#enqueue({ requester, item: undefined }, urgency, alone)
+    this.#next()
+    return done
+  }
+
+  /**
+   * Runs jobs when their turns come, as many in one as `kind` lets: those given here, earlier and later ones that wait.
+   * @returns a promise a job, in their order, each of which fails as with `run`
+   */
+  runTogether<Item, Result>(
+    jobs: readonly Asked<Item>[],
+    urgency: Urgency,
+    kind: Shareable<Item, Result>,
+  ): Promise<Result>[] {
+    const done = jobs.map((job) => this.#enqueue(job, urgency, kind))
+    this.#next()
+    return done
   }
 
   /** Takes no more jobs, lets those it has finish for a while, and refuses the rest. */
@@ -78,7 +99,37 @@ export class FairQueue {
       await this.#idle.promise
       clearTimeout(timer)
     }
-    for (const job of this.#takeAll()) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
+    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
+      for (const job of jobs) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
+    }
+  }
+
+  #enqueue<Item, Result>(
+    { requester, item }: Asked<Item>,
+    urgency: Urgency,
+    kind: Shareable<Item, Result>,
+  ): Promise<Result> {
+    if (requester.signal?.aborted) return Promise.reject(new ApiError('abandoned'))
+    if (this.#closed || !this.#hasRoom(requester)) {
+      return Promise.reject(new ApiError('unavailable', { retryAfterS: 1 }))
+    }
+    return new Promise<Result>((resolve, reject) => {
+      const onAbort = () => {
+        if (this.#remove(job)) reject(new ApiError('abandoned'))
+      }
+      const job: Job = {
+        requester,
+        item,
+        kind: kind as Shareable<unknown, unknown>,
+        settle: (outcome) =>
+          outcome.status === 'fulfilled' ? resolve(outcome.value as Result) : reject(outcome.reason),
+        refuse: reject,
+        forget: () => requester.signal?.removeEventListener('abort', onAbort),
+      }
+      requester.signal?.addEventListener('abort', onAbort, { once: true })
+      this.#lanesOf(requester)[urgency].push(job)
+      this.#waiting++
+    })
   }
 
   #hasRoom({ organizationId }: Requester): boolean {
@@ -98,10 +149,10 @@ export class FairQueue {
 
   #next(): void {
     while (this.#running < this.#options.concurrency) {
-      const job = this.#take()
-      if (job === undefined) return
+      const jobs = this.#take()
+      if (jobs.length === 0) return
       this.#running++
-      job.start().finally(() => {
+      void runAll(jobs).then(() => {
         this.#running--
         this.#next()
         if (this.#closed && this.#waiting + this.#running === 0) this.#idle.resolve()
@@ -109,23 +160,18 @@ export class FairQueue {
     }
   }
 
-  #take(): Job | undefined {
+  /** The jobs of the next turn, which wait no more; none when nothing waits. */
+  #take(): Job[] {
     for (const [tenant, lanes] of this.#tenants) {
-      const job = lanes.search.shift() ?? lanes.store.shift()
+      const jobs = takeTogether(lanes.search.length > 0 ? lanes.search : lanes.store)
       this.#tenants.delete(tenant)
       if (lanes.search.length + lanes.store.length > 0) this.#tenants.set(tenant, lanes)
-      if (job === undefined) continue
-      job.forget()
-      this.#waiting--
-      return job
+      if (jobs.length === 0) continue
+      for (const job of jobs) job.forget()
+      this.#waiting -= jobs.length
+      return jobs
     }
-    return undefined
-  }
-
-  #takeAll(): Job[] {
-    const jobs: Job[] = []
-    for (let job = this.#take(); job !== undefined; job = this.#take()) jobs.push(job)
-    return jobs
+    return []
   }
 
   #remove(job: Job): boolean {
@@ -138,5 +184,30 @@ export class FairQueue {
       return true
     }
     return false
+  }
+}
+
+/** Takes the first job of a lane and those that may be done together with it. */
+function takeTogether(lane: Job[]): Job[] {
+  const first = lane.shift()
+  if (first === undefined) return []
+  const { kind, item } = first
+  const taken = [first]
+  const most = kind.most(item)
+  for (let at = 0; at < lane.length && taken.length < most; ) {
+    const job = lane[at] as Job
+    if (job.kind === kind && kind.joins(item, job.item)) taken.push(...lane.splice(at, 1))
+    else at++
+  }
+  return taken
+}
+
+async function runAll(jobs: readonly Job[]): Promise<void> {
+  const { kind } = jobs[0] as Job
+  try {
+    const outcomes = await kind.work(jobs.map(({ item }) => item))
+    for (const [i, job] of jobs.entries()) job.settle(outcomes[i] as PromiseSettledResult<unknown>)
+  } catch (error) {
+    for (const job of jobs) job.refuse(error)
   }
 }

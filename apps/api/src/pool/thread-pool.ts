@@ -4,14 +4,13 @@ import type { Measurement, Slice } from '@memory/shared/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
-import { kernels } from '@memory/shared/engine/kernels/kernels'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
-import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
 import { FairQueue } from './fair-queue.ts'
+import { ShardSearches } from './shard-searches.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
 export interface PoolOptions {
@@ -28,8 +27,6 @@ export interface PoolObserver {
   cacheLookup(hit: boolean): void
 }
 
-/** Searches of fewer numbers than this (0.2 ms) cost less here than handed to a thread and back. */
-export const smallSearch = (kernels.name === 'native' ? 4_000 : 1_000) * 384
 /** Tasks that may wait; more means that the process is overloaded. */
 const waitingInAll = 2_000
 /** A few full batches; an organization that wants more than that at a time waits its turn outside. */
@@ -53,6 +50,7 @@ export class ThreadPool implements Compute, Measurer {
   // A native shard lives as long as its object: these are being searched, whatever else has dropped them.
   readonly #holds = new Set<{ shard: Shard }>()
   readonly #closeGate: () => void
+  readonly #searches: ShardSearches
 
   private constructor(
     pool: Piscina<Task, Result>,
@@ -63,6 +61,7 @@ export class ThreadPool implements Compute, Measurer {
   ) {
     this.#pool = pool
     this.#queue = new FairQueue({ concurrency: options.threads, waitingPerTenant, waitingInAll })
+    this.#searches = new ShardSearches(this.#queue, (...block) => this.#searchInThread(...block))
     this.#closeGate = closeGate
     this.#observer = observer
     this.dimensions = options.dimensions
@@ -135,28 +134,17 @@ export class ThreadPool implements Compute, Measurer {
     this.#remember(key, this.#encode(requester, text, urgency)).catch(() => {})
   }
 
-  async search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
-    if (shard.size * shard.dimensions <= smallSearch) return searchShard(shard.target, query, search)
-    const [found] = await this.searchMany(requester, shard, [query], search)
-    return found as Found
+  search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
+    return this.#searches.search(requester, { shard, query, search })
   }
 
-  async searchMany(
+  searchMany(
     requester: Requester,
     shard: Shard,
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]> {
-    const hold = { shard }
-    this.#holds.add(hold)
-    try {
-      const task = { kind: 'search' as const, target: shard.target, queries, search }
-      const result = await this.#run(requester, 'search', task)
-      if (result.kind !== 'found') throw unexpected(result)
-      return result.found
-    } finally {
-      this.#holds.delete(hold)
-    }
+    return this.#queue.run(requester, 'search', () => this.#searchInThread(shard, queries, search))
   }
 
   async measure(requester: Requester, slice: Slice): Promise<Measurement> {
@@ -167,6 +155,7 @@ export class ThreadPool implements Compute, Measurer {
 
   /** Finishes what runs, for a few seconds at most, and refuses what waits. */
   async close(): Promise<void> {
+    this.#searches.start()
     await this.#queue.close(closeGraceMs)
     // Ending a thread that is inside the runtime would abort the process.
     this.#closeGate()
@@ -179,6 +168,22 @@ export class ThreadPool implements Compute, Measurer {
     if (result.kind !== 'embedding') throw unexpected(result)
     this.#observer.encoded(result.encodeMs / 1_000)
     return result.embedding
+  }
+
+  async #searchInThread(
+    shard: Shard,
+    queries: readonly Float32Array[],
+    search: ShardSearch,
+  ): Promise<Found[]> {
+    const hold = { shard }
+    this.#holds.add(hold)
+    try {
+      const result = await this.#pool.run({ kind: 'search', target: shard.target, queries, search })
+      if (result.kind !== 'found') throw unexpected(result)
+      return result.found
+    } finally {
+      this.#holds.delete(hold)
+    }
   }
 
   #lookUp(key: string): Float32Array | Promise<Float32Array> | undefined {

@@ -1,0 +1,57 @@
+import type { Shard, ShardSearch } from '@memory/shared/memory/index/shard'
+
+/** A search of a shard with one vector. */
+export interface OneSearch {
+  shard: Shard
+  query: Float32Array
+  search: ShardSearch
+}
+
+/**
+ * Numbers that the searches of a block compare with, unless it is of one search: so many take 1 to 2 ms, which is less
+ * than encoding a text takes, and against which handing a block over costs nothing.
+ */
+const blockNumbersMax = 32_000_000
+/** More searches in one block make none of them cheaper. */
+const blockSearchesMax = 32
+
+/** Searches of one shard that differ in their queries alone: answered in one pass, each finds what it would alone. */
+export function mayShareBlock(a: OneSearch, b: OneSearch): boolean {
+  return (
+    a.shard === b.shard &&
+    a.query.length === b.query.length &&
+    a.search.k === b.search.k &&
+    a.search.minScore === b.search.minScore &&
+    a.search.textOnly === b.search.textOnly &&
+    a.search.allowed === b.search.allowed
+  )
+}
+
+/** Most searches of a block of this one's kind, at least 1. */
+export function blockMost({ shard }: OneSearch): number {
+  const most = Math.floor(blockNumbersMax / numbersCompared(shard))
+  return Math.max(1, Math.min(most, blockSearchesMax))
+}
+
+/** Numbers that one search of a shard compares with. */
+export function numbersCompared({ size, dimensions }: Shard): number {
+  return size * dimensions
+}
+
+/**
+ * Does a block at once and, should that fail, each of it alone, so that one that can't be done spoils no other.
+ * @param work what it gives has the order of what it is given
+ */
+export async function settleEach<Item, Result>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<Result[]>,
+): Promise<PromiseSettledResult<Result>[]> {
+  try {
+    return (await work(items)).map((value) => ({ status: 'fulfilled', value }))
+  } catch (reason) {
+    if (items.length === 1) return [{ status: 'rejected', reason }]
+    const settled: PromiseSettledResult<Result>[] = []
+    for (const item of items) settled.push(...(await settleEach([item], work)))
+    return settled
+  }
+}
