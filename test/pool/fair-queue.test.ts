@@ -1,4 +1,4 @@
-import { FairQueue } from '@memory/api/pool/fair-queue'
+import { FairQueue, type Shareable } from '@memory/api/pool/fair-queue'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { describe, expect, it } from 'vitest'
 
@@ -99,5 +99,101 @@ describe('FairQueue', () => {
     const waiting = expect(ask('a', 'waits')).rejects.toMatchObject({ code: 'unavailable' })
     await queue.close(1)
     await waiting
+  })
+})
+
+describe('FairQueue with jobs that may be done together', () => {
+  /** A queue that works on one block at a time, each until it is let go; items join those with the same first letter. */
+  function newBlockQueue(most: number, options = limits) {
+    const queue = new FairQueue(options)
+    const blocks: (readonly string[])[] = []
+    const release: (() => void)[] = []
+    const kind: Shareable<string, string> = {
+      joins: (first, other) => first[0] === other[0],
+      most: () => most,
+      work: (items) => {
+        blocks.push(items)
+        const outcomes = items.map((item): PromiseSettledResult<string> => {
+          return item.endsWith('!')
+            ? { status: 'rejected', reason: new Error(item) }
+            : { status: 'fulfilled', value: item.toUpperCase() }
+        })
+        return new Promise((resolve) => release.push(() => resolve(outcomes)))
+      },
+    }
+    const ask = (organizationId: string, items: string[], signal?: AbortSignal) =>
+      queue.runTogether(
+        items.map((item) => ({ requester: { organizationId, signal }, item })),
+        'search',
+        kind,
+      )
+    const finishAll = async () => {
+      while (release.length > 0) {
+        release.shift()?.()
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    }
+    return { queue, blocks, ask, finishAll, kind }
+  }
+
+  it('does those that wait in one turn, whenever they came, and gives each its own result', async () => {
+    const { blocks, ask, finishAll } = newBlockQueue(10)
+    const done = [...ask('o', ['x1', 'x2', 'y1']), ...ask('o', ['x3', 'y2']), ...ask('o', ['x4'])]
+    await finishAll()
+    expect(blocks).toEqual([
+      ['x1', 'x2'],
+      ['y1', 'y2'],
+      ['x3', 'x4'],
+    ])
+    expect(await Promise.all(done)).toEqual(['X1', 'X2', 'Y1', 'X3', 'Y2', 'X4'])
+  })
+
+  it('F9 does no more in a turn than allowed, and other organizations’ turns come in between', async () => {
+    const { blocks, ask, finishAll } = newBlockQueue(3)
+    const done = [...ask('a', ['x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7']), ...ask('b', ['x8', 'x9'])]
+    await finishAll()
+    await Promise.all(done)
+    expect(blocks).toEqual([['x1', 'x2', 'x3'], ['x4', 'x5', 'x6'], ['x8', 'x9'], ['x7']])
+  })
+
+  it('drops the one whose client hung up, and does the others', async () => {
+    const { queue, blocks, ask, finishAll } = newBlockQueue(10)
+    const client = new AbortController()
+    const running = ask('a', ['x0'])
+    const [dropped] = ask('a', ['x1'], client.signal)
+    const others = ask('a', ['x2', 'x3'])
+    client.abort()
+    await expect(dropped).rejects.toMatchObject({ code: 'abandoned' })
+    expect(queue.waiting).toBe(2)
+    await finishAll()
+    expect(blocks).toEqual([['x0'], ['x2', 'x3']])
+    expect(await Promise.all([...running, ...others])).toEqual(['X0', 'X2', 'X3'])
+  })
+
+  it('counts each of them as waiting', async () => {
+    const { queue, ask, finishAll } = newBlockQueue(4)
+    const running = ask('a', ['x'])
+    const done = ask(
+      'a',
+      Array.from({ length: 12 }, (_, i) => `x${i}`),
+    )
+    expect(queue.waiting).toBe(10)
+    const settling = Promise.allSettled(done)
+    await finishAll()
+    await Promise.all(running)
+    const statuses = (await settling).map(({ status }) => status)
+    expect(statuses).toEqual([...Array(10).fill('fulfilled'), ...Array(2).fill('rejected')])
+    expect(queue.waiting).toBe(0)
+  })
+
+  it('fails the one that failed, and all where the work as a whole did', async () => {
+    const { queue, ask, finishAll, kind } = newBlockQueue(10)
+    const settling = Promise.allSettled(ask('a', ['x1', 'x2!', 'x3']))
+    await finishAll()
+    expect((await settling).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const broken = { ...kind, work: () => Promise.reject(new Error('broken')) }
+    const jobs = ['x1', 'x2'].map((item) => ({ requester: { organizationId: 'a' }, item }))
+    for (const job of queue.runTogether(jobs, 'search', broken)) await expect(job).rejects.toThrow('broken')
+    expect(await queue.run({ organizationId: 'a' }, 'store', async () => 'goes on')).toBe('goes on')
   })
 })

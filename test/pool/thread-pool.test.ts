@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { smallSearch, ThreadPool } from '@memory/api/pool/thread-pool'
+import { smallSearch } from '@memory/api/pool/shard-searches'
+import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import { newShard, type Shard } from '@memory/shared/memory/index/shard'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
 
 const { encoderDir } = readConfig({})
@@ -100,27 +101,6 @@ describe('ThreadPool', () => {
     await pool.embed(ben, text)
     expect(observed).toEqual({ encoded: 2, hits: 1, misses: 2 })
     expect(other).toEqual(one)
-  })
-
-  it('finds the same in a thread as on the main thread, for shards of either size', async () => {
-    const embedding = await pool.embed(ada, newText())
-    const most = smallSearch / dimensions
-    const inThread = vi.spyOn(pool, 'searchMany')
-    try {
-      for (const [rows, threads] of [
-        [10, 0],
-        [most, 0],
-        [most + 1, 1],
-      ] as const) {
-        const shard = newFilledShard(rows)
-        inThread.mockClear()
-        const found = await pool.search(ada, shard, embedding, search)
-        expect(inThread, `${rows} rows`).toHaveBeenCalledTimes(threads)
-        expect(found).toEqual(searchShard(shard.target, embedding, search))
-      }
-    } finally {
-      inThread.mockRestore()
-    }
   })
 
   it('finds for many queries what it finds for each', async () => {

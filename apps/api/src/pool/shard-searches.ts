@@ -7,8 +7,18 @@ import type { Asked, FairQueue, Shareable } from './fair-queue.ts'
 import { blockMost, mayShareBlock, numbersCompared, type OneSearch, settleEach } from './search-block.ts'
 import { Turn } from './turn.ts'
 
-/** Searches that together compare with fewer numbers than this cost less here than handed to a thread and back. */
-export const smallSearch = (kernels.name === 'native' ? 4_000 : 1_000) * 384
+/**
+ * Numbers up to which searches of one kind are done on the main thread. Measured at 384 dimensions, its processor time
+ * for one search, in us (a block of 16 in brackets, for each):
+ *
+ *   native rows   1,000     2,000     3,000     4,000     10,000
+ *   here          33 (17)   40 (37)   58 (51)   95 (89)   314 (146)
+ *   handed over   33 (8)    41 (10)   48 (5)    52 (15)   62 (13)
+ *
+ * In JavaScript 100 rows take 60 us here. Handing over also costs a single request 50 to 100 us of waiting, so up to
+ * where the main thread's time is the same, searching here is better for all. Of a block the sum counts.
+ */
+export const smallSearch = (kernels.name === 'native' ? 3_000 : 100) * 384
 
 /** A search that somebody waits for. */
 interface AskedSearch extends Asked<OneSearch> {
