@@ -57,7 +57,7 @@ fn scans_of_bytes_are_exact() {
                     .collect();
                 for kernels in Kernels::available() {
                     let mut out = vec![1; count];
-                    kernels.scan_i8(&rows, &query, &mut out);
+                    kernels.scan_i8(&rows, &query, false, &mut out);
                     assert_eq!(out, expected, "{:?}, {length}", kernels.instruction_set());
                 }
             }
@@ -70,7 +70,7 @@ fn scans_of_bytes_hold_the_largest_sums() {
     let (rows, query) = (vec![-127; 4 * 131_072], vec![-127; 131_072]);
     for kernels in Kernels::available() {
         let mut out = [0; 4];
-        kernels.scan_i8(&rows, &query, &mut out);
+        kernels.scan_i8(&rows, &query, false, &mut out);
         assert_eq!(out, [127 * 127 * 131_072; 4]);
     }
 }

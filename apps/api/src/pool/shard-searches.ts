@@ -8,15 +8,15 @@ import { blockMost, mayShareBlock, numbersCompared, type OneSearch, settleEach }
 import { Turn } from './turn.ts'
 
 /**
- * Numbers up to which searches of one kind are done on the main thread. Measured at 384 dimensions, its processor time
- * for one search, in us (a block of 16 in brackets, for each):
+ * Numbers up to which searches of one kind are done on the main thread; of a block the sum counts. Measured at 384
+ * dimensions, processor time of the main thread for one search in us (in brackets: for each of 16 at a time):
  *
  *   native rows   1,000     2,000     3,000     4,000     10,000
- *   here          33 (17)   40 (37)   58 (51)   95 (89)   314 (146)
- *   handed over   33 (8)    41 (10)   48 (5)    52 (15)   62 (13)
+ *   here          28 (17)   41 (35)   55 (49)   88 (66)   314 (146)
+ *   handed over   39 (14)   40 (10)   48 (5)    30 (6)    47 (13)
  *
- * In JavaScript 100 rows take 60 us here. Handing over also costs a single request 50 to 100 us of waiting, so up to
- * where the main thread's time is the same, searching here is better for all. Of a block the sum counts.
+ * In JavaScript 250 rows take 152 us here and 53 us handed over. A single request waits 50 to 80 us longer for a
+ * thread, and the process works as much longer: up to where the main thread's times are about the same, here is better.
  */
 export const smallSearch = (kernels.name === 'native' ? 3_000 : 100) * 384
 
@@ -55,7 +55,12 @@ export class ShardSearches {
 
   /** @throws ApiError abandoned, unavailable */
   search(requester: Requester, item: OneSearch): Promise<Found> {
-    return new Promise((resolve, reject) => this.#turn.add({ requester, item, resolve, reject }))
+    return new Promise((resolve, reject) => {
+      const asked = { requester, item, resolve, reject }
+      // What will share no block need not wait until the turn ends.
+      if (blockMost(item) === 1) this.#searchInThreads([asked])
+      else this.#turn.add(asked)
+    })
   }
 
   /** Starts what was asked for in this turn of the event loop without waiting for its end. */

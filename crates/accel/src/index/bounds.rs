@@ -46,6 +46,12 @@ impl Bounds {
         self.needed
     }
 
+    /// `needed` in float32, rounded down: what is below it is out.
+    #[inline]
+    pub fn needed_single(&self) -> f32 {
+        (self.needed as f32).next_down()
+    }
+
     /// A row whose cosine is within `error` of `score`; 0 for an exact one.
     pub fn offer(&mut self, label: i32, score: f64, error: f64) {
         if score + error < self.needed {

@@ -3,7 +3,7 @@
 use super::encode::{Bytes, Centre, normalise, words};
 use super::error::IndexError;
 use crate::cosine::norm;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, UpperBound};
 use crate::rotation::Rotation;
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ pub struct Query<'a> {
     pub unit: Vec<f32>,
     pub bytes: Bytes,
     rotated: Vec<f32>,
+    /// Of how many standard deviations bounds from signs are.
+    deviations: f32,
     around: Vec<Arc<SignQuery>>,
 }
 
@@ -33,7 +35,7 @@ impl<'a> Query<'a> {
         let mut unit = Vec::with_capacity(dimensions);
         normalise(values, scale, &mut unit);
         let bytes = Bytes::default();
-        Ok(Self { values, scale, unit, bytes, rotated: Vec::new(), around: Vec::new() })
+        Ok(Self { values, scale, unit, bytes, rotated: Vec::new(), deviations: 0.0, around: Vec::new() })
     }
 
     /// For scans of bytes.
@@ -42,7 +44,8 @@ impl<'a> Query<'a> {
     }
 
     /// For scans of sign codes around a centre, and for their estimates.
-    pub fn prepare_signs(&mut self, rotation: &Rotation) {
+    pub fn prepare_signs(&mut self, rotation: &Rotation, deviations: f32) {
+        self.deviations = deviations;
         self.rotated.clone_from(&self.unit);
         rotation.apply(&mut self.rotated);
     }
@@ -57,7 +60,7 @@ impl<'a> Query<'a> {
         if let Some(known) = self.around.iter().find(|known| Arc::ptr_eq(&known.centre, centre)) {
             return Arc::clone(known);
         }
-        let query = Arc::new(SignQuery::new(&self.rotated, centre));
+        let query = Arc::new(SignQuery::new(&self.rotated, centre, self.deviations));
         self.around.push(Arc::clone(&query));
         query
     }
@@ -79,6 +82,12 @@ impl<'a> Query<'a> {
         (estimate, query * (1.0 + row) + row + ROUNDING)
     }
 
+    /// At least estimate and error of `estimate_bytes`, from products and a row's scale and error.
+    pub fn bytes_bound(&self) -> UpperBound {
+        let error = self.bytes.error;
+        UpperBound { base: error + BOUND_ROUNDING, weight: 1.0 + error, start: 0.0, step: self.bytes.scale }
+    }
+
     /// The same from the query in float32 and the row's bytes, so that only the row is uncertain.
     pub fn estimate_row(&self, kernels: &Kernels, code: &[i8], [scale, error]: [f32; 2]) -> (f64, f64) {
         let values: Vec<f32> = code.iter().map(|&code| f32::from(code)).collect();
@@ -91,6 +100,9 @@ impl<'a> Query<'a> {
 
 /// More than float64 sums of unit vectors are off by.
 const ROUNDING: f64 = 1e-9;
+
+/// More than the eight roundings of a bound in float32 take off: its terms are below 1.5.
+const BOUND_ROUNDING: f32 = 2e-6;
 
 /// How many bits a coordinate of the query has where estimates are refined. Their error grows by 1 % against a
 /// query in float32.
@@ -113,6 +125,8 @@ pub struct SignQuery {
     step: f32,
     /// The same with signs alone.
     sign_step: f32,
+    /// The bound of a unit vector's component in a random direction.
+    deviation: f32,
     /// How far an estimate from signs alone can be off, times the row's factor.
     sign_margin: f32,
     /// Norm of what `step` and `planes` leave of q - c.
@@ -120,7 +134,7 @@ pub struct SignQuery {
 }
 
 impl SignQuery {
-    fn new(rotated: &[f32], centre: &Arc<Centre>) -> Self {
+    fn new(rotated: &[f32], centre: &Arc<Centre>, deviations: f32) -> Self {
         let kernels = Kernels::widest();
         let residual: Vec<f32> = rotated.iter().zip(&centre.rotated).map(|(q, c)| q - c).collect();
         let squares = kernels.dot(&residual, &residual);
@@ -130,15 +144,18 @@ impl SignQuery {
         let words = words(residual.len());
         let mut planes = vec![0; QUERY_BITS * words];
         let (mut product, mut level_squares) = (0.0, 0.0);
-        for (at, &value) in residual.iter().enumerate() {
-            // Level l stands for (2 l - top) half steps.
-            let level = (value / half_step + top).mul_add(0.5, 0.5).floor().clamp(0.0, top);
-            let signed = 2.0 * level - top;
-            product += value * signed;
-            level_squares += signed * signed;
-            for bit in 0..QUERY_BITS {
-                planes[bit * words + at / 32] |= (level as u32 >> bit & 1) << (at % 32);
+        let per_step = 0.5 / half_step;
+        for (word, chunk) in residual.chunks(32).enumerate() {
+            let mut bits = [0; QUERY_BITS];
+            for (at, &value) in chunk.iter().enumerate() {
+                // Level l stands for (2 l - top) half steps.
+                let level = (value * per_step + 0.5 * (top + 1.0)).clamp(0.0, top) as u32;
+                let signed = 2.0 * level as f32 - top;
+                product += value * signed;
+                level_squares += signed * signed;
+                bits.iter_mut().enumerate().for_each(|(bit, bits)| *bits |= (level >> bit & 1) << at);
             }
+            bits.into_iter().enumerate().for_each(|(bit, bits)| planes[bit * words + word] = bits);
         }
         // So that what is left is orthogonal to the query.
         let ratio = |squares: f32, product: f32| if product > 0.0 { squares / product } else { 0.0 };
@@ -154,7 +171,8 @@ impl SignQuery {
             planes,
             step,
             sign_step,
-            sign_margin: deviation(dimensions)
+            deviation: deviation(deviations, dimensions),
+            sign_margin: deviation(deviations, dimensions)
                 * (squares.sqrt() * LOSS).hypot(left)
                 * (dimensions as f32).sqrt(),
             error: f64::from(step * step * level_squares - squares).max(0.0).sqrt(),
@@ -166,28 +184,15 @@ impl SignQuery {
         &self.planes[(QUERY_BITS - 1) * words(self.dimensions)..]
     }
 
-    /// What the cosines of up to 64 rows can be whose codes differ from `signs` in so many bits: the estimate
-    /// and its error (see `refine`). Says whether one may exceed a threshold.
-    #[inline]
-    pub fn at_most(
-        &self,
-        differing: &[u32; 64],
-        scalars: &[[f32; 2]],
-        threshold: f32,
-        out: &mut [f32; 64],
-    ) -> bool {
+    /// What the cosine of a row can be whose code differs from `signs` in so many bits: the estimate and its error
+    /// (see `refine`).
+    pub fn bound(&self) -> UpperBound {
         let same = self.dimensions as f32 * self.sign_step + self.sign_margin;
-        let step = -2.0 * self.sign_step;
-        let mut above = 0;
-        for ((out, &differing), &[factor, offset]) in out.iter_mut().zip(differing).zip(scalars) {
-            *out = (self.base + offset) + factor * (same + step * differing as i32 as f32);
-            above += u32::from(*out > threshold);
-        }
-        above > 0
+        UpperBound { base: self.base, weight: 1.0, start: same, step: -2.0 * self.sign_step }
     }
 
-    /// The estimate from all planes, and how far it can be off: `DEVIATIONS` standard deviations over random
-    /// rotations.
+    /// The estimate from all planes, and how far it can be off, in all but few random rotations: so many standard
+    /// deviations as the search asks for.
     ///
     /// The estimate's error is |k - c| <q - c, o - x / <o, x>> with x the code at norm 1. The second vector has
     /// norm sqrt(1 / <o, x>^2 - 1) and a random direction orthogonal to o (RaBitQ, theorem 3.2). What the
@@ -201,17 +206,15 @@ impl SignQuery {
         // |k - c|^2 = 1 - 2 <c, k> + |c|^2, and factor = |k - c| / (<o, x> sqrt(d)).
         let squares = (1.0 - 2.0 * f64::from(offset) + f64::from(self.centre.squared_norm)).max(0.0);
         let stretched = f64::from(factor).powi(2) * self.dimensions as f64;
-        let spread = ((stretched - squares).max(0.0).sqrt() * self.norm).hypot(stretched.sqrt() * self.error);
-        (estimate, spread * f64::from(deviation(self.dimensions)) + SINGLE_ROUNDING)
+        let of_row = (stretched - squares).max(0.0) * self.norm.powi(2);
+        let spread = (of_row + stretched * self.error.powi(2)).sqrt();
+        (estimate, spread * f64::from(self.deviation) + SINGLE_ROUNDING)
     }
 }
 
-/// Of how many standard deviations a bound is.
-const DEVIATIONS: f32 = 3.0;
-
-/// The bound of a unit vector's component in a random direction, at most its length.
-fn deviation(dimensions: usize) -> f32 {
-    (DEVIATIONS / (dimensions.max(2) as f32 - 1.0).sqrt()).min(1.0)
+/// So many standard deviations of a unit vector's component in a random direction, at most its length.
+fn deviation(deviations: f32, dimensions: usize) -> f32 {
+    (deviations / (dimensions.max(2) as f32 - 1.0).sqrt()).min(1.0)
 }
 
 /// At least sqrt(1 - <o, x>^2): <o, x>^2 is 2 / pi = 0.64 on average and lower by less than 0.1 from 64 dimensions

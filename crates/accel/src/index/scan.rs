@@ -55,10 +55,17 @@ pub fn products(
 }
 
 /// Products of each selected row's bytes with the query's.
-pub fn byte_products(kernels: &Kernels, block: Block, codes: &[i8], query: &[i8], out: &mut [i32; 64]) {
+pub fn byte_products(
+    kernels: &Kernels,
+    block: Block,
+    codes: &[i8],
+    query: &[i8],
+    streams: bool,
+    out: &mut [i32; 64],
+) {
     let dimensions = query.len();
     if !block.few() {
-        return kernels.scan_i8(block.part(codes, dimensions), query, &mut out[..block.length]);
+        return kernels.scan_i8(block.part(codes, dimensions), query, streams, &mut out[..block.length]);
     }
     for row in block.selected() {
         out[row - block.first] = kernels.dot_i8(&codes[row * dimensions..][..dimensions], query);

@@ -10,6 +10,7 @@ use super::segment::Segment;
 use super::select::{Search, Selected, select};
 use super::shard::Shard;
 use super::tier::Tier;
+use super::view::bits;
 use crate::kernels::Kernels;
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
@@ -29,10 +30,10 @@ pub enum Look {
 impl Look {
     /// The fastest that finds enough of the best rows.
     pub fn choose(dimensions: usize, rows: usize, queries: usize, k: usize) -> Self {
-        let keys = if queries < BATCH { KEYS_ROWS } else { KEYS_ROWS_BATCH };
-        if dimensions < SIGNS_DIMENSIONS || rows <= keys {
+        let bytes = if queries < BATCH { BYTES_ROWS } else { BYTES_ROWS_BATCH };
+        if dimensions < SIGNS_DIMENSIONS || rows <= KEYS_ROWS {
             Self::Keys
-        } else if rows <= BYTES_ROWS || candidates(k) > rows / 8 {
+        } else if rows <= bytes || k > rows / SIGNS_ROWS_FOR_EACH {
             Self::Bytes
         } else {
             Self::Signs
@@ -43,18 +44,33 @@ impl Look {
 /// Codes of shorter keys tell too little.
 const SIGNS_DIMENSIONS: usize = 64;
 /// Bytes of fewer rows are not worth the coding of the query.
-const KEYS_ROWS: usize = 512;
-/// From so many queries on a row is read once for several of them, which is as good as fewer bytes up to here.
+const KEYS_ROWS: usize = 256;
+/// Up to here bytes, which fit into a core's second cache, are as fast as signs.
+const BYTES_ROWS: usize = 6_000;
+/// So many queries read the bytes of a block once and share them, which makes up for their number up to here.
 const BATCH: usize = 8;
-const KEYS_ROWS_BATCH: usize = 10_000;
-/// Up to here bytes are nearly as fast as signs.
-const BYTES_ROWS: usize = 20_000;
+const BYTES_ROWS_BATCH: usize = 20_000;
+/// Where more rows are wanted than one in so many, signs rule out too few.
+const SIGNS_ROWS_FOR_EACH: usize = 400;
 
-/// Rows that a scan of sign codes keeps for a closer look. Where more could belong to the result, a second scan
-/// looks at those.
-fn candidates(k: usize) -> usize {
-    100usize.saturating_mul(k.max(10))
-}
+/// Up to so many rows a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
+/// result. Above, once in 700, which keeps recall over 0.99.
+const CERTAIN_ROWS: usize = 20_000;
+const DEVIATIONS_CERTAIN: f32 = 4.0;
+const DEVIATIONS: f32 = 3.0;
+
+/// Larger bytes stream through the cache.
+const STREAM_BYTES: usize = 16 << 20;
+
+/// Rows kept until the best of them are looked at closely.
+const GATHERED: usize = 256;
+/// So many, or twice as many as are wanted.
+const FIRST: usize = 16;
+
+/// Where signs leave more than one in so many rows, bytes are faster, ...
+const SIGNS_SHARE: usize = 4;
+/// ... which shows after so many rows.
+const SIGNS_TRIED: usize = 2_048;
 
 /// Cold rows that a caller is asked to fetch the keys of, at most.
 fn cold_candidates(k: usize) -> usize {
@@ -97,7 +113,7 @@ impl Shard {
         };
         let (near, cold) = (rows(false), rows(true));
         let look = look.unwrap_or_else(|| Look::choose(dimensions, near, queries.len(), search.k));
-        let pass = Pass::new(&selected, look, search, near, cold);
+        let pass = Pass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
         pass.scan(&mut searches);
@@ -112,8 +128,11 @@ struct Pass<'a> {
     look: Look,
     k: usize,
     min_score: f64,
-    near_pool: usize,
     cold_pool: usize,
+    /// Whether bytes are read from memory, not from the cache.
+    streams: bool,
+    /// Of how many standard deviations bounds from signs are.
+    deviations: f32,
     has_warm: bool,
     has_cold: bool,
 }
@@ -122,7 +141,14 @@ struct Pass<'a> {
 struct Running<'a> {
     query: Query<'a>,
     bounds: Bounds,
-    near: Pool,
+    /// Rows that may belong to the result, for a closer look.
+    near: Vec<Candidate>,
+    /// How many of them are enough to narrow them down.
+    narrow_at: usize,
+    /// Rows whose signs were looked at.
+    seen: usize,
+    /// Bytes are looked at, not signs: always, or since the signs told too little.
+    by_bytes: bool,
     cold: Pool,
     /// Which lists it looks at.
     probed: Option<(Arc<Lists>, Vec<bool>)>,
@@ -139,15 +165,22 @@ impl Running<'_> {
 }
 
 impl<'a> Pass<'a> {
-    fn new(selected: &'a [Selected<'a>], look: Look, search: &Search, near: usize, cold: usize) -> Self {
+    fn new(
+        selected: &'a [Selected<'a>],
+        look: Look,
+        search: &Search,
+        [near, cold]: [usize; 2],
+        [queries, dimensions]: [usize; 2],
+    ) -> Self {
         Self {
             kernels: Kernels::widest(),
             selected,
             look,
             k: search.k.min(near + cold),
             min_score: search.min_score,
-            near_pool: candidates(search.k).min(near),
             cold_pool: REFINED.saturating_mul(cold_candidates(search.k)).min(cold),
+            streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
+            deviations: if near <= CERTAIN_ROWS { DEVIATIONS_CERTAIN } else { DEVIATIONS },
             has_warm: selected.iter().any(|one| one.part.segment.tier == Tier::Warm),
             has_cold: cold > 0,
         }
@@ -158,12 +191,15 @@ impl<'a> Pass<'a> {
             query.prepare_bytes();
         }
         if self.look == Look::Signs || self.has_cold {
-            query.prepare_signs(rotation);
+            query.prepare_signs(rotation, self.deviations);
         }
         Running {
             query,
             bounds: Bounds::new(self.k, self.min_score),
-            near: Pool::new(self.near_pool),
+            near: Vec::with_capacity(GATHERED + 64),
+            narrow_at: GATHERED,
+            seen: 0,
+            by_bytes: self.look != Look::Signs,
             cold: Pool::new(self.cold_pool),
             probed: None,
         }
@@ -182,7 +218,7 @@ impl<'a> Pass<'a> {
             } else if tier == Tier::Hot && self.look == Look::Keys {
                 self.scan_keys(one, searches, &units);
             } else {
-                self.scan_bytes(one, searches);
+                self.scan_bytes(number, searches);
             }
         }
     }
@@ -210,68 +246,142 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn scan_bytes(&self, one: &Selected, searches: &mut [Running]) {
-        let Some((codes, scalars)) = one.part.segment.bytes() else { return };
-        let mut products = [0; 64];
-        for block in one.blocks() {
+    fn scan_bytes(&self, number: usize, searches: &mut [Running]) {
+        for block in self.selected[number].blocks() {
             for running in searches.iter_mut() {
-                scan::byte_products(self.kernels, block, codes, &running.query.bytes.code, &mut products);
-                for row in block.selected() {
-                    let product = products[row - block.first];
-                    let (estimate, error) = running.query.estimate_bytes(product, scalars[row]);
-                    if estimate + error >= running.bounds.needed() {
-                        self.look_closely(one, row, running);
-                    }
-                }
+                self.scan_bytes_of(number, block, running);
             }
         }
     }
 
+    fn scan_bytes_of(&self, number: usize, block: Block, running: &mut Running) {
+        let Some((codes, scalars)) = self.selected[number].part.segment.bytes() else { return };
+        let (mut products, mut at_most) = ([0; 64], [0.0; 64]);
+        let query = &running.query;
+        scan::byte_products(self.kernels, block, codes, &query.bytes.code, self.streams, &mut products);
+        let reached = self.kernels.upper_bounds(
+            &query.bytes_bound(),
+            &products[..block.length],
+            block.part(scalars, 1),
+            running.bounds.needed_single(),
+            &mut at_most[..block.length],
+        );
+        self.gather(number, block, reached, &at_most, running);
+    }
+
     fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [Running]) {
         let segment = &one.part.segment;
+        let is_cold = segment.tier == Tier::Cold;
+        let scan = |block: Block, running: &mut Running| {
+            if is_cold {
+                self.scan_cold(number, block, running);
+            } else if running.by_bytes {
+                self.scan_bytes_of(number, block, running);
+            } else {
+                self.scan_signs_of(number, block, running);
+            }
+        };
         if let Some(runs) = &segment.runs {
             for running in searches {
                 for block in runs.blocks(one, running.probed(&runs.lists)) {
-                    self.scan_block(number, block, running);
+                    scan(block, running);
                 }
             }
             return;
         }
         for block in one.blocks() {
-            for running in searches.iter_mut() {
-                self.scan_block(number, block, running);
-            }
+            searches.iter_mut().for_each(|running| scan(block, running));
         }
     }
 
-    fn scan_block(&self, number: usize, block: Block, running: &mut Running) {
+    fn scan_signs_of(&self, number: usize, block: Block, running: &mut Running) {
         let segment = &self.selected[number].part.segment;
         let query = running.query.around(&segment.centre);
-        let pool = if segment.tier == Tier::Cold { &mut running.cold } else { &mut running.near };
-        let at_most = match self.at_most(segment, block, &query, pool.threshold()) {
-            Some(at_most) => at_most,
-            None => return,
-        };
-        for row in block.selected() {
-            let at_most = at_most[row - block.first];
-            if at_most > pool.threshold() {
-                pool.offer(Candidate { at_most, part: number as u32, row: row as u32 });
-            }
+        let needed = running.bounds.needed_single();
+        let (reached, at_most) = self.at_most(segment, block, &query, needed);
+        running.seen += block.length;
+        self.gather(number, block, reached, &at_most, running);
+    }
+
+    fn scan_cold(&self, number: usize, block: Block, running: &mut Running) {
+        let segment = &self.selected[number].part.segment;
+        let query = running.query.around(&segment.centre);
+        let (reached, at_most) = self.at_most(segment, block, &query, running.cold.threshold());
+        for bit in bits(reached & block.rows) {
+            let row = (block.first + bit) as u32;
+            running.cold.offer(Candidate { at_most: at_most[bit], part: number as u32, row });
         }
     }
 
-    /// What the signs allow the rows of a block to score; None where none is over a threshold.
+    /// What the signs allow the rows of a block to score, and which of them reach a threshold.
     fn at_most(
         &self,
         segment: &Segment,
         block: Block,
         query: &SignQuery,
         threshold: f32,
-    ) -> Option<[f32; 64]> {
+    ) -> (u64, [f32; 64]) {
         let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
         scan::differing(self.kernels, block, segment.sign_codes(), query.signs(), &mut differing);
-        let scalars = block.part(segment.sign_scalars(), 1);
-        query.at_most(&differing, scalars, threshold, &mut at_most).then_some(at_most)
+        let differing = differing.map(u32::cast_signed);
+        let reached = self.kernels.upper_bounds(
+            &query.bound(),
+            &differing[..block.length],
+            block.part(segment.sign_scalars(), 1),
+            threshold,
+            &mut at_most[..block.length],
+        );
+        (reached, at_most)
+    }
+
+    /// Keeps rows of a block for a closer look.
+    fn gather(&self, number: usize, block: Block, reached: u64, at_most: &[f32; 64], running: &mut Running) {
+        for bit in bits(reached & block.rows) {
+            let row = (block.first + bit) as u32;
+            running.near.push(Candidate { at_most: at_most[bit], part: number as u32, row });
+        }
+        if running.near.len() >= running.narrow_at {
+            self.narrow(running);
+            running.narrow_at = GATHERED.max(2 * running.near.len());
+            if !running.by_bytes && running.seen >= SIGNS_TRIED && SIGNS_SHARE * running.near.len() > running.seen {
+                self.settle(running);
+                running.by_bytes = true;
+            }
+        }
+    }
+
+    /// Looks closely at the rows that can score most, which rules out most others.
+    fn narrow(&self, running: &mut Running) {
+        let first = FIRST.max(2 * self.k);
+        if first < running.near.len() {
+            running.near.select_nth_unstable_by(first, |a, b| b.at_most.total_cmp(&a.at_most));
+        }
+        let rest = running.near.split_off(first.min(running.near.len()));
+        let first = std::mem::replace(&mut running.near, rest);
+        first.iter().for_each(|candidate| self.look(candidate, running));
+        let needed = running.bounds.needed();
+        running.near.retain(|candidate| f64::from(candidate.at_most) >= needed);
+    }
+
+    /// Looks closely at all rows kept, best first.
+    fn settle(&self, running: &mut Running) {
+        let mut near = std::mem::take(&mut running.near);
+        near.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
+        near.iter().for_each(|candidate| self.look(candidate, running));
+        near.clear();
+        running.near = near;
+    }
+
+    fn look(&self, candidate: &Candidate, running: &mut Running) {
+        if f64::from(candidate.at_most) < running.bounds.needed() {
+            return;
+        }
+        let (one, row) = (&self.selected[candidate.part as usize], candidate.row as usize);
+        if running.by_bytes {
+            self.look_closely(one, row, running);
+        } else {
+            self.look_by_steps(one, row, running);
+        }
     }
 
     /// Scores a hot or warm row as well as its tier knows it.
@@ -287,47 +397,10 @@ impl<'a> Pass<'a> {
 
     /// Looks closely at what the codes found.
     fn finish(&self, mut running: Running) -> Found {
-        self.finish_near(&mut running);
+        self.narrow(&mut running);
+        self.settle(&mut running);
         self.finish_cold(&mut running);
         running.bounds.finish()
-    }
-
-    /// Best first, so that few others remain to be looked at.
-    fn finish_near(&self, running: &mut Running) {
-        let pool = std::mem::replace(&mut running.near, Pool::new(0));
-        let dropped = pool.threshold();
-        for Candidate { at_most, part, row } in pool.finish() {
-            if f64::from(at_most) < running.bounds.needed() {
-                break;
-            }
-            self.look_by_steps(&self.selected[part as usize], row as usize, running);
-        }
-        if f64::from(dropped) >= running.bounds.needed() {
-            self.scan_again(dropped, running);
-        }
-    }
-
-    /// Looks at the rows whose signs allow at most `below`, but enough for the result.
-    fn scan_again(&self, below: f32, running: &mut Running) {
-        for one in self.selected.iter().filter(|one| one.part.segment.tier != Tier::Cold) {
-            let segment = &one.part.segment;
-            let query = running.query.around(&segment.centre);
-            let blocks = match &segment.runs {
-                Some(runs) => runs.blocks(one, running.probed(&runs.lists)),
-                None => one.blocks().collect(),
-            };
-            for block in blocks {
-                // No more than needed, as far as float32 can tell.
-                let needed = (running.bounds.needed() as f32).next_down();
-                let Some(at_most) = self.at_most(segment, block, &query, needed) else { continue };
-                for row in block.selected() {
-                    let at_most = at_most[row - block.first];
-                    if at_most <= below && f64::from(at_most) >= running.bounds.needed() {
-                        self.look_by_steps(one, row, running);
-                    }
-                }
-            }
-        }
     }
 
     /// Scores a hot or warm row, unless all planes of the query or the row's bytes show that it is out.

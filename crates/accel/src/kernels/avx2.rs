@@ -10,12 +10,24 @@ pub use hadamard::hadamard;
 pub use products::products;
 pub use weighted_sum::weighted_sum;
 
-use super::scalar;
+use super::{UpperBound, scalar};
 use std::arch::x86_64::*;
 
 const WIDTH: usize = 8;
 /// Four sums hide the latency of the fused multiply-add.
 const STEP: usize = 4 * WIDTH;
+
+/// The definition, eight rows at a time.
+#[target_feature(enable = "avx2")]
+pub fn upper_bounds(
+    bound: &UpperBound,
+    counts: &[i32],
+    scalars: &[[f32; 2]],
+    threshold: f32,
+    out: &mut [f32],
+) -> u64 {
+    scalar::upper_bounds(bound, counts, scalars, threshold, out)
+}
 
 #[target_feature(enable = "avx2,fma")]
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {

@@ -4,11 +4,13 @@
 mod codes;
 mod hadamard;
 mod products;
+mod upper_bounds;
 mod weighted_sum;
 
 pub use codes::{dot_i8, hamming, scan_hamming, scan_i8};
 pub use hadamard::hadamard;
 pub use products::products;
+pub use upper_bounds::upper_bounds;
 pub use weighted_sum::weighted_sum;
 
 use std::arch::x86_64::*;

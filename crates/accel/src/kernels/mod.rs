@@ -1,6 +1,7 @@
 //! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is in
 //! here.
 
+mod bound;
 pub(crate) mod column;
 pub mod scalar;
 
@@ -12,6 +13,8 @@ mod avx512;
 mod neon;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
+
+pub use bound::UpperBound;
 
 use std::sync::OnceLock;
 
@@ -56,9 +59,10 @@ pub struct Kernels {
     dot_exact: fn(&[f32], &[f32]) -> f64,
     products: fn(&[f32], &[f32], usize, &mut [f32]),
     dot_i8: fn(&[i8], &[i8]) -> i32,
-    scan_i8: fn(&[i8], &[i8], &mut [i32]),
+    scan_i8: fn(&[i8], &[i8], bool, &mut [i32]),
     hamming: fn(&[u32], &[u32]) -> u32,
     scan_hamming: fn(&[u32], &[u32], &mut [u32]),
+    upper_bounds: fn(&UpperBound, &[i32], &[[f32; 2]], f32, &mut [f32]) -> u64,
     weighted_sum: fn(&[f32], &[f32], &mut [f32]),
     hadamard: fn(&mut [f32]),
     sum: fn(&[f32]) -> f32,
@@ -82,9 +86,10 @@ impl Kernels {
                 scalar::products(scalar::dot, rows, queries, dimensions, out);
             },
             dot_i8: scalar::dot_i8,
-            scan_i8: scalar::scan_i8,
+            scan_i8: |rows, query, _, out| scalar::scan_i8(rows, query, out),
             hamming: scalar::hamming,
             scan_hamming: scalar::scan_hamming,
+            upper_bounds: scalar::upper_bounds,
             weighted_sum: scalar::weighted_sum,
             hadamard: scalar::hadamard,
             sum: scalar::sum,
@@ -153,16 +158,17 @@ impl Kernels {
         (self.dot_i8)(a, b)
     }
 
-    /// `dot_i8` of every row with the query; there are as many rows as `out` has places.
+    /// `dot_i8` of every row with the query; there are as many rows as `out` has places. `streams`: rows come from
+    /// memory, not from the cache.
     ///
     /// # Panics
     /// When the rows are not that many.
-    pub fn scan_i8(&self, rows: &[i8], query: &[i8], out: &mut [i32]) {
+    pub fn scan_i8(&self, rows: &[i8], query: &[i8], streams: bool, out: &mut [i32]) {
         assert_eq!(rows.len(), query.len() * out.len());
         if query.is_empty() {
             return out.fill(0);
         }
-        (self.scan_i8)(rows, query, out);
+        (self.scan_i8)(rows, query, streams, out);
     }
 
     /// In how many bits two codes of equal length differ.
@@ -182,6 +188,24 @@ impl Kernels {
             return out.fill(0);
         }
         (self.scan_hamming)(codes, query, out);
+    }
+
+    /// The upper bounds of up to 64 rows, with the same bits on every instruction set, and which of them reach
+    /// `threshold`, a bit each.
+    ///
+    /// # Panics
+    /// When counts, scalars and `out` are not as many, or more than 64.
+    #[inline]
+    pub fn upper_bounds(
+        &self,
+        bound: &UpperBound,
+        counts: &[i32],
+        scalars: &[[f32; 2]],
+        threshold: f32,
+        out: &mut [f32],
+    ) -> u64 {
+        assert!(counts.len() == out.len() && scalars.len() == out.len() && out.len() <= 64);
+        (self.upper_bounds)(bound, counts, scalars, threshold, out)
     }
 
     /// Adds every row times its weight to `out`, in float32.

@@ -2,10 +2,12 @@
 
 mod hadamard;
 mod scans;
+mod upper_bounds;
 mod weighted_sum;
 
 pub use hadamard::{hadamard, stages_from};
 pub use scans::{products, scan_hamming, scan_i8};
+pub use upper_bounds::upper_bounds;
 pub use weighted_sum::weighted_sum;
 
 /// Sums side by side: one would wait for each addition, and the compiler turns 16 into vector instructions.

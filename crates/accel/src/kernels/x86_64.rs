@@ -24,11 +24,15 @@ pub fn available() -> Vec<Kernels> {
         // SAFETY: as above.
         dot_i8: |a, b| unsafe { avx2::dot_i8(a, b) },
         // SAFETY: as above.
-        scan_i8: |rows, query, out| unsafe { avx2::scan_i8(rows, query, out) },
+        scan_i8: |rows, query, _, out| unsafe { avx2::scan_i8(rows, query, out) },
         // SAFETY: POPCNT was detected above.
         hamming: |a, b| unsafe { avx2::hamming(a, b) },
         // SAFETY: AVX2 and POPCNT were detected above.
         scan_hamming: |codes, query, out| unsafe { avx2::scan_hamming(codes, query, out) },
+        // SAFETY: AVX2 was detected above.
+        upper_bounds: |bound, counts, scalars, threshold, out| unsafe {
+            avx2::upper_bounds(bound, counts, scalars, threshold, out)
+        },
         // SAFETY: AVX2 and FMA were detected above.
         weighted_sum: |rows, weights, out| unsafe { avx2::weighted_sum(rows, weights, out) },
         // SAFETY: AVX2 was detected above.
@@ -50,6 +54,10 @@ pub fn available() -> Vec<Kernels> {
             avx512::products(rows, queries, dimensions, out)
         },
         // SAFETY: as above.
+        upper_bounds: |bound, counts, scalars, threshold, out| unsafe {
+            avx512::upper_bounds(bound, counts, scalars, threshold, out)
+        },
+        // SAFETY: as above.
         weighted_sum: |rows, weights, out| unsafe { avx512::weighted_sum(rows, weights, out) },
         // SAFETY: as above.
         hadamard: |values| unsafe { avx512::hadamard(values) },
@@ -67,7 +75,7 @@ pub fn available() -> Vec<Kernels> {
             // SAFETY: AVX-512 BW and VNNI were detected above.
             dot_i8: |a, b| unsafe { avx512::dot_i8(a, b) },
             // SAFETY: as above.
-            scan_i8: |rows, query, out| unsafe { avx512::scan_i8(rows, query, out) },
+            scan_i8: |rows, query, streams, out| unsafe { avx512::scan_i8(rows, query, streams, out) },
             // SAFETY: AVX-512 VPOPCNTDQ was detected above.
             hamming: |a, b| unsafe { avx512::hamming(a, b) },
             // SAFETY: as above.

@@ -5,6 +5,8 @@ use std::arch::x86_64::*;
 
 /// Rows whose sums are added up across registers together.
 const ROWS: usize = 4;
+/// Rows scanned together.
+const BLOCK: usize = 64;
 const BYTES: usize = 64;
 const WORDS: usize = 16;
 
@@ -27,37 +29,57 @@ pub fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
     _mm512_reduce_add_epi32(products).wrapping_sub(excess)
 }
 
+/// With `streams` each row asks for the one `BLOCK` rows later: a single hardware stream waits for memory.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
+pub fn scan_i8(rows: &[i8], query: &[i8], streams: bool, out: &mut [i32]) {
+    let dimensions = query.len();
+    for (rows, out) in rows.chunks(BLOCK * dimensions).zip(out.chunks_mut(BLOCK)) {
+        if streams {
+            scan_block::<true>(rows, query, out);
+        } else {
+            scan_block::<false>(rows, query, out);
+        }
+    }
+}
+
+/// The four rows of a tile lie in four quarters of the block, so that four pages are read at a time.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn scan_block<const STREAMS: bool>(rows: &[i8], query: &[i8], out: &mut [i32]) {
     let dimensions = query.len();
     // Rows are bytes from 0 to 255 to the instruction: each is 128 too many.
     let excess = query.iter().map(|&code| i32::from(code)).sum::<i32>().wrapping_mul(128);
-    let mut tiles = out.chunks_exact_mut(ROWS);
-    let mut start = 0;
-    for out in &mut tiles {
-        let rows = rows[start * dimensions..(start + ROWS) * dimensions].as_ptr();
+    let quarter = out.len() / ROWS;
+    assert!(rows.len() == out.len() * dimensions);
+    for tile in 0..quarter {
         let mut sums = [_mm512_setzero_si512(); ROWS];
         let mut at = 0;
         while at < dimensions {
             let mask = first_bytes((dimensions - at).min(BYTES));
-            // SAFETY: the mask lets through only what lies before `dimensions`, of the query and of each of
-            // the four rows.
-            unsafe {
-                let factor = _mm512_maskz_loadu_epi8(mask, query.as_ptr().add(at));
-                for (row, sum) in sums.iter_mut().enumerate() {
-                    let value = _mm512_maskz_loadu_epi8(mask, rows.add(row * dimensions + at));
+            for (number, sum) in sums.iter_mut().enumerate() {
+                let from = (number * quarter + tile) * dimensions + at;
+                // SAFETY: the mask lets through only what lies before `dimensions`, of the query and of the row,
+                // which is one of 4 * quarter <= out.len(). What is asked for ahead may lie anywhere.
+                unsafe {
+                    let factor = _mm512_maskz_loadu_epi8(mask, query.as_ptr().add(at));
+                    let row = rows.as_ptr().add(from);
+                    if STREAMS {
+                        _mm_prefetch::<_MM_HINT_T0>(row.wrapping_add(BLOCK * dimensions));
+                    }
+                    let value = _mm512_maskz_loadu_epi8(mask, row);
                     *sum = _mm512_dpbusd_epi32(*sum, offset(value), factor);
                 }
             }
             at += BYTES;
         }
-        let totals = _mm_sub_epi32(totals(sums), _mm_set1_epi32(excess));
-        // SAFETY: `out` has four int32; the store needs no alignment.
-        unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), totals) };
-        start += ROWS;
+        let mut lanes = [0; ROWS];
+        // SAFETY: four int32 fit into the array; the store needs no alignment.
+        unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals(sums)) };
+        for (number, total) in lanes.into_iter().enumerate() {
+            out[number * quarter + tile] = total.wrapping_sub(excess);
+        }
     }
-    for (row, out) in tiles.into_remainder().iter_mut().enumerate() {
-        *out = dot_i8(&rows[(start + row) * dimensions..(start + row + 1) * dimensions], query);
+    for row in ROWS * quarter..out.len() {
+        out[row] = dot_i8(&rows[row * dimensions..(row + 1) * dimensions], query);
     }
 }
 

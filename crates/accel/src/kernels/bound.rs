@@ -1,0 +1,17 @@
+/// The most that a row can score, as a scan of codes knows it: `base + weight * offset + factor * (start + step *
+/// count)` in float32, with the count of the row (a product of bytes or a number of differing bits) and its scalars
+/// `[factor, offset]`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpperBound {
+    pub base: f32,
+    pub weight: f32,
+    pub start: f32,
+    pub step: f32,
+}
+
+impl UpperBound {
+    #[inline(always)]
+    pub fn of(&self, count: i32, [factor, offset]: [f32; 2]) -> f32 {
+        (self.base + self.weight * offset) + factor * (self.start + self.step * count as f32)
+    }
+}
