@@ -53,7 +53,7 @@ pub fn nearest_bytes(
         return Ok(Hits::default());
     };
     let kernels = Kernels::widest();
-    let products = |codes: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, out);
+    let products = |codes: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, false, out);
     let score =
         |row: usize, product: i32| (f64::from(product) * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
     Ok(scan(matrix, matrix.dimensions, k, min_score, selection, products, score))

@@ -2,14 +2,14 @@
 
 mod support;
 
-use accel::kernels::{Kernels, scalar};
+use accel::kernels::{Kernels, UpperBound, scalar};
 use support::Random;
 
 /// Around the widths of vector registers, and the lengths that embeddings have.
 const LENGTHS: [usize; 22] =
     [0, 1, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 384, 1_536, 1_537];
 /// Around the tiles.
-const COUNTS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 33];
+const COUNTS: [usize; 12] = [0, 1, 2, 3, 4, 5, 7, 8, 33, 64, 67, 130];
 
 #[test]
 fn products_are_those_of_every_row_with_every_query() {
@@ -57,8 +57,11 @@ fn scans_of_bytes_are_exact() {
                     .collect();
                 for kernels in Kernels::available() {
                     let mut out = vec![1; count];
-                    kernels.scan_i8(&rows, &query, false, &mut out);
-                    assert_eq!(out, expected, "{:?}, {length}", kernels.instruction_set());
+                    for streams in [false, true] {
+                        out.fill(1);
+                        kernels.scan_i8(&rows, &query, streams, &mut out);
+                        assert_eq!(out, expected, "{:?}, {length}", kernels.instruction_set());
+                    }
                 }
             }
         }
@@ -89,6 +92,32 @@ fn scans_of_bits_count_those_that_differ() {
                 let mut out = vec![1; count];
                 kernels.scan_hamming(&codes, &query, &mut out);
                 assert_eq!(out, expected, "{:?}, {length}", kernels.instruction_set());
+            }
+        }
+    }
+}
+
+#[test]
+fn upper_bounds_are_the_same_on_every_instruction_set() {
+    let mut random = Random::new(4);
+    for count in [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64] {
+        let bound = UpperBound {
+            base: random.value(),
+            weight: random.value(),
+            start: random.value(),
+            step: random.value() / 100.0,
+        };
+        let counts: Vec<i32> = (0..count).map(|_| random.below(1 << 20) as i32 - (1 << 19)).collect();
+        let scalars: Vec<[f32; 2]> = counts.iter().map(|_| [random.value(), random.value()]).collect();
+        let each = || counts.iter().zip(&scalars).map(|(&count, &scalars)| bound.of(count, scalars));
+        // One of the values, which reaches it, or none.
+        for threshold in [each().next().unwrap_or(0.0), f32::NEG_INFINITY, f32::NAN] {
+            let reached = each().enumerate().filter(|(_, value)| *value >= threshold);
+            let reached = reached.fold(0u64, |rows, (row, _)| rows | 1 << row);
+            for kernels in Kernels::available() {
+                let mut out = vec![f32::NAN; count];
+                assert_eq!(kernels.upper_bounds(&bound, &counts, &scalars, threshold, &mut out), reached);
+                assert_eq!(out, each().collect::<Vec<_>>(), "{:?}, {count}", kernels.instruction_set());
             }
         }
     }

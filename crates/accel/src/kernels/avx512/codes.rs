@@ -71,7 +71,7 @@ fn scan_block<const STREAMS: bool>(rows: &[i8], query: &[i8], out: &mut [i32]) {
             }
             at += BYTES;
         }
-        let mut lanes = [0; ROWS];
+        let mut lanes = [0i32; ROWS];
         // SAFETY: four int32 fit into the array; the store needs no alignment.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals(sums)) };
         for (number, total) in lanes.into_iter().enumerate() {
