@@ -10,9 +10,9 @@ const DIMENSIONS: usize = 128;
 const COUNT: usize = 24_000;
 const QUERIES: usize = 40;
 
-fn mixture(clusters: usize, bias: f32, random: &mut Random) -> Vec<f32> {
+fn mixture(count: usize, clusters: usize, bias: f32, random: &mut Random) -> Vec<f32> {
     let centres: Vec<f32> = (0..clusters * DIMENSIONS).map(|_| random.normal() + bias).collect();
-    (0..COUNT + QUERIES)
+    (0..count + QUERIES)
         .flat_map(|_| {
             let centre = random.below(clusters) * DIMENSIONS;
             (0..DIMENSIONS).map(|at| centres[centre + at] + random.normal()).collect::<Vec<_>>()
@@ -28,10 +28,14 @@ struct Mixture {
 
 impl Mixture {
     fn new(clusters: usize, bias: f32) -> Self {
-        let mut keys = mixture(clusters, bias, &mut Random::new(clusters as u64));
-        let queries = keys.split_off(COUNT * DIMENSIONS);
+        Self::of(COUNT, clusters, bias)
+    }
+
+    fn of(count: usize, clusters: usize, bias: f32) -> Self {
+        let mut keys = mixture(count, clusters, bias, &mut Random::new(clusters as u64));
+        let queries = keys.split_off(count * DIMENSIONS);
         let shard = Shard::new(DIMENSIONS).unwrap();
-        let labels: Vec<i32> = (0..COUNT as i32).collect();
+        let labels: Vec<i32> = (0..count as i32).collect();
         for (labels, keys) in labels.chunks(5_000).zip(keys.chunks(5_000 * DIMENSIONS)) {
             shard.put(labels, keys, &vec![1; labels.len()], Tier::Hot).unwrap();
         }
@@ -55,6 +59,15 @@ fn sign_codes_find_99_of_100() {
         assert_eq!(mixture.recall(Look::Bytes), 1.0, "bytes miss nothing");
         let recall = mixture.recall(Look::Signs);
         assert!(recall >= 0.99, "{recall} with {clusters} clusters");
+    }
+}
+
+#[test]
+fn sign_codes_of_up_to_20_000_rows_find_all() {
+    assert_eq!(Look::choose(DIMENSIONS, 12_000, 1, 10), Look::Signs);
+    for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
+        let recall = Mixture::of(12_000, clusters, bias).recall(Look::Signs);
+        assert_eq!(recall, 1.0, "{clusters} clusters");
     }
 }
 

@@ -9,7 +9,7 @@ use support::Random;
 const LENGTHS: [usize; 22] =
     [0, 1, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 384, 1_536, 1_537];
 /// Around the tiles.
-const COUNTS: [usize; 12] = [0, 1, 2, 3, 4, 5, 7, 8, 33, 64, 67, 130];
+const COUNTS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 33];
 
 #[test]
 fn products_are_those_of_every_row_with_every_query() {
@@ -46,7 +46,7 @@ fn products_of_no_dimensions_are_zero() {
 fn scans_of_bytes_are_exact() {
     let mut random = Random::new(2);
     for length in LENGTHS {
-        for count in COUNTS {
+        for count in COUNTS.into_iter().chain([64, 67]) {
             for worst in [None, Some(-128), Some(-127), Some(127)] {
                 let mut bytes = |count: usize| -> Vec<i8> {
                     (0..count).map(|_| worst.unwrap_or_else(|| random.below(256) as u8 as i8)).collect()

@@ -4,8 +4,8 @@
 use super::encode::{Centre, Encoder};
 use super::error::IndexError;
 use super::locations::Location;
+use super::look::Look;
 use super::scan::Block;
-use super::search::Look;
 use super::segment::Segment;
 use super::select::{Search, Selected};
 use super::shard::Shard;

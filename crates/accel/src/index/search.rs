@@ -3,6 +3,7 @@
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
 use super::lists::Lists;
+use super::look::Look;
 use super::pool::{Candidate, Pool};
 use super::query::{Query, SignQuery};
 use super::scan::{self, Block};
@@ -15,43 +16,6 @@ use crate::kernels::Kernels;
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
 use std::sync::Arc;
-
-/// How a search looks at hot and warm rows first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Float32 keys of hot rows, bytes of warm ones.
-    Keys,
-    /// Bytes. Like the first, it misses nothing: bounds on the errors are proven.
-    Bytes,
-    /// Sign codes, from which a fixed number of rows is looked at closely.
-    Signs,
-}
-
-impl Look {
-    /// The fastest that finds enough of the best rows.
-    pub fn choose(dimensions: usize, rows: usize, queries: usize, k: usize) -> Self {
-        let bytes = if queries < BATCH { BYTES_ROWS } else { BYTES_ROWS_BATCH };
-        if dimensions < SIGNS_DIMENSIONS || rows <= KEYS_ROWS {
-            Self::Keys
-        } else if rows <= bytes || k > rows / SIGNS_ROWS_FOR_EACH {
-            Self::Bytes
-        } else {
-            Self::Signs
-        }
-    }
-}
-
-/// Codes of shorter keys tell too little.
-const SIGNS_DIMENSIONS: usize = 64;
-/// Bytes of fewer rows are not worth the coding of the query.
-const KEYS_ROWS: usize = 256;
-/// Up to here bytes, which fit into a core's second cache, are as fast as signs.
-const BYTES_ROWS: usize = 6_000;
-/// So many queries read the bytes of a block once and share them, which makes up for their number up to here.
-const BATCH: usize = 8;
-const BYTES_ROWS_BATCH: usize = 20_000;
-/// Where more rows are wanted than one in so many, signs rule out too few.
-const SIGNS_ROWS_FOR_EACH: usize = 400;
 
 /// Up to so many rows a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
 /// result. Above, once in 700, which keeps recall over 0.99.
@@ -180,7 +144,11 @@ impl<'a> Pass<'a> {
             min_score: search.min_score,
             cold_pool: REFINED.saturating_mul(cold_candidates(search.k)).min(cold),
             streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
-            deviations: if near <= CERTAIN_ROWS { DEVIATIONS_CERTAIN } else { DEVIATIONS },
+            deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
+                DEVIATIONS_CERTAIN
+            } else {
+                DEVIATIONS
+            },
             has_warm: selected.iter().any(|one| one.part.segment.tier == Tier::Warm),
             has_cold: cold > 0,
         }
@@ -343,7 +311,10 @@ impl<'a> Pass<'a> {
         if running.near.len() >= running.narrow_at {
             self.narrow(running);
             running.narrow_at = GATHERED.max(2 * running.near.len());
-            if !running.by_bytes && running.seen >= SIGNS_TRIED && SIGNS_SHARE * running.near.len() > running.seen {
+            if !running.by_bytes
+                && running.seen >= SIGNS_TRIED
+                && SIGNS_SHARE * running.near.len() > running.seen
+            {
                 self.settle(running);
                 running.by_bytes = true;
             }

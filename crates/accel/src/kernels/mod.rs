@@ -49,6 +49,8 @@ impl InstructionSet {
     }
 }
 
+type UpperBounds = fn(&UpperBound, &[i32], &[[f32; 2]], f32, &mut [f32]) -> u64;
+
 /// The kernels of one instruction set. The fields are private: only `available` makes one, after detection.
 #[derive(Clone, Copy)]
 pub struct Kernels {
@@ -62,7 +64,7 @@ pub struct Kernels {
     scan_i8: fn(&[i8], &[i8], bool, &mut [i32]),
     hamming: fn(&[u32], &[u32]) -> u32,
     scan_hamming: fn(&[u32], &[u32], &mut [u32]),
-    upper_bounds: fn(&UpperBound, &[i32], &[[f32; 2]], f32, &mut [f32]) -> u64,
+    upper_bounds: UpperBounds,
     weighted_sum: fn(&[f32], &[f32], &mut [f32]),
     hadamard: fn(&mut [f32]),
     sum: fn(&[f32]) -> f32,
