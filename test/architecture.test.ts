@@ -174,7 +174,10 @@ it('a pool thread loads the engine, the encoder, the search and the benchmark, a
   expect(own.length).toBeGreaterThan(5)
   expect(
     own.filter(
-      (path) => !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/search-shard\.ts$/.test(path),
+      (path) =>
+        !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/search-shard\.ts$/.test(
+          path,
+        ),
     ),
   ).toEqual([])
 })

@@ -8,17 +8,11 @@ import { blockMost, mayShareBlock, numbersCompared, type OneSearch, settleEach }
 import { Turn } from './turn.ts'
 
 /**
- * Numbers up to which searches of one kind are done on the main thread; of a block the sum counts. Measured at 384
- * dimensions, processor time of the main thread for one search in us (in brackets: for each of 16 at a time):
- *
- *   native rows   1,000     2,000     3,000     4,000     10,000
- *   here          28 (17)   41 (35)   55 (49)   88 (66)   314 (146)
- *   handed over   39 (14)   40 (10)   48 (5)    30 (6)    47 (13)
- *
- * In JavaScript 250 rows take 152 us here and 53 us handed over. A single request waits 50 to 80 us longer for a
- * thread, and the process works as much longer: up to where the main thread's times are about the same, here is better.
+ * Numbers up to which searches of one kind are done on the main thread; of a block the sum counts. Natively 10,000 rows
+ * of 384 take 0.1 to 0.2 ms, and a single request waits up to 0.5 ms longer for a thread, whose wake-up is a system
+ * call. In JavaScript 250 rows take 0.15 ms.
  */
-export const smallSearch = (kernels.name === 'native' ? 3_000 : 100) * 384
+export const smallSearch = (kernels.name === 'native' ? 10_000 : 100) * 384
 
 /** A search that somebody waits for. */
 interface AskedSearch extends Asked<OneSearch> {

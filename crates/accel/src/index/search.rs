@@ -35,6 +35,8 @@ const FIRST: usize = 16;
 const SIGNS_SHARE: usize = 4;
 /// ... which shows after so many rows.
 const SIGNS_TRIED: usize = 2_048;
+/// Nor before one row in so many was seen: until the query's own cluster comes up, signs rule out few in any case.
+const SIGNS_TRIED_SHARE: usize = 4;
 
 /// Cold rows that a caller is asked to fetch the keys of, at most.
 fn cold_candidates(k: usize) -> usize {
@@ -97,6 +99,8 @@ struct Pass<'a> {
     streams: bool,
     /// Of how many standard deviations bounds from signs are.
     deviations: f32,
+    /// After so many rows signs are judged by how many they leave.
+    signs_tried: usize,
     has_warm: bool,
     has_cold: bool,
 }
@@ -144,6 +148,7 @@ impl<'a> Pass<'a> {
             min_score: search.min_score,
             cold_pool: REFINED.saturating_mul(cold_candidates(search.k)).min(cold),
             streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
+            signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
             deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
                 DEVIATIONS_CERTAIN
             } else {
@@ -312,7 +317,7 @@ impl<'a> Pass<'a> {
             self.narrow(running);
             running.narrow_at = GATHERED.max(2 * running.near.len());
             if !running.by_bytes
-                && running.seen >= SIGNS_TRIED
+                && running.seen >= self.signs_tried
                 && SIGNS_SHARE * running.near.len() > running.seen
             {
                 self.settle(running);
