@@ -149,7 +149,9 @@ impl<'a> Pass<'a> {
             cold_pool: REFINED.saturating_mul(cold_candidates(search.k)).min(cold),
             streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
             signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
-            deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
+            // As for a single query, so that many find among cold rows what each finds.
+            deviations: if near <= CERTAIN_ROWS && Look::choose(dimensions, near, 1, search.k) == Look::Signs
+            {
                 DEVIATIONS_CERTAIN
             } else {
                 DEVIATIONS
