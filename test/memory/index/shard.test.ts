@@ -127,6 +127,15 @@ describe.each(makers)('a shard in %s', (_, make) => {
 })
 
 describe('JavascriptShard', () => {
+  it('leaves a pattern that is replaced in the searches that are under way', () => {
+    const shard = new JavascriptShard(2)
+    shard.put([{ idx: 5, key: Float32Array.of(1, 0), isText: true, tier: 'hot' }])
+    const before = shard.target
+    shard.put([{ idx: 5, key: Float32Array.of(0, 1), isText: true, tier: 'hot' }])
+    expect(searchAll(before, Float32Array.of(1, 0))).toEqual([{ label: 5, score: 1 }])
+    expect(searchAll(shard.target, Float32Array.of(0, 1))).toEqual([{ label: 5, score: 1 }])
+  })
+
   it('compacts after many deletes without growing, and a search under way keeps what it saw', () => {
     const dimensions = 4
     const shard = new JavascriptShard(dimensions)

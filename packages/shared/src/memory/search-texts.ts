@@ -56,7 +56,8 @@ export async function searchTexts(
     return { labels: new Int32Array(), scores: new Float64Array() }
   }
   const search = {
-    k: Math.min(k, shard.size),
+    // Not cut to the shard's size: it may grow before the search runs, and what it held must still be found then.
+    k,
     minScore,
     textOnly: true,
     allowed: among && index.allow(shard, among).allowed,

@@ -66,7 +66,8 @@ async function searchShard(
   const restricted = among && index.allow(shard, among)
   const compared = restricted?.count ?? shard.size
   if (compared === 0) return { hits: queries.map(() => none), compared }
-  const task = { k: Math.min(k, compared), minScore, textOnly: false, allowed: restricted?.allowed }
+  // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
+  const task = { k, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
   const found = await searchAll(compute, caller, shard, comparable, task)

@@ -43,6 +43,8 @@ export class JavascriptShard implements Shard {
   }
 
   put(rows: readonly ShardRow[]): void {
+    // A search under way sees the rows up to its own count: one that is replaced beyond that must not vanish from it.
+    if (rows.some(({ idx }) => this.#rowOf.has(idx))) this.#flags = copyShared(this.#flags)
     for (const row of rows) this.#put(row)
   }
 
@@ -142,4 +144,10 @@ export class JavascriptShard implements Shard {
     this.#count = count
     this.#dead = 0
   }
+}
+
+function copyShared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
 }
