@@ -30,6 +30,9 @@ export async function forgetTexts(
   return { forgotten: removed.patterns.length, pattern_ids: removed.patterns.map(({ id }) => id) }
 }
 
+/** As many as a space can hold: patterns are counted in int32. */
+const everyPattern = 2 ** 31 - 1
+
 async function findSimilar(
   context: MemoryContext,
   caller: Caller,
@@ -39,7 +42,7 @@ async function findSimilar(
   const query = await context.compute.embed(caller, text, 'search')
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
   const seen = index.version
-  const everything = { k: Number.MAX_SAFE_INTEGER, minScore: threshold }
+  const everything = { k: everyPattern, minScore: threshold }
   const { labels } = await searchTexts(context, caller, index, query, everything)
   return { found: labels, seen, query, threshold, textHash: textHash(text) }
 }
