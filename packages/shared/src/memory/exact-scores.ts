@@ -1,6 +1,7 @@
 import { norm } from '../engine/kernels/javascript.ts'
 import { type Hits, kernels, type Matrix, RowFlag } from '../engine/kernels/kernels.ts'
 import type { Queries } from '../platform/database/database.ts'
+import { mergeHits } from './index/merge-hits.ts'
 import type { Found } from './index/shard.ts'
 import * as store from './store.ts'
 
@@ -26,7 +27,7 @@ export async function settleScores(
     const read = toMatrix(estimated[i] as Int32Array, keys, query.length)
     const settled = kernels.nearest(read, query, k, minScore, { requiredFlags: RowFlag.alive })
     const isExact = (_: number, at: number) => exact?.[at] !== 0
-    return merge(k, { labels: labels.filter(isExact), scores: scores.filter(isExact) }, settled)
+    return mergeHits([{ labels: labels.filter(isExact), scores: scores.filter(isExact) }, settled], k)
   })
 }
 
@@ -42,19 +43,6 @@ function toMatrix(indexes: Int32Array, keys: ReadonlyMap<number, Float32Array>, 
   })
   const flags = new Uint8Array(labels.length).fill(RowFlag.alive)
   return { dimensions, count: labels.length, values, inverseNorms, labels, flags }
-}
-
-/** The k best of two lists. */
-function merge(k: number, a: Hits, b: Hits): Hits {
-  const all = [a, b].flatMap(({ labels, scores }) =>
-    Array.from(labels, (label, i) => ({ label, score: scores[i] as number })),
-  )
-  all.sort((x, y) => y.score - x.score || x.label - y.label)
-  const best = all.slice(0, k)
-  return {
-    labels: Int32Array.from(best, ({ label }) => label),
-    scores: Float64Array.from(best, ({ score }) => score),
-  }
 }
 
 function first(k: number, { labels, scores }: Hits): Hits {

@@ -5,6 +5,7 @@ import { project } from '../engine/kernels/rotation.ts'
 import type { Compute } from './compute.ts'
 import type { MemoryContext } from './context.ts'
 import { settleScores } from './exact-scores.ts'
+import { mergeHits } from './index/merge-hits.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 
@@ -45,12 +46,10 @@ export async function searchVectors(
     shards.map((shard) => searchShard(context, caller, index, shard, queries, search)),
   )
   return {
-    hits: queries.map((_, i) =>
-      merge(
-        found.map(({ hits }) => hits[i] as Hits),
-        search.k,
-      ),
-    ),
+    hits: queries.map((_, i) => {
+      const lists = found.map(({ hits }) => hits[i] as Hits)
+      return lists.length === 1 ? (lists[0] as Hits) : mergeHits(lists, search.k)
+    }),
     compared: found.reduce((sum, { compared }) => sum + compared, 0),
   }
 }
@@ -97,19 +96,4 @@ function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | un
   if (query.length === dimensions) return query
   const projected = project(query, dimensions)
   return norm(projected) > projectedShareMin * norm(query) ? projected : undefined
-}
-
-/** The k best of several lists. */
-function merge(lists: Hits[], k: number): Hits {
-  if (lists.length <= 1) return lists[0] ?? none
-  const all = lists
-    .flatMap(({ labels, scores }) =>
-      Array.from(labels, (label, i) => ({ label, score: scores[i] as number })),
-    )
-    .sort((a, b) => b.score - a.score || a.label - b.label)
-    .slice(0, k)
-  return {
-    labels: Int32Array.from(all, ({ label }) => label),
-    scores: Float64Array.from(all, ({ score }) => score),
-  }
 }
