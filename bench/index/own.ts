@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { kernels } from '../../packages/shared/src/engine/kernels/kernels.ts'
 import type { Tier } from '../../packages/shared/src/engine/tiers.ts'
 import { searchShard } from '../../packages/shared/src/memory/index/search-shard.ts'
-import { newShard } from '../../packages/shared/src/memory/index/shard.ts'
+import { newShard } from '../../packages/shared/src/memory/index/shards.ts'
 import { residentMemory } from '../support/process-use.ts'
 import type { Built, Pass } from './candidate.ts'
 

@@ -1,11 +1,11 @@
 import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { createKey, listKeys } from '@memory/shared/keys/service'
 import { AccessLog } from '@memory/shared/memory/access-log'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPattern } from '../support/pattern.ts'
 import { TestClock } from '../support/server.ts'
 import { newOrganization, openTestDatabase, withFailures } from './open-database.ts'
 
@@ -22,19 +22,7 @@ afterAll(() => database.close())
 /** A space with three patterns. */
 async function newSpace(): Promise<string> {
   const { spaceId } = await newOrganization(queries)
-  const patterns = Array.from({ length: 3 }, () => ({
-    id: newPatternId(new Date()),
-    text: 'a text',
-    metadata: null,
-    key: Float32Array.of(1),
-    value: null,
-    sourceDim: null,
-    textHash: '00',
-    category: null,
-    protected: false,
-    expiresAt: null,
-    occurredAt: null,
-  }))
+  const patterns = Array.from({ length: 3 }, () => newPattern({ key: Float32Array.of(1) }))
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
   return spaceId
 }

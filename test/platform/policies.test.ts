@@ -1,5 +1,4 @@
 import { createKey } from '@memory/shared/keys/service'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { recordAccesses } from '@memory/shared/memory/tier-store'
 import {
@@ -13,6 +12,7 @@ import { claim } from '@memory/shared/platform/idempotency'
 import { append } from '@memory/shared/platform/outbox/outbox'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPattern } from '../support/pattern.ts'
 import { asOwner, type NewOrganization, newOrganization, openTestDatabase } from './open-database.ts'
 
 let database: Database
@@ -43,19 +43,7 @@ async function newFilledOrganization(): Promise<NewOrganization> {
   const organization = await newOrganization(queries)
   const { organizationId, spaceId } = organization
   await createKey(queries, organizationId, { name: 'a', environment: 'live', scopes: null, expiresAt: null })
-  const pattern = (expiresAt: Date | null): store.NewPattern => ({
-    id: newPatternId(new Date()),
-    text: 'a text',
-    metadata: null,
-    key: Float32Array.of(1, 2),
-    value: null,
-    sourceDim: null,
-    textHash: '00',
-    category: null,
-    protected: false,
-    expiresAt,
-    occurredAt: null,
-  })
+  const pattern = (expiresAt: Date | null): store.NewPattern => newPattern({ expiresAt })
   const patterns = [pattern(null), pattern(new Date(Date.now() - day)), pattern(null)]
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
   await recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())

@@ -1,5 +1,6 @@
 import { blockMost, mayShareBlock, type OneSearch, settleEach } from '@memory/api/pool/search-block'
-import { newShard, type Shard } from '@memory/shared/memory/index/shard'
+import type { Shard } from '@memory/shared/memory/index/shard'
+import { newShard } from '@memory/shared/memory/index/shards'
 import { describe, expect, it } from 'vitest'
 
 const shard = newShard(2, null)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { settleScores } from '@memory/shared/memory/exact-scores'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
-import { type Shard, shardsPersist } from '@memory/shared/memory/index/shard'
+import type { Shard } from '@memory/shared/memory/index/shard'
+import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { type IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
@@ -17,6 +17,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byScoreThenLabel, naiveCosine, randomFrom, randomVector } from '../../engine/naive.ts'
 import { newOrganization, openTestDatabase } from '../../platform/open-database.ts'
+import { newPattern } from '../../support/pattern.ts'
 
 const dimensions = 128
 const k = 10
@@ -95,19 +96,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     space: string,
     some: Float32Array[],
   ): Promise<{ version: number; firstIdx: number }> {
-    const patterns = some.map((key) => ({
-      id: newPatternId(new Date()),
-      text: 'a text',
-      metadata: null,
-      key,
-      value: null,
-      sourceDim: null,
-      textHash: '00',
-      category: null,
-      protected: false,
-      expiresAt: null,
-      occurredAt: null,
-    }))
+    const patterns = some.map((key) => newPattern({ key }))
     return store.insertPatterns(database.queries, space, -1, 'test', patterns)
   }
 

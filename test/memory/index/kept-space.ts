@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import type { IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { createLog } from '@memory/shared/platform/log'
 import { sql } from 'kysely'
 import { randomFrom, randomVector } from '../../engine/naive.ts'
 import { newOrganization } from '../../platform/open-database.ts'
+import { newPattern } from '../../support/pattern.ts'
 import { TestClock } from '../../support/server.ts'
 import { bruteForce, searchAll } from './brute-force.ts'
 
@@ -89,7 +89,7 @@ export class KeptSpace {
       this.id,
       -1,
       'test',
-      keys.map((key) => newPattern(key, expiresAt)),
+      keys.map((key) => newPattern({ key, expiresAt })),
     )
     const stored = keys.map((key, i) => indexed(inserted.firstIdx + i, key, expiresAt))
     heardBy?.committed(this.id, inserted.version, { stored })
@@ -154,22 +154,6 @@ export class KeptSpace {
       sql<{ id: string }>`select id from app.patterns where idx = ${idx}`.execute(trx),
     )
     return rows[0]?.id
-  }
-}
-
-function newPattern(key: Float32Array, expiresAt: Date | null): store.NewPattern {
-  return {
-    id: newPatternId(new Date()),
-    text: 'a text',
-    metadata: null,
-    key,
-    value: null,
-    sourceDim: null,
-    textHash: '00',
-    category: null,
-    protected: false,
-    expiresAt,
-    occurredAt: null,
   }
 }
 

@@ -1,7 +1,6 @@
 import { purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'
 import { asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
@@ -11,6 +10,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../../engine/naive.ts'
 import { newOrganization, openTestDatabase, silent } from '../../platform/open-database.ts'
+import { newPattern } from '../../support/pattern.ts'
 import { TestClock } from '../../support/server.ts'
 import { bruteForce, type Held, searchAll } from './brute-force.ts'
 
@@ -45,7 +45,7 @@ class Process {
   }
 
   async storePatterns(keys: Float32Array[], expiresAt: Date | null = null): Promise<number> {
-    const patterns = keys.map((key) => newPattern(key, expiresAt))
+    const patterns = keys.map((key) => newPattern({ key, expiresAt }))
     const { version, firstIdx } = await store.insertPatterns(
       this.#queries,
       this.#spaceId,
@@ -93,22 +93,6 @@ class Process {
 
   get(version: number): Promise<SpaceIndex> {
     return this.spaces.get(this.#spaceId, version)
-  }
-}
-
-function newPattern(key: Float32Array, expiresAt: Date | null): store.NewPattern {
-  return {
-    id: newPatternId(new Date()),
-    text: 'a text',
-    metadata: null,
-    key,
-    value: null,
-    sourceDim: null,
-    textHash: '00',
-    category: null,
-    protected: false,
-    expiresAt,
-    occurredAt: null,
   }
 }
 
@@ -336,7 +320,7 @@ describe('ResidentSpaces', () => {
 
     // The service stores, and before its index has heard of it another request reads that change.
     const { version } = await store.insertPatterns(database.queries, spaceId, -1, 'test', [
-      newPattern(vectorOf(2), null),
+      newPattern({ key: vectorOf(2) }),
     ])
     const listed = gate.hold('app.changed_patterns')
     const reading = own.get(version)

@@ -1,5 +1,6 @@
 import { JavascriptShard } from '@memory/shared/memory/index/javascript-shard'
-import { newShard, type SearchTarget, type Shard } from '@memory/shared/memory/index/shard'
+import type { SearchTarget, Shard } from '@memory/shared/memory/index/shard'
+import { newShard } from '@memory/shared/memory/index/shards'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector, type Scored } from '../../engine/naive.ts'

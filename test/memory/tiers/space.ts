@@ -1,9 +1,9 @@
 import type { Tier } from '@memory/shared/engine/tiers'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
 import * as store from '@memory/shared/memory/store'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { newOrganization } from '../../platform/open-database.ts'
+import { newPattern } from '../../support/pattern.ts'
 
 export const day = 86_400_000
 
@@ -25,20 +25,7 @@ export async function newSpace(queries: Queries, patterns: Partial<store.NewPatt
     spaceId,
     -1,
     'test',
-    patterns.map((pattern) => ({
-      id: newPatternId(new Date()),
-      text: 'a text',
-      metadata: null,
-      key: Float32Array.of(1, 2),
-      value: null,
-      sourceDim: null,
-      textHash: '00',
-      category: null,
-      protected: false,
-      expiresAt: null,
-      occurredAt: null,
-      ...pattern,
-    })),
+    patterns.map((pattern) => newPattern(pattern)),
   )
   return spaceId
 }

@@ -1,8 +1,5 @@
-import { accel } from '@memory/accel'
 import type { Hits, Matrix } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
-import { JavascriptShard } from './javascript-shard.ts'
-import { NativeShard } from './native-shard.ts'
 
 /** A pattern as a shard holds it. */
 export interface ShardRow {
@@ -61,22 +58,4 @@ export interface Shard {
   labels(): Int32Array
   /** Saves what the shard holds in a file that `loadShard` reads, with a whole number that tells it from others. */
   save?(path: string, mark: number): Promise<void>
-}
-
-/** A shard in native memory, or without the addon in JavaScript's. */
-export function newShard(dimensions: number, sourceDim: number | null): Shard {
-  return accel === null
-    ? new JavascriptShard(dimensions, sourceDim)
-    : new NativeShard(new accel.Shard(dimensions), sourceDim)
-}
-
-/** Whether shards can be saved and loaded. */
-export const shardsPersist = accel !== null
-
-/** A shard from its file. @throws for a file that is damaged, foreign or of another mark, and without the addon */
-export async function loadShard(path: string, sourceDim: number | null, mark: number): Promise<Shard> {
-  if (accel === null) throw new Error('Shards are loaded by the native addon only.')
-  const shard = await accel.loadShard(path)
-  if (shard.version !== mark) throw new Error(`${path} was saved with another snapshot.`)
-  return new NativeShard(shard, sourceDim)
 }

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'n
 import { join } from 'node:path'
 import { z } from 'zod'
 import { tiers } from '../../engine/tiers.ts'
-import { loadShard, type Shard } from './shard.ts'
+import type { Shard } from './shard.ts'
+import { loadShard } from './shards.ts'
 import { SpaceIndex } from './space-index.ts'
 
 /** What lies beside the shards of a space: everything else that its index holds. */

@@ -1,5 +1,6 @@
 import { type Tier, tiers } from '../../engine/tiers.ts'
-import { newShard, type Shard } from './shard.ts'
+import type { Shard } from './shard.ts'
+import { newShard } from './shards.ts'
 
 /** A pattern as the index holds it. */
 export interface IndexedPattern {
