@@ -110,6 +110,20 @@ describe('N1 a body', () => {
     expect((await ada.post(store, sent)).status).toBe(200)
   })
 
+  it.each([
+    [64, 200],
+    [65, 400],
+  ])('of %d levels beside vectors is answered with %d', async (depth, expected) => {
+    const ada = await newConformingClient(server)
+    const key = Array.from({ length: 384 }, (_, i) => i + 0.5)
+    const nested = JSON.parse('['.repeat(depth - 1) + ']'.repeat(depth - 1))
+    const { status } = await ada.post('/v1/memory/batch/store', {
+      patterns: [{ key, value: [1] }],
+      x: nested,
+    })
+    expect(status).toBe(expected)
+  })
+
   it('is looked at after the API key and its scope', async () => {
     const ada = await newConformingClient(server)
     const { organizationId } = ada

@@ -85,14 +85,20 @@ function toApiError(error: unknown): unknown {
 }
 
 function parseJson(bytes: Buffer, isVectorPlace?: IsVectorPlace): unknown {
-  if (!isUtf8(bytes) || isDeeperThan(bytes, limits.jsonDepth)) throw new ApiError('malformed_json')
+  if (!isUtf8(bytes)) throw new ApiError('malformed_json')
   try {
     return isVectorPlace === undefined
-      ? JSON.parse(bytes.toString('utf8'))
-      : parseVectors(bytes, vectorLeast, isVectorPlace)
+      ? parseShallow(bytes)
+      : parseVectors(bytes, vectorLeast, isVectorPlace, parseShallow)
   } catch (error) {
     throw new ApiError('malformed_json', { cause: error })
   }
+}
+
+function parseShallow(text: Uint8Array): unknown {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+  if (isDeeperThan(bytes, limits.jsonDepth)) throw new SyntaxError('nested too deeply')
+  return JSON.parse(bytes.toString('utf8'))
 }
 
 const quote = 0x22

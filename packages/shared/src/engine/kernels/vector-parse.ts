@@ -16,27 +16,30 @@ const depthMax = 128
 /** Whether an array may become a vector, by the fields and places that lead to it from the outermost value. */
 export type IsVectorPlace = (path: readonly string[]) => boolean
 
+/** Reads a UTF-8 text. @throws SyntaxError */
+export type ParseJson = (text: Uint8Array) => unknown
+
 /**
  * `JSON.parse` of a UTF-8 text in which arrays of at least `least` numbers, all finite in float32, become Float32Arrays
  * where `isVectorPlace` allows it.
  * @param split takes these arrays out first, natively: `JSON.parse` makes a number of each element before it is rounded
- * @throws SyntaxError as `JSON.parse` of the whole text does
+ * @param parse reads the text, or what is left of it without these arrays, which is nested as deeply
+ * @throws SyntaxError as `parse` of the whole text does
  */
 export function parseVectors(
   text: Uint8Array,
   least: number,
   isVectorPlace: IsVectorPlace,
   split?: SplitVectors,
+  parse: ParseJson = parsePlainly,
 ): unknown {
   const found = split?.(text, least)
-  const whole = () =>
-    JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8')) as unknown
   const inWhole = () =>
-    replaceArrays(whole(), (array, path) => (isVectorPlace(path) ? toVector(array, least) : undefined))
+    replaceArrays(parse(text), (array, path) => (isVectorPlace(path) ? toVector(array, least) : undefined))
   if (!found) return inWhole()
   const { rest, values, ends } = found
   let isElsewhere = false
-  const replaced = replaceArrays(parseRest(rest) ?? whole(), (array, path) => {
+  const replaced = replaceArrays(parseRest(rest, parse) ?? parse(text), (array, path) => {
     if (array[0] !== Number.POSITIVE_INFINITY) return undefined
     isElsewhere ||= !isVectorPlace(path)
     const number = array[1] as number
@@ -46,10 +49,14 @@ export function parseVectors(
   return isElsewhere ? inWhole() : replaced
 }
 
+function parsePlainly(text: Uint8Array): unknown {
+  return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'))
+}
+
 /** Undefined for a text that is not JSON: the message should show the whole text's place. */
-function parseRest(rest: string): unknown {
+function parseRest(rest: string, parse: ParseJson): unknown {
   try {
-    return JSON.parse(rest)
+    return parse(Buffer.from(rest))
   } catch {
     return undefined
   }
