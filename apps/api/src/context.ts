@@ -6,6 +6,7 @@ import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
+import { EarlySearches } from '@memory/shared/memory/early-searches'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
@@ -22,7 +23,7 @@ import {
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import type { Log } from '@memory/shared/platform/log'
-import { EarlyEncoding } from './http/early-encoding.ts'
+import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
@@ -37,7 +38,7 @@ export interface Context {
   memory: MemoryContext
   authentication: SharedAuthentication
   keyUsage: KeyUsage
-  earlyEncoding: EarlyEncoding
+  earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
   /** Set when the process has begun to end. */
@@ -93,6 +94,7 @@ export async function createContext(
     clock,
     log,
   })
+  const earlySearches = new EarlySearches(pool, spaces)
   const accesses = new AccessLog(queries, clock)
   const keyUsage = new KeyUsage(queries, clock)
   registerGauges(metrics, {
@@ -108,10 +110,10 @@ export async function createContext(
     clock,
     database,
     metrics,
-    memory: { queries, compute: pool, spaces, payloads, accesses, clock },
+    memory: { queries, compute: pool, spaces, earlySearches, payloads, accesses, clock },
     authentication: new SharedAuthentication(queries),
     keyUsage,
-    earlyEncoding: new EarlyEncoding(pool),
+    earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
     draining: false,

@@ -78,7 +78,7 @@ export function endpoint<const Op extends Operation>(
   /** The caller, with the queries of a valid request counted; undefined where nobody is asked for. */
   async function authenticate(context: Context, res: Response, credentials: Credentials, count: number) {
     if (operation.scope === null) return undefined
-    const { authentication, clock, keyUsage, earlyEncoding } = context
+    const { authentication, clock, keyUsage, earlyWork } = context
     const { keyHash } = credentials
     const authenticated = await authenticateKey(
       { authentication, now: clock.now() },
@@ -86,11 +86,11 @@ export function endpoint<const Op extends Operation>(
       operation.scope,
       count,
     ).catch((error) => {
-      earlyEncoding.refused(keyHash)
+      earlyWork.refused(keyHash)
       throw error
     })
     const { organizationId, keyId } = authenticated.caller
-    earlyEncoding.accepted(keyHash, organizationId)
+    earlyWork.accepted(keyHash, authenticated.caller)
     keyUsage.record(organizationId, keyId)
     Object.assign(res.locals, { organizationId, keyId })
     return authenticated
@@ -105,9 +105,15 @@ export function endpoint<const Op extends Operation>(
     const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
     const signal = whenAbandoned(res)
     if (credentials !== undefined && valid !== undefined && operation.embeds !== undefined) {
-      context.earlyEncoding.begin(credentials.keyHash, operation.embeds(valid.body as never), signal)
+      context.earlyWork.encode(credentials.keyHash, operation.embeds(valid.body as never), signal)
     }
-    const authenticated = credentials && (await authenticate(context, res, credentials, count))
+    const authenticating = credentials && authenticate(context, res, credentials, count)
+    const search = valid && operation.searches?.(valid.body as never)
+    // After the question to the database, which is then answered while this process searches.
+    if (credentials !== undefined && search !== undefined) {
+      context.earlyWork.search(credentials.keyHash, search, signal)
+    }
+    const authenticated = await authenticating
     if ('fault' in request) throw request.fault
     if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
     const { value } = request.parsed

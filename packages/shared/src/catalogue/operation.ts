@@ -39,10 +39,20 @@ export interface Operation<
   queries?(body: Read<Body>): number
   /** The one text that the work will embed: encoding it may begin while the caller is still being looked up. */
   embeds?(body: Read<Body>): { text: string; urgency: Urgency }
+  /** The one search that the work will do, if it is over all of the space: it may begin as early. */
+  searches?(body: Read<Body>): ExpectedSearch | undefined
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** Says that another operation should be used: since when, and the path of that one. */
   deprecated?: { since: Date; successor: string }
+}
+
+/** A search with one vector among all patterns of a space. */
+export interface ExpectedSearch {
+  query: Float32Array
+  k: number
+  /** Least cosine. */
+  minScore: number
 }
 
 /** A search is waited for by a person; what is being stored can come after it. */

@@ -68,7 +68,7 @@ type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
 
 /** Queries of one length go through the index together. */
 async function searchEach(
-  context: Pick<MemoryContext, 'compute' | 'queries'>,
+  context: Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>,
   caller: Caller,
   index: SpaceIndex,
   queries: readonly BatchQuery[],

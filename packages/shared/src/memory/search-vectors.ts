@@ -2,12 +2,13 @@ import type { Caller } from '../catalogue/operation.ts'
 import { norm } from '../engine/kernels/javascript.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
 import { project } from '../engine/kernels/rotation.ts'
-import type { Compute } from './compute.ts'
 import type { MemoryContext } from './context.ts'
 import { settleScores } from './exact-scores.ts'
 import { mergeHits } from './index/merge-hits.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
 import type { SpaceIndex } from './index/space-index.ts'
+
+type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
 
 /** What is asked of the index. */
 export interface VectorSearch {
@@ -34,7 +35,7 @@ const projectedShareMin = 1e-6
  * were projected down from it, which are compared with the projected query.
  */
 export async function searchVectors(
-  context: Pick<MemoryContext, 'compute' | 'queries'>,
+  context: Searching,
   caller: Caller,
   index: SpaceIndex,
   queries: readonly Float32Array[],
@@ -55,7 +56,7 @@ export async function searchVectors(
 }
 
 async function searchShard(
-  { compute, queries: database }: Pick<MemoryContext, 'compute' | 'queries'>,
+  context: Searching,
   caller: Caller,
   index: SpaceIndex,
   shard: Shard,
@@ -69,24 +70,25 @@ async function searchShard(
   const task = { k, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
-  const found = await searchAll(compute, caller, shard, comparable, task)
-  const results = (await settleScores(database, caller.spaceId, comparable, found, task)).values()
+  const found = await searchAll(context, caller, index, shard, comparable, task)
+  const results = (await settleScores(context.queries, caller.spaceId, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
 }
 
-/** One query is often answered without a thread. */
+/** One query is often answered without a thread, and may be searched with already. */
 async function searchAll(
-  compute: Compute,
+  { compute, earlySearches }: Searching,
   caller: Caller,
+  index: SpaceIndex,
   shard: Shard,
   queries: readonly Float32Array[],
   search: ShardSearch,
 ): Promise<Found[]> {
   const [first] = queries
   if (first === undefined) return []
-  return queries.length === 1
-    ? [await compute.search(caller, shard, first, search)]
-    : compute.searchMany(caller, shard, queries, search)
+  if (queries.length > 1) return compute.searchMany(caller, shard, queries, search)
+  const begun = earlySearches.take(caller, index, shard, first, search)
+  return [await (begun ?? compute.search(caller, shard, first, search))]
 }
 
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }

@@ -22,6 +22,16 @@ const tag = 'Vector memory'
 const direction = () => f.vector(limits.vectorDimensions, { nonZero: true })
 const vectorOut = z.array(z.number())
 const confidence = z.number().min(0).max(1)
+/** The search of a query that names no filter. */
+const wholeSearch = (body: {
+  embedding: Float32Array
+  top_k: number
+  filter?: unknown
+  min_similarity?: number | null | undefined
+}) =>
+  body.filter === undefined
+    ? { query: body.embedding, k: body.top_k, minScore: body.min_similarity ?? -1 }
+    : undefined
 const embedding = direction().meta({ examples: [[0.1, -0.2, 0.3]] })
 
 const vectorItem = {
@@ -103,6 +113,7 @@ export const QueryVectors = operation({
     'Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.',
   scope: 'memory:read',
   queries: () => 1,
+  searches: wholeSearch,
   body: z
     .object({
       embedding,
@@ -182,6 +193,7 @@ export const RetrieveVectors = operation({
   description: 'Finds what `/v1/memory/query` finds, and answers metadata and scores in place of values.',
   scope: 'memory:read',
   queries: () => 1,
+  searches: wholeSearch,
   body: z
     .object({ embedding, top_k: topK(limits.vectorTopK), filter, min_similarity: minSimilarity })
     .meta({ id: 'RetrieveVectorsRequest' }),
@@ -199,6 +211,7 @@ export const QuerySemantic = operation({
   deprecated: { since: new Date('2026-11-01T00:00:00Z'), successor: RetrieveVectors.path },
   scope: 'memory:read',
   queries: () => 1,
+  searches: wholeSearch,
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],

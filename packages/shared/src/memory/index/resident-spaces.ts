@@ -56,6 +56,11 @@ export class ResidentSpaces {
     return this.#spaces.size
   }
 
+  /** The index of a space as it is, if it is in memory. */
+  peek(spaceId: string): SpaceIndex | undefined {
+    return this.#spaces.get(spaceId)
+  }
+
   /** The index of a space with every change up to `version`, and nothing that has expired. */
   async get(spaceId: string, version: number): Promise<SpaceIndex> {
     let index = this.#spaces.get(spaceId)

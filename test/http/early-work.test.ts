@@ -1,4 +1,4 @@
-import { EarlyEncoding } from '@memory/api/http/early-encoding'
+import { EarlyWork } from '@memory/api/http/early-work'
 import { newApiKey } from '@memory/shared/keys/api-key'
 import { revokeKey } from '@memory/shared/keys/service'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -7,26 +7,31 @@ import { startServer, type TestServer } from '../support/server.ts'
 const signal = new AbortController().signal
 const work = { text: 'a text', urgency: 'search' } as const
 
-function newEarlyEncoding() {
+function newEarlyWork() {
   const begun: string[] = []
   const compute = {
     foresee: ({ organizationId }: { organizationId: string }) => void begun.push(organizationId),
   }
-  return { early: new EarlyEncoding(compute), begun }
+  const searches = { begin: ({ spaceId }: { spaceId: string }) => void begun.push(spaceId) }
+  return { early: new EarlyWork(compute, searches), begun }
 }
 
-it('begins for keys that were accepted, for their organization, until they are refused', () => {
-  const { early, begun } = newEarlyEncoding()
+it('begins for keys that were accepted, for their organization and space, until they are refused', () => {
+  const { early, begun } = newEarlyWork()
   const [ada, ben] = [newApiKey('live'), newApiKey('live')]
-  early.begin(ada, work, signal)
-  early.accepted(ada, 'Ada')
-  early.accepted(ben, 'Ben')
-  early.begin(ada, work, signal)
-  early.begin(ben, work, signal)
+  const search = { query: Float32Array.of(1), k: 1, minScore: -1 }
+  early.encode(ada, work, signal)
+  early.search(ada, search, signal)
+  early.accepted(ada, { organizationId: 'Ada', spaceId: 'Ada, live' })
+  early.accepted(ben, { organizationId: 'Ben', spaceId: 'Ben, live' })
+  early.encode(ada, work, signal)
+  early.search(ada, search, signal)
+  early.search(ben, search, signal)
   early.refused(ada)
-  early.begin(ada, work, signal)
-  early.begin(ben, work, signal)
-  expect(begun).toEqual(['Ada', 'Ben', 'Ben'])
+  early.encode(ada, work, signal)
+  early.search(ada, search, signal)
+  early.encode(ben, work, signal)
+  expect(begun).toEqual(['Ada', 'Ada, live', 'Ben, live', 'Ben'])
 })
 
 let server: TestServer
