@@ -14,7 +14,7 @@ import { table, writeResult } from './support/results.ts'
 import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
 import { startChroma } from './vectors/chroma.ts'
 import { Mixture } from './vectors/mixture.ts'
-import { startService, type ValueKind, type VectorServer } from './vectors/servers.ts'
+import { startService, toBody, type ValueKind, type VectorServer } from './vectors/servers.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -94,7 +94,7 @@ console.log(
         memoryMb.toFixed(0),
         ...connectionCounts.map((n) => showSpread((query[n] as Query).p50)),
         showSpread((query[1] as Query).p99),
-        ...connectionCounts.map((n) => (query[n] as Query).perSecond.median.toFixed(0)),
+        ...connectionCounts.map((n) => showSpread((query[n] as Query).perSecond)),
         showSpread((query[1] as Query).processorMs),
       ],
     ),
@@ -117,24 +117,31 @@ async function measure(server: VectorServer, name: string, rows: number): Promis
   let storeMs = 0
   for (let first = 0; first < rows; first += atOnce) {
     const vectors = Array.from({ length: Math.min(atOnce, rows - first) }, () => mixture.next())
-    storeMs += await timed(() => server.store(connection, first, vectors))
+    const body = server.storeBody(first, vectors)
+    storeMs += await timed(() => server.store(connection, body))
     stored.push(...vectors)
   }
+  const progress = (done: string) => console.log(`${name}, ${rows.toLocaleString('en')} patterns: ${done}`)
+  progress(`stored in ${(storeMs / 1_000).toFixed(1)} s`)
   const singles: number[] = []
   for (let i = 0; i < 50; i++) {
     const vector = mixture.next()
-    singles.push(await timed(() => server.store(connection, rows + i, [vector])))
+    const body = server.storeBody(rows + i, [vector])
+    singles.push(await timed(() => server.store(connection, body)))
     stored.push(vector)
   }
   const queries = Array.from({ length: queriesEach }, () => mixture.next())
   let found = 0
   for (const vector of queries.slice(0, recallQueries)) {
-    const numbers = new Set(await server.query(connection, vector, k))
+    const numbers = new Set(await server.query(connection, server.queryBody(vector, k)))
     found += nearest(stored, vector).filter((number) => numbers.has(number)).length
   }
   connection.close()
   const query: Record<string, Query> = {}
-  for (const count of connectionCounts) query[count] = await load(server, count, queries)
+  for (const count of connectionCounts) {
+    query[count] = await load(server, count, queries)
+    progress(`${count} at a time, ${showSpread(query[count].perSecond)} queries/s`)
+  }
   return {
     server: name,
     rows,
@@ -147,16 +154,17 @@ async function measure(server: VectorServer, name: string, rows: number): Promis
 }
 
 async function load(
-  server: Pick<VectorServer, 'connect' | 'query' | 'processorMs'>,
+  server: Pick<VectorServer, 'connect' | 'queryBody' | 'query' | 'processorMs'>,
   count: number,
   queries: readonly Float32Array[],
 ): Promise<Query> {
   const connections = await Promise.all(Array.from({ length: count }, () => server.connect()))
+  const bodies = queries.map((vector) => server.queryBody(vector, k))
   const all: { p50: number; p99: number; perSecond: number; processorMs: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const before = server.processorMs()
-    const { samplesMs, perSecond } = await closedLoop(connections, queries, (connection, vector) =>
-      server.query(connection, vector, k),
+    const { samplesMs, perSecond } = await closedLoop(connections, bodies, (connection, body) =>
+      server.query(connection, body),
     )
     const { p50, p99 } = summarize(samplesMs)
     all.push({ p50, p99, perSecond, processorMs: (server.processorMs() - before) / queries.length })
@@ -194,8 +202,9 @@ async function measureFloor(name: string, bytes: number): Promise<Figures> {
   const queries = Array.from({ length: queriesEach }, () => mixture.next())
   const server = {
     connect: () => Connection.open(port),
-    query: async (connection: Connection, vector: Float32Array) => {
-      await connection.send('POST', '/v1/memory/query', { embedding: Array.from(vector), top_k: k })
+    queryBody: (vector: Float32Array) => toBody({ embedding: Array.from(vector), top_k: k }),
+    query: async (connection: Connection, body: Buffer) => {
+      await connection.send('POST', '/v1/memory/query', body)
       return []
     },
     processorMs: () => 0,

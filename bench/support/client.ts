@@ -40,15 +40,16 @@ export class Connection {
   /**
    * Sends one request and resolves with its answer, whatever its status. A connection that the server has
    * closed, as servers do with idle ones, is opened again first.
+   * @param body sent as JSON, or as it is when it is a Buffer
    */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     if (this.#pending !== undefined) throw new Error('One request at a time on a connection')
     const socket = this.#socket ?? (await this.#connect())
-    const text = body === undefined ? '' : JSON.stringify(body)
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject }
-      const length = Buffer.byteLength(text)
-      socket.write(`${method} ${path} HTTP/1.1\r\n${this.#head}content-length: ${length}\r\n\r\n${text}`)
+      const head = `${method} ${path} HTTP/1.1\r\n${this.#head}content-length: ${bytes.length}\r\n\r\n`
+      socket.write(Buffer.concat([Buffer.from(head), bytes]))
     })
   }
 

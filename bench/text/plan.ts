@@ -7,6 +7,8 @@ export interface Plan {
   preload: Record<Length, number>
   /** Single requests of each kind. */
   requests: Record<Length, number>
+  /** Queries before any request is measured; before stores a third as many. */
+  warmUp: number
   /** Requests of each kind back to back, with medium texts. */
   backToBack: number
 }
@@ -15,6 +17,7 @@ export const fullPlan: Plan = {
   rounds: 3,
   preload: { short: 400, medium: 500, long: 100 },
   requests: { short: 100, medium: 100, long: 30 },
+  warmUp: 1_500,
   backToBack: 200,
 }
 
@@ -22,6 +25,7 @@ export const quickPlan: Plan = {
   rounds: 1,
   preload: { short: 100, medium: 100, long: 50 },
   requests: { short: 20, medium: 20, long: 10 },
+  warmUp: 300,
   backToBack: 40,
 }
 
@@ -36,6 +40,7 @@ export interface RoundTexts {
   stores: Record<Length, string[]>
   queries: Record<Length, string[]>
   backToBack: Record<Connections, { stores: string[]; queries: string[] }>
+  warmUp: string[]
 }
 
 export function roundTexts(plan: Plan, seed: number): RoundTexts {
@@ -45,6 +50,7 @@ export function roundTexts(plan: Plan, seed: number): RoundTexts {
       Length,
       string[]
     >
+  const warm = source.take('short', 20)
   return {
     preload: take(plan.preload),
     stores: take(plan.requests),
@@ -55,5 +61,7 @@ export function roundTexts(plan: Plan, seed: number): RoundTexts {
         { stores: source.take('medium', plan.backToBack), queries: source.take('medium', plan.backToBack) },
       ]),
     ) as RoundTexts['backToBack'],
+    // Few texts, many times: compiling the service's code is what this is for, not filling its caches.
+    warmUp: Array.from({ length: plan.warmUp / 20 }, () => warm).flat(),
   }
 }

@@ -66,9 +66,11 @@ export async function measureService(texts: RoundTexts, setting: Setting): Promi
   try {
     // Everything that only reads comes first, while the space is small.
     const load = watchMemory(server)
+    for (const text of texts.warmUp) await retrieve(connection, text)
     const queries = await measureQueries(server, connection, texts, setting.encoder)
     const retrieves = await backToBack(server, texts, 'queries', retrieve)
     const floorSamples = await floor.measure(connection)
+    for (const text of texts.warmUp.slice(0, texts.warmUp.length / 3)) await store(connection, text)
     const stores = await measureStores(connection, texts, setting.encoder)
     const storing = await backToBack(server, texts, 'stores', store)
     const underLoad = load.most()

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Connection } from '../support/client.ts'
 import { processorMs, residentMemory } from '../support/process-use.ts'
 import { freePort, newFolder, removeFolder, stopProcess } from '../support/server.ts'
-import type { VectorServer } from './servers.ts'
+import { toBody, type VectorServer } from './servers.ts'
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database'
 const batchMax = 5_000
@@ -30,17 +30,16 @@ export async function startChroma(python: string): Promise<VectorServer> {
     name: 'Chroma',
     connect: () => Connection.open(port),
     batchMax,
-    store: (to, first, vectors) =>
-      to.json('POST', `${path}/add`, {
+    storeBody: (first, vectors) =>
+      toBody({
         ids: vectors.map((_, i) => String(first + i)),
         embeddings: vectors.map((vector) => Array.from(vector)),
       }),
-    query: async (from, vector, k) => {
-      const { ids } = await from.json<{ ids: string[][] }>('POST', `${path}/query`, {
-        query_embeddings: [Array.from(vector)],
-        n_results: k,
-        include: ['distances'],
-      })
+    store: (to, body) => to.json('POST', `${path}/add`, body),
+    queryBody: (vector, k) =>
+      toBody({ query_embeddings: [Array.from(vector)], n_results: k, include: ['distances'] }),
+    query: async (from, body) => {
+      const { ids } = await from.json<{ ids: string[][] }>('POST', `${path}/query`, body)
       return (ids[0] ?? []).map(Number)
     },
     memory: () => residentMemory(child.pid as number),

@@ -9,10 +9,13 @@ export interface VectorServer {
   connect(): Promise<Connection>
   /** Vectors that one call may store. */
   batchMax: number
-  /** Stores vectors whose numbers count up from `first`. */
-  store(to: Connection, first: number, vectors: readonly Float32Array[]): Promise<unknown>
+  /** The body of a request that stores vectors whose numbers count up from `first`; written before the clock runs. */
+  storeBody(first: number, vectors: readonly Float32Array[]): Buffer
+  store(to: Connection, body: Buffer): Promise<unknown>
+  /** The body of a request for the k nearest. */
+  queryBody(vector: Float32Array, k: number): Buffer
   /** Numbers of the k nearest, best first. */
-  query(from: Connection, vector: Float32Array, k: number): Promise<number[]>
+  query(from: Connection, body: Buffer): Promise<number[]>
   memory(): ResidentMemory
   processorMs(): number
   stop(): Promise<void>
@@ -36,15 +39,14 @@ export async function startService(
     name: 'the service',
     connect: server.connect,
     batchMax: 5_000,
-    store: (to, first, vectors) =>
-      to.json('POST', '/v1/memory/batch/store', {
+    storeBody: (first, vectors) =>
+      toBody({
         patterns: vectors.map((key, i) => ({ key: Array.from(key), value: valueFor(first + i, key) })),
       }),
-    query: async (from, vector, k) => {
-      const { text } = await from.send('POST', '/v1/memory/query', {
-        embedding: Array.from(vector),
-        top_k: k,
-      })
+    store: (to, body) => to.json('POST', '/v1/memory/batch/store', body),
+    queryBody: (vector, k) => toBody({ embedding: Array.from(vector), top_k: k }),
+    query: async (from, body) => {
+      const { text } = await from.send('POST', '/v1/memory/query', body)
       // Reading 3,840 numbers is the client's work, and on this machine it would count as the server's.
       return Array.from(text.matchAll(/"value":\[(\d+)/g), (match) => Number(match[1]))
     },
@@ -56,6 +58,9 @@ export async function startService(
     },
   }
 }
+
+/** JSON, as it is sent. */
+export const toBody = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
 let databases = 0
 
