@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Caller, ExpectedSearch } from '../catalogue/operation.ts'
 import type { Compute } from './compute.ts'
 import type { ResidentSpaces } from './index/resident-spaces.ts'
@@ -34,7 +35,9 @@ export class EarlySearches {
     const shard = index?.shard(query.length)
     if (index === undefined || shard === undefined || shard.size === 0) return
     const search = { k, minScore, textOnly: false }
-    const found = this.#compute.search(requester, shard, query, search)
+    // The question to the database, asked in this turn of the event loop, goes out first: a thread that is woken may
+    // take this one's core for as long as it searches.
+    const found = setImmediate().then(() => this.#compute.search(requester, shard, query, search))
     // What goes wrong is told to the request that takes it over.
     found.catch(() => {})
     this.#begun.set(query, { index, version: index.version, shard, search, found })
