@@ -108,10 +108,12 @@ export interface Shard {
   labels(): Int32Array
   stats(): ShardStats
   /**
-   * Sorts all rows into lists, so that a search of a large shard looks at those near its query only: worth it from
-   * 200,000 rows on, and again when many were put since. In the background; false while another one is under way.
+   * Sorts all rows into lists, so that a search of a large shard looks at those only that its query may find something
+   * in; worth it again when many were put since. In the background; false while it or `demote` is under way.
    */
   buildLists(): Promise<boolean>
+  /** Moves all rows of warmer tiers to this one, in the background; `stats` counts their bytes as moved at once. */
+  demote(tier: TierNumber): Promise<void>
   /** Replaces the file when the new one is whole and on the disk. */
   save(path: string, version: number): Promise<void>
   /** Frees the memory once running searches are done. */

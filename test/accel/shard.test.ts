@@ -103,6 +103,27 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(search(key(7))).toEqual(before)
   })
 
+  it('is changed while its rows are moved in the background', async () => {
+    const working = [shard.buildLists(), shard.demote(1)]
+    shard.put(Int32Array.of(count), key(7), Uint8Array.of(1), 1)
+    expect(shard.remove(Int32Array.of(7))).toBe(1)
+    await Promise.all(working)
+    expect([...search(key(7), 1).labels]).toEqual([count])
+    expect(shard.stats()).toMatchObject({ hot: 0, warm: count, cold: 0 })
+  })
+
+  it('demotes all rows, and counts their memory as freed from the start', async () => {
+    const { bytes } = shard.stats()
+    const demoted = shard.demote(1)
+    expect(shard.stats().bytes).toBeLessThan(bytes)
+    await demoted
+    expect(shard.stats()).toMatchObject({ hot: 0, warm: count, cold: 0 })
+    expect([...search(key(7), 1).labels]).toEqual([7])
+    await Promise.all([shard.demote(1), shard.demote(2)])
+    expect(shard.stats()).toMatchObject({ hot: 0, warm: 0, cold: count })
+    expect(() => shard.demote(3 as 0)).toThrow('tier is 3')
+  })
+
   it('refuses what does not fit', () => {
     const one = Int32Array.of(1)
     expect(() => new native.Shard(0)).toThrow('1 to 8192 dimensions, not 0')

@@ -2,7 +2,7 @@
 //! others search it by its number.
 
 use crate::binding::whole;
-use crate::index::{Found, IndexError, Part, Search, Shard, Tier};
+use crate::index::{Demotion, Found, IndexError, Part, Search, Shard, Tier};
 use napi::bindgen_prelude::{
     AsyncTask, Env, Error, Float32Array, Float64Array, Int32Array, ObjectFinalize, Result, Status, Task,
     Uint8Array,
@@ -10,7 +10,7 @@ use napi::bindgen_prelude::{
 use napi_derive::napi;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 
 /// All shards of the process by number. Weak, so that a shard's memory goes with its object.
@@ -26,10 +26,11 @@ fn shard(id: u32) -> Result<Arc<Shard>> {
 #[napi(custom_finalize)]
 pub struct NativeShard {
     id: u32,
-    shard: Option<Arc<Shard>>,
+    // Changed through shared references: napi lends the object to background work until that ends.
+    shard: RwLock<Option<Arc<Shard>>>,
     version: f64,
     /// Bytes that the garbage collector was told of.
-    reported: i64,
+    reported: AtomicI64,
 }
 
 #[napi(object, object_from_js = false)]
@@ -66,7 +67,7 @@ impl NativeShard {
         let (id, shard) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(shard));
         let mut shards = SHARDS.write().unwrap_or_else(PoisonError::into_inner);
         shards.get_or_insert_default().insert(id, Arc::downgrade(&shard));
-        Self { id, shard: Some(shard), version: version as f64, reported: 0 }
+        Self { id, shard: RwLock::new(Some(shard)), version: version as f64, reported: AtomicI64::new(0) }
     }
 
     #[napi(getter, catch_unwind)]
@@ -85,20 +86,20 @@ impl NativeShard {
     }
 
     #[napi(catch_unwind)]
-    pub fn put(&mut self, env: Env, labels: &[i32], keys: &[f32], flags: &[u8], tier: u32) -> Result<()> {
+    pub fn put(&self, env: Env, labels: &[i32], keys: &[f32], flags: &[u8], tier: u32) -> Result<()> {
         self.open()?.put(labels, keys, flags, to_tier(tier)?).map_err(to_js)?;
         self.report(env)
     }
 
     #[napi(catch_unwind)]
-    pub fn remove(&mut self, env: Env, labels: &[i32]) -> Result<u32> {
+    pub fn remove(&self, env: Env, labels: &[i32]) -> Result<u32> {
         let removed = self.open()?.remove(labels).map_err(to_js)?;
         self.report(env)?;
         Ok(removed as u32)
     }
 
     #[napi(catch_unwind)]
-    pub fn set_tier(&mut self, env: Env, labels: &[i32], tier: u32, keys: Option<&[f32]>) -> Result<u32> {
+    pub fn set_tier(&self, env: Env, labels: &[i32], tier: u32, keys: Option<&[f32]>) -> Result<u32> {
         let moved = self.open()?.set_tier(labels, to_tier(tier)?, keys).map_err(to_js)?;
         self.report(env)?;
         Ok(moved as u32)
@@ -139,48 +140,54 @@ impl NativeShard {
         if !(0.0..=SAFE_INTEGER).contains(&version) || version.fract() != 0.0 {
             return Err(Error::new(Status::InvalidArg, format!("version is {version}, not a whole number")));
         }
-        let shard = Arc::clone(self.open()?);
+        let shard = self.open()?;
         Ok(AsyncTask::new(Save { shard, path: path.into(), version: version as u64 }))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
     pub fn build_lists(&self) -> Result<AsyncTask<BuildLists>> {
-        Ok(AsyncTask::new(BuildLists { shard: Arc::clone(self.open()?) }))
+        Ok(AsyncTask::new(BuildLists { shard: self.open()? }))
+    }
+
+    #[napi(catch_unwind, ts_return_type = "Promise<void>")]
+    pub fn demote(&self, tier: u32) -> Result<AsyncTask<Demote>> {
+        let demotion = Demotion::new(self.open()?, to_tier(tier)?);
+        Ok(AsyncTask::new(Demote(Some(demotion))))
     }
 
     /// Frees the memory as soon as no search uses it any more.
     #[napi(catch_unwind)]
-    pub fn close(&mut self, env: Env) -> Result<()> {
+    pub fn close(&self, env: Env) -> Result<()> {
         self.forget();
-        env.adjust_external_memory(-std::mem::take(&mut self.reported))?;
+        env.adjust_external_memory(-self.reported.swap(0, Ordering::Relaxed))?;
         Ok(())
     }
 
-    fn forget(&mut self) {
-        if self.shard.take().is_some()
+    fn forget(&self) {
+        if self.shard.write().unwrap_or_else(PoisonError::into_inner).take().is_some()
             && let Some(shards) = &mut *SHARDS.write().unwrap_or_else(PoisonError::into_inner)
         {
             shards.remove(&self.id);
         }
     }
 
-    fn open(&self) -> Result<&Arc<Shard>> {
-        self.shard.as_ref().ok_or_else(|| Error::new(Status::InvalidArg, "the shard is closed".to_owned()))
+    fn open(&self) -> Result<Arc<Shard>> {
+        let shard = self.shard.read().unwrap_or_else(PoisonError::into_inner).clone();
+        shard.ok_or_else(|| Error::new(Status::InvalidArg, "the shard is closed".to_owned()))
     }
 
     /// Tells the garbage collector how much memory hangs on this small object.
-    fn report(&mut self, env: Env) -> Result<()> {
+    fn report(&self, env: Env) -> Result<()> {
         let bytes = self.open()?.stats().bytes as i64;
-        env.adjust_external_memory(bytes - self.reported)?;
-        self.reported = bytes;
+        env.adjust_external_memory(bytes - self.reported.swap(bytes, Ordering::Relaxed))?;
         Ok(())
     }
 }
 
 impl ObjectFinalize for NativeShard {
-    fn finalize(mut self, env: Env) -> Result<()> {
+    fn finalize(self, env: Env) -> Result<()> {
         self.forget();
-        env.adjust_external_memory(-self.reported)?;
+        env.adjust_external_memory(-self.reported.into_inner())?;
         Ok(())
     }
 }
@@ -252,6 +259,22 @@ impl Task for BuildLists {
     }
 }
 
+pub struct Demote(Option<Demotion>);
+
+impl Task for Demote {
+    type Output = ();
+    type JsValue = ();
+
+    fn compute(&mut self) -> Result<()> {
+        // Taken: what is counted when the promise is kept must be what is held.
+        self.0.take().map_or(Ok(()), |demotion| demotion.run()).map_err(to_js)
+    }
+
+    fn resolve(&mut self, _env: Env, (): ()) -> Result<()> {
+        Ok(())
+    }
+}
+
 pub struct Load {
     path: PathBuf,
 }
@@ -265,7 +288,7 @@ impl Task for Load {
     }
 
     fn resolve(&mut self, env: Env, (shard, version): Self::Output) -> Result<NativeShard> {
-        let mut shard = NativeShard::of(shard, version);
+        let shard = NativeShard::of(shard, version);
         shard.report(env)?;
         Ok(shard)
     }

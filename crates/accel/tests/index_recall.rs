@@ -3,7 +3,8 @@
 
 mod support;
 
-use accel::index::{Found, Look, Search, Shard, Tier};
+use accel::index::{Demotion, Found, Look, Search, Shard, Tier};
+use std::sync::Arc;
 use support::Random;
 
 const DIMENSIONS: usize = 128;
@@ -93,4 +94,113 @@ fn lists_lead_to_the_same_rows() {
     let found =
         mixture.shard.search_with(&mixture.queries[..DIMENSIONS], &search, Some(Look::Signs)).unwrap();
     assert_eq!(found[0].labels, [COUNT as i32]);
+}
+
+/// The recall of a shard with lists for queries like its keys, and for random ones.
+fn recalls(keys: &[f32], like: &[f32], tier: Tier, change: impl FnOnce(&Arc<Shard>)) -> [f64; 2] {
+    let [shard, flat] = [0, 1].map(|_| Arc::new(Shard::new(DIMENSIONS).unwrap()));
+    let labels: Vec<i32> = (0..(keys.len() / DIMENSIONS) as i32).collect();
+    shard.put(&labels, keys, &vec![1; labels.len()], tier).unwrap();
+    assert!(shard.build_lists().unwrap());
+    change(&shard);
+    // The same rows in no lists, all of which bytes of hot rows look at.
+    let held: Vec<i32> = shard.view().parts().flat_map(|(_, part)| labels_of(part)).collect();
+    let kept: Vec<f32> = held.iter().flat_map(|label| row(keys, *label)).copied().collect();
+    flat.put(&held, &kept, &vec![1; held.len()], Tier::Hot).unwrap();
+    let mut random = Random::new(9);
+    let unlike: Vec<f32> = (0..like.len()).map(|_| random.normal()).collect();
+    [like, &unlike].map(|queries| {
+        let best = flat.search_with(queries, &Search::default(), Some(Look::Bytes)).unwrap();
+        let found = shard.search_with(queries, &Search::default(), Some(Look::Signs)).unwrap();
+        let known = (found.iter().zip(&best))
+            .map(|(found, best)| best.labels.iter().filter(|label| found.labels.contains(label)).count());
+        known.sum::<usize>() as f64 / best.iter().map(|best| best.labels.len()).sum::<usize>() as f64
+    })
+}
+
+fn labels_of(part: &accel::index::Part) -> Vec<i32> {
+    part.living_rows().map(|row| part.segment.labels()[row]).collect()
+}
+
+fn row(keys: &[f32], label: i32) -> &[f32] {
+    &keys[label as usize * DIMENSIONS..][..DIMENSIONS]
+}
+
+/// What the same searches find of cold rows in no lists: less, where many rows are about as near.
+fn cold_recall(keys: &[f32], like: &[f32]) -> f64 {
+    recalls(keys, like, Tier::Cold, |_| ()).into_iter().fold(1.0, f64::min)
+}
+
+#[test]
+fn lists_find_99_of_100_whatever_the_keys_and_queries_are() {
+    let count = 12_000;
+    for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (3_000, 0.0), (40, 8.0)] {
+        let mut keys = mixture(count, clusters, bias, &mut Random::new(clusters as u64));
+        let like = keys.split_off(count * DIMENSIONS);
+        for tier in [Tier::Hot, Tier::Warm] {
+            let found = recalls(&keys, &like, tier, |_| ());
+            assert!(found.iter().all(|&recall| recall >= 0.99), "{found:?}: {clusters} clusters, {tier:?}");
+        }
+    }
+}
+
+#[test]
+fn lists_of_few_or_equal_rows_find_them() {
+    let mut random = Random::new(4);
+    for (count, distinct) in [(1, 1), (3, 3), (2_000, 1), (5_000, 20)] {
+        let some: Vec<f32> = (0..distinct * DIMENSIONS).map(|_| random.normal()).collect();
+        let keys: Vec<f32> = (0..count).flat_map(|at| row(&some, (at % distinct) as i32)).copied().collect();
+        let shard = Shard::new(DIMENSIONS).unwrap();
+        let labels: Vec<i32> = (0..count as i32).collect();
+        shard.put(&labels, &keys, &vec![1; count], Tier::Hot).unwrap();
+        assert!(shard.build_lists().unwrap());
+        let query: Vec<f32> = some[..DIMENSIONS].iter().map(|value| value + 0.3 * random.normal()).collect();
+        let [signs, bytes] = [Look::Signs, Look::Bytes]
+            .map(|look| shard.search_with(&query, &Search::default(), Some(look)).unwrap()[0].scores.clone());
+        assert_eq!(signs, bytes, "{count} rows of {distinct} keys");
+    }
+}
+
+#[test]
+fn lists_stay_when_rows_go_or_change_tier() {
+    let count = 12_000;
+    let mut keys = mixture(count, 60, 0.0, &mut Random::new(8));
+    let like = keys.split_off(count * DIMENSIONS);
+    let listed = |shard: &Shard| {
+        let view = shard.view();
+        view.parts()
+            .filter(|(_, part)| part.segment.runs.is_some())
+            .map(|(_, part)| part.living())
+            .sum::<usize>()
+    };
+    let gone: Vec<i32> = (0..count as i32).filter(|label| label % 3 == 0).collect();
+    let found = recalls(&keys, &like, Tier::Hot, |shard| {
+        for some in gone.chunks(500) {
+            shard.remove(some).unwrap();
+        }
+        assert!(5 * shard.stats().dead <= 2 * count, "they were compacted");
+        assert_eq!(listed(shard), count - gone.len());
+    });
+    assert!(found.iter().all(|&recall| recall >= 0.99), "{found:?}");
+    // Rows put again lie outside of the lists and replace those inside.
+    let found = recalls(&keys, &like, Tier::Hot, |shard| {
+        let changed: Vec<f32> = gone.iter().flat_map(|label| row(&keys, *label)).copied().collect();
+        shard.put(&gone, &changed, &vec![1; gone.len()], Tier::Hot).unwrap();
+        assert_eq!(listed(shard), count - gone.len());
+    });
+    assert!(found.iter().all(|&recall| recall >= 0.99), "{found:?}");
+    for (tier, least) in [(Tier::Warm, 0.99), (Tier::Cold, 0.99 * cold_recall(&keys, &like))] {
+        let found = recalls(&keys, &like, Tier::Hot, |shard| {
+            let hot = shard.stats().bytes;
+            let demotion = Demotion::new(Arc::clone(shard), tier);
+            assert!(2 * shard.stats().bytes < hot, "it counts as done");
+            demotion.run().unwrap();
+            drop(demotion);
+            let stats = shard.stats();
+            let held = if tier == Tier::Warm { stats.warm } else { stats.cold };
+            assert_eq!((held, listed(shard)), (count, count));
+            assert!(2 * stats.bytes < hot, "{stats:?}");
+        });
+        assert!(found.iter().all(|&recall| recall >= least), "{found:?} {tier:?} {least}");
+    }
 }

@@ -2,7 +2,8 @@
 
 mod support;
 
-use accel::index::{Search, Shard, Tier};
+use accel::index::{Demotion, Search, Shard, Tier};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use support::Random;
 
@@ -26,7 +27,7 @@ fn all() -> Search<'static> {
 
 #[test]
 fn a_search_finds_every_living_pattern_once() {
-    let shard = Shard::new(DIMENSIONS).unwrap();
+    let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
     let labels: Vec<i32> = (0..KEPT).collect();
     let keys: Vec<f32> = labels.iter().flat_map(|&label| key(label, 0)).collect();
     shard.put(&labels, &keys, &[1; KEPT as usize], Tier::Hot).unwrap();
@@ -65,6 +66,12 @@ fn a_search_finds_every_living_pattern_once() {
             }
             built
         });
+        let demoter = scope.spawn(|| {
+            let mut tiers = [Tier::Warm, Tier::Cold].into_iter().cycle();
+            while !done.load(Ordering::SeqCst) {
+                Demotion::new(Arc::clone(&shard), tiers.next().unwrap()).run().unwrap();
+            }
+        });
         let mut random = Random::new(1);
         for change in 0..CHANGES {
             let label = random.below(KEPT as usize) as i32;
@@ -91,6 +98,7 @@ fn a_search_finds_every_living_pattern_once() {
         }
         done.store(true, Ordering::SeqCst);
         assert!(builder.join().unwrap() > 0);
+        demoter.join().unwrap();
         for reader in readers {
             assert!(reader.join().unwrap() > 0);
         }

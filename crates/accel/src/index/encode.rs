@@ -161,26 +161,13 @@ impl Encoder {
         }
     }
 
-    /// About the rotated unit key of a row.
-    pub fn approximate(&mut self, row: &Row, centre: &Centre) -> &[f32] {
-        let dimensions = centre.rotated.len();
+    /// About the rotated unit key of a hot or warm row.
+    pub fn approximate(&mut self, row: &Row) -> &[f32] {
         self.unit.clear();
-        match (row.key, row.bytes) {
-            (Some((key, inverse_norm)), _) => normalise(key, inverse_norm, &mut self.unit),
-            (None, Some((code, [scale, _]))) => {
-                self.unit.extend(code.iter().map(|&code| f32::from(code) * scale));
-            }
-            (None, None) => {
-                // The multiple of the signs that is nearest to k - c: |k - c|^2 / (d factor).
-                let [factor, offset] = row.sign_scalars;
-                let squares = (1.0 - 2.0 * offset + centre.squared_norm).max(0.0);
-                let length = if factor > 0.0 { squares / (factor * dimensions as f32) } else { 0.0 };
-                self.unit.extend(centre.rotated.iter().enumerate().map(|(at, centre)| {
-                    let above = row.sign_code[at / 32] >> (at % 32) & 1 == 1;
-                    if above { centre + length } else { centre - length }
-                }));
-                return &self.unit;
-            }
+        if let Some((key, inverse_norm)) = row.key {
+            normalise(key, inverse_norm, &mut self.unit);
+        } else if let Some((code, [scale, _])) = row.bytes {
+            self.unit.extend(code.iter().map(|&code| f32::from(code) * scale));
         }
         self.rotation.apply(&mut self.unit);
         &self.unit

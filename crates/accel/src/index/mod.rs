@@ -5,6 +5,7 @@
 //! many rows of each belong to it and which of those are dead. A change makes the next view and publishes it at
 //! once, so a reader needs no lock and sees whole changes only.
 
+mod arrange;
 mod bounds;
 mod encode;
 mod error;
@@ -13,7 +14,9 @@ mod locations;
 mod look;
 mod number;
 mod pool;
+mod probe;
 mod query;
+mod rewrite;
 mod scan;
 mod search;
 mod segment;
@@ -26,8 +29,8 @@ mod xxhash;
 
 pub use bounds::Found;
 pub use error::IndexError;
-pub use lists::LISTS_ROWS;
 pub use look::Look;
+pub use rewrite::Demotion;
 pub use select::Search;
 pub use shard::{DIMENSIONS_MAX, Shard, Stats};
 pub use tier::Tier;

@@ -46,6 +46,16 @@ impl Pool {
         }
     }
 
+    /// The `count` best so far, in no order.
+    pub fn best(&self, count: usize) -> Vec<Candidate> {
+        let mut candidates = self.candidates.clone();
+        if count < candidates.len() {
+            candidates.select_nth_unstable_by(count, |a, b| b.at_most.total_cmp(&a.at_most));
+            candidates.truncate(count);
+        }
+        candidates
+    }
+
     /// The rows kept that can score more than the threshold, best first.
     pub fn finish(mut self) -> Vec<Candidate> {
         let threshold = self.threshold;

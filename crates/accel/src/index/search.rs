@@ -2,7 +2,7 @@
 
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
-use super::lists::Lists;
+use super::lists::Runs;
 use super::look::Look;
 use super::pool::{Candidate, Pool};
 use super::query::{Query, SignQuery};
@@ -15,6 +15,7 @@ use super::view::bits;
 use crate::kernels::Kernels;
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
+use crate::topk::TopK;
 use std::sync::Arc;
 
 /// Up to so many rows a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
@@ -118,18 +119,6 @@ struct Running<'a> {
     /// Bytes are looked at, not signs: always, or since the signs told too little.
     by_bytes: bool,
     cold: Pool,
-    /// Which lists it looks at.
-    probed: Option<(Arc<Lists>, Vec<bool>)>,
-}
-
-impl Running<'_> {
-    fn probed(&mut self, lists: &Arc<Lists>) -> &[bool] {
-        let Self { query, probed, .. } = self;
-        if probed.as_ref().is_some_and(|(known, _)| !Arc::ptr_eq(known, lists)) {
-            *probed = None;
-        }
-        &probed.get_or_insert_with(|| (Arc::clone(lists), lists.probe(query.rotated()))).1
-    }
 }
 
 impl<'a> Pass<'a> {
@@ -176,11 +165,11 @@ impl<'a> Pass<'a> {
             seen: 0,
             by_bytes: self.look != Look::Signs,
             cold: Pool::new(self.cold_pool),
-            probed: None,
         }
     }
 
-    /// Looks at all rows, block by block, so that a block is in the cache for every query.
+    /// Looks at all rows that are in no lists, block by block, so that a block is in the cache for every query; then
+    /// at those in lists.
     fn scan(&self, searches: &mut [Running]) {
         if self.k == 0 {
             return;
@@ -189,13 +178,55 @@ impl<'a> Pass<'a> {
         for (number, one) in self.selected.iter().enumerate() {
             let tier = one.part.segment.tier;
             if tier == Tier::Cold || self.look == Look::Signs {
-                self.scan_signs(number, one, searches);
+                if one.part.segment.runs.is_none() {
+                    self.scan_signs(number, one, searches);
+                }
             } else if tier == Tier::Hot && self.look == Look::Keys {
                 self.scan_keys(one, searches, &units);
             } else {
                 self.scan_bytes(number, searches);
             }
         }
+        searches.iter_mut().for_each(|running| self.scan_lists(running));
+    }
+
+    /// Looks at the rows in lists, in those first that are nearest to the query, until the others have too little.
+    fn scan_lists(&self, running: &mut Running) {
+        let runs = |(number, one): (usize, &'a Selected<'a>)| {
+            let segment = &one.part.segment;
+            let by_signs = segment.tier == Tier::Cold || self.look == Look::Signs;
+            Some((number, one, segment.runs.as_ref().filter(|_| by_signs)?))
+        };
+        let mut rest: Vec<(usize, &Selected, &Runs)> =
+            self.selected.iter().enumerate().filter_map(runs).collect();
+        while let Some((_, _, Runs { lists, .. })) = rest.first().copied() {
+            let (same, others) = rest.into_iter().partition(|(_, _, runs)| Arc::ptr_eq(&runs.lists, lists));
+            rest = others;
+            let same: Vec<(usize, &Selected, &Runs)> = same;
+            let mut probe = lists.probe(running.query.rotated(), self.k);
+            while let Some(chosen) = probe.next(self.needed(running)) {
+                for (number, one, runs) in &same {
+                    for block in runs.blocks(one, &chosen) {
+                        self.scan_signs_block(*number, block, running);
+                    }
+                }
+                self.narrow(running);
+            }
+        }
+    }
+
+    /// What a row must score to be among the k best, as far as it is known.
+    fn needed(&self, running: &mut Running) -> f32 {
+        let needed = running.bounds.needed_single();
+        if !self.has_cold {
+            return needed;
+        }
+        let mut surely = TopK::new(self.k);
+        for candidate in running.cold.best(FIRST.max(2 * self.k)) {
+            let (estimate, error, label) = self.estimate_cold(candidate, running);
+            surely.offer(estimate - error, label);
+        }
+        needed.max((surely.least() as f32).next_down())
     }
 
     fn scan_keys(&self, one: &Selected, searches: &mut [Running], units: &[f32]) {
@@ -245,27 +276,18 @@ impl<'a> Pass<'a> {
     }
 
     fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [Running]) {
-        let segment = &one.part.segment;
-        let is_cold = segment.tier == Tier::Cold;
-        let scan = |block: Block, running: &mut Running| {
-            if is_cold {
-                self.scan_cold(number, block, running);
-            } else if running.by_bytes {
-                self.scan_bytes_of(number, block, running);
-            } else {
-                self.scan_signs_of(number, block, running);
-            }
-        };
-        if let Some(runs) = &segment.runs {
-            for running in searches {
-                for block in runs.blocks(one, running.probed(&runs.lists)) {
-                    scan(block, running);
-                }
-            }
-            return;
-        }
         for block in one.blocks() {
-            searches.iter_mut().for_each(|running| scan(block, running));
+            searches.iter_mut().for_each(|running| self.scan_signs_block(number, block, running));
+        }
+    }
+
+    fn scan_signs_block(&self, number: usize, block: Block, running: &mut Running) {
+        if self.selected[number].part.segment.tier == Tier::Cold {
+            self.scan_cold(number, block, running);
+        } else if running.by_bytes {
+            self.scan_bytes_of(number, block, running);
+        } else {
+            self.scan_signs_of(number, block, running);
         }
     }
 
@@ -401,15 +423,20 @@ impl<'a> Pass<'a> {
     fn finish_cold(&self, running: &mut Running) {
         let mut estimates: Vec<(f64, f64, i32)> = Vec::new();
         for candidate in std::mem::replace(&mut running.cold, Pool::new(0)).finish() {
-            let segment = &self.selected[candidate.part as usize].part.segment;
-            let row = segment.row(candidate.row as usize);
-            let query = running.query.around(&segment.centre);
-            let (estimate, error) = query.refine(self.kernels, row.sign_code, row.sign_scalars);
-            estimates.push((estimate, error, row.label));
+            estimates.push(self.estimate_cold(candidate, running));
         }
         estimates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         for (estimate, error, label) in estimates.into_iter().take(cold_candidates(self.k)) {
             running.bounds.offer(label, estimate, error);
         }
+    }
+
+    /// Estimate of a cold row's cosine, how far it can be off, and the row's label.
+    fn estimate_cold(&self, candidate: Candidate, running: &mut Running) -> (f64, f64, i32) {
+        let segment = &self.selected[candidate.part as usize].part.segment;
+        let row = segment.row(candidate.row as usize);
+        let query = running.query.around(&segment.centre);
+        let (estimate, error) = query.refine(self.kernels, row.sign_code, row.sign_scalars);
+        (estimate, error, row.label)
     }
 }

@@ -180,6 +180,14 @@ impl Segment {
         self.keys.as_ref().map(|keys| (keys.values.values(), keys.inverse_norms.values()))
     }
 
+    /// What one row takes.
+    pub fn row_bytes(tier: Tier, dimensions: usize) -> usize {
+        let signs = 4 + 1 + 4 * words(dimensions) + 8;
+        let bytes = if tier == Tier::Cold { 0 } else { dimensions + 8 };
+        let key = if tier == Tier::Hot { 4 * dimensions + 8 } else { 0 };
+        signs + bytes + key
+    }
+
     /// Memory of all columns.
     pub fn memory(&self) -> usize {
         let bytes = self.bytes.as_ref().map_or(0, |bytes| bytes.codes.bytes() + bytes.scalars.bytes());

@@ -2,6 +2,7 @@
 
 use super::encode::{Centre, Encoder};
 use super::error::IndexError;
+use super::lists::Lists;
 use super::locations::{Location, Locations};
 use super::segment::{Row, Segment};
 use super::tier::Tier;
@@ -9,7 +10,7 @@ use super::view::{Part, View};
 use crate::cosine::norm;
 use crate::rotation::Rotation;
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The largest dimension of a key.
 pub const DIMENSIONS_MAX: usize = crate::rotation::ROTATION_DIMENSIONS_MAX;
@@ -24,6 +25,10 @@ pub struct Shard {
     /// Changed together with the view.
     locations: RwLock<Locations>,
     writer: Mutex<Writer>,
+    /// Told when a sealed shard no longer is.
+    unsealed: Condvar,
+    /// Tiers that rows are on their way to.
+    pub(super) demotions: Mutex<Vec<Tier>>,
 }
 
 /// What only changes need.
@@ -32,8 +37,8 @@ struct Writer {
     /// Where rows of each tier are appended: a slot of the view.
     open: [Option<usize>; 3],
     means: Means,
-    /// While lists are built the segments they are built from must stay.
-    building: bool,
+    /// While all segments are rewritten those they are made from must stay.
+    sealed: bool,
 }
 
 /// The centre of new segments and what it is computed from.
@@ -61,7 +66,7 @@ pub struct Stats {
     pub warm: usize,
     pub cold: usize,
     pub dead: usize,
-    /// All segments and the map of labels.
+    /// All segments and the map of labels; segments that are being demoted count as what will be left of them.
     pub bytes: usize,
     /// Segments of all tiers.
     pub segments: usize,
@@ -80,6 +85,8 @@ impl Shard {
             locations: RwLock::default(),
             writer: Mutex::new(Writer::new(Arc::clone(&rotation))),
             rotation,
+            unsealed: Condvar::new(),
+            demotions: Mutex::default(),
         })
     }
 
@@ -211,6 +218,8 @@ impl Shard {
 
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
+        let mut lists: Vec<Arc<Lists>> = Vec::new();
+        let demoted = self.coldest_demotion();
         for (_, part) in self.view().parts() {
             match part.segment.tier {
                 Tier::Hot => stats.hot += part.living(),
@@ -218,8 +227,19 @@ impl Shard {
                 Tier::Cold => stats.cold += part.living(),
             }
             stats.dead += part.dead_count;
-            stats.bytes += part.segment.memory() + part.memory();
+            stats.bytes += match demoted {
+                Some(tier) if part.segment.tier.number() < tier.number() => {
+                    part.living() * Segment::row_bytes(tier, self.dimensions)
+                }
+                _ => part.segment.memory() + part.memory(),
+            };
             stats.segments += 1;
+            if let Some(runs) = &part.segment.runs
+                && !lists.iter().any(|known| Arc::ptr_eq(known, &runs.lists))
+            {
+                stats.bytes += runs.lists.memory();
+                lists.push(Arc::clone(&runs.lists));
+            }
         }
         stats.bytes += self.locations.read().unwrap_or_else(PoisonError::into_inner).bytes();
         stats
@@ -258,30 +278,37 @@ impl Shard {
     /// them until `unseal`. None while somebody else does.
     pub(super) fn seal(&self) -> Option<(Arc<View>, Arc<Centre>)> {
         let mut writer = self.writer();
-        if writer.building {
-            return None;
-        }
-        writer.building = true;
+        if writer.sealed { None } else { Some(self.sealed(&mut writer)) }
+    }
+
+    /// The same, after waiting for who does.
+    pub(super) fn wait_and_seal(&self) -> Arc<View> {
+        let unsealed = self.unsealed.wait_while(self.writer(), |writer| writer.sealed);
+        self.sealed(&mut unsealed.unwrap_or_else(PoisonError::into_inner)).0
+    }
+
+    fn sealed(&self, writer: &mut Writer) -> (Arc<View>, Arc<Centre>) {
+        writer.sealed = true;
         writer.open = [None; 3];
-        Some((self.view(), Arc::clone(&writer.means.centre)))
+        (self.view(), Arc::clone(&writer.means.centre))
     }
 
     /// Ends what `seal` began.
     pub(super) fn unseal(&self) {
-        self.writer().building = false;
+        self.writer().sealed = false;
+        self.unsealed.notify_one();
     }
 
-    /// Replaces the segments of a sealed state by others with the same rows: `moved` lists for each new part
-    /// where its rows were.
+    /// Replaces sealed segments by others with the same rows: `parts` lists for each new part where its rows were.
     pub(super) fn exchange(
         &self,
-        sealed: &View,
+        sealed: &[usize],
         parts: Vec<(Part, Vec<Location>)>,
     ) -> Result<(), IndexError> {
         let mut writer = self.writer();
         let current = self.view();
         let mut draft = writer.draft(&current);
-        sealed.parts().for_each(|(slot, _)| draft.view.parts[slot] = None);
+        sealed.iter().for_each(|&slot| draft.view.parts[slot] = None);
         for (mut part, sources) in parts {
             let slot = draft.free_slot()?;
             for (row, source) in sources.into_iter().enumerate() {
@@ -341,7 +368,7 @@ impl Shard {
     fn maintain(&self, writer: &mut Writer, changed: usize) -> Result<(), IndexError> {
         for _ in 0..=changed / 1_024 {
             let view = self.view();
-            let Some(slot) = worn(&view).filter(|_| !writer.building) else { break };
+            let Some(slot) = worn(&view).filter(|_| !writer.sealed) else { break };
             self.compact(writer, &view, slot)?;
         }
         Ok(())
@@ -352,6 +379,15 @@ impl Shard {
         let Some(part) = draft.view.parts[slot].take() else { return Ok(()) };
         draft.open.iter_mut().filter(|open| **open == Some(slot)).for_each(|open| *open = None);
         let source = &part.segment;
+        if source.runs.is_some() {
+            let (rewritten, sources) = part.rewritten(slot, source.tier, &mut writer.encoder)?;
+            for (row, source) in sources.iter().enumerate() {
+                draft.moved.push((part.segment.labels()[source.row()], Some(Location::new(slot, row))));
+            }
+            draft.view.parts[slot] = (!sources.is_empty()).then_some(rewritten);
+            self.publish(writer, draft);
+            return Ok(());
+        }
         // Codes of cold rows are all there is: their centre must stay.
         let centre = (source.tier == Tier::Cold).then_some(&source.centre);
         for (done, row) in part.living_rows().enumerate() {
@@ -378,7 +414,7 @@ impl Writer {
                 summed: 0,
                 centred: 0,
             },
-            building: false,
+            sealed: false,
         }
     }
 
@@ -396,8 +432,8 @@ impl Writer {
         Draft { view, open: self.open, moved: Vec::new() }
     }
 
-    /// The slot of a segment of the tier that has room, around the given centre if any. A new one holds as many
-    /// rows as the tier does or as are coming.
+    /// The slot of a segment of the tier that has room, around the given centre if any. A new one holds at most as
+    /// many rows as the tier does, or those coming.
     fn place(
         &mut self,
         draft: &mut Draft,
@@ -420,8 +456,10 @@ impl Writer {
             .filter(|(_, part)| part.segment.tier == tier)
             .map(|(_, part)| part.living())
             .sum();
-        let capacity =
-            living.max(coming).next_power_of_two().clamp(Segment::ROWS_MIN, Segment::rows_max(dimensions));
+        let capacity = (living / 2)
+            .max(coming)
+            .next_power_of_two()
+            .clamp(Segment::ROWS_MIN, Segment::rows_max(dimensions));
         let centre = centre.cloned().unwrap_or_else(|| self.means.current_centre());
         let segment = Arc::new(Segment::new(tier, dimensions, capacity, centre)?);
         let slot = draft.free_slot()?;

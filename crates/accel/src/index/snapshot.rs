@@ -59,9 +59,9 @@ impl Shard {
         write_all(&mut means_section, &means.sum);
         centres.iter().for_each(|centre| write_all(&mut means_section, &centre.rotated));
         let dimensions = self.dimensions();
-        let segments = parts
-            .iter()
-            .map(|part| FRAME + SEGMENT_HEAD + part.living() * row_bytes(part.segment.tier, dimensions));
+        let segments = parts.iter().map(|part| {
+            FRAME + SEGMENT_HEAD + part.living() * Segment::row_bytes(part.segment.tier, dimensions)
+        });
         let length = FRAME + HEADER + FRAME + means_section.len() + segments.sum::<usize>();
         let mut header = Vec::with_capacity(HEADER);
         MAGIC.write(&mut header);
@@ -128,17 +128,10 @@ const DAMAGED: IndexError = IndexError::Snapshot("it is damaged");
 /// Tier, rows, number of the centre.
 const SEGMENT_HEAD: usize = 4 + 4 + 4;
 
-/// What one row takes.
-fn row_bytes(tier: Tier, dimensions: usize) -> usize {
-    let signs = 4 + 1 + 4 * words(dimensions) + 8;
-    let bytes = if tier == Tier::Cold { 0 } else { dimensions + 8 };
-    let key = if tier == Tier::Hot { 4 * dimensions + 8 } else { 0 };
-    signs + bytes + key
-}
-
 fn segment_section(part: &Part, centre: usize) -> Vec<u8> {
     let (segment, dimensions) = (&part.segment, part.segment.dimensions);
-    let mut section = Vec::with_capacity(SEGMENT_HEAD + part.living() * row_bytes(segment.tier, dimensions));
+    let mut section =
+        Vec::with_capacity(SEGMENT_HEAD + part.living() * Segment::row_bytes(segment.tier, dimensions));
     let tier = u32::from(segment.tier.number());
     write_all(&mut section, &[tier, part.living() as u32, centre as u32]);
     write_living(&mut section, part, segment.labels(), 1);
@@ -161,7 +154,9 @@ fn read_segment(section: &[u8], dimensions: usize, centres: &[Arc<Centre>]) -> R
     let tier = u8::try_from(required(fields.one::<u32>())?).ok().and_then(Tier::of_number);
     let (tier, rows) = (required(tier)?, required(fields.one::<u32>())? as usize);
     let centre = required(centres.get(required(fields.one::<u32>())? as usize))?;
-    let all = rows.checked_mul(row_bytes(tier, dimensions)).and_then(|bytes| bytes.checked_add(SEGMENT_HEAD));
+    let all = rows
+        .checked_mul(Segment::row_bytes(tier, dimensions))
+        .and_then(|bytes| bytes.checked_add(SEGMENT_HEAD));
     if rows == 0 || rows > Segment::rows_max(dimensions) || all != Some(section.len()) {
         return Err(DAMAGED);
     }

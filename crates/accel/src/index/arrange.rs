@@ -1,0 +1,149 @@
+//! Sorting a shard's rows into lists.
+
+use super::encode::{Centre, Encoder};
+use super::error::IndexError;
+use super::lists::{BATCH, Lists, Placed, Run, Runs};
+use super::locations::Location;
+use super::look::Look;
+use super::probe::Spread;
+use super::segment::Segment;
+use super::select::Search;
+use super::shard::Shard;
+use super::tier::Tier;
+use super::view::{Part, View};
+use std::sync::Arc;
+
+/// How many keys are searched for, each with so many neighbours, to learn how many rows a search has to look at.
+const TRIALS: usize = 256;
+const NEIGHBOURS: usize = 10;
+/// The share of the neighbours that must be among them, and how many times as many rows real queries are granted.
+const FOUND: f64 = 0.997;
+const GRANTED: f64 = 1.25;
+
+/// Lists for each square root of the number of rows.
+const LISTS_FACTOR: usize = 2;
+/// Rows a list that k-means looks at.
+const SAMPLE: usize = 32;
+
+/// However rewriting ends, segments may be rewritten again.
+pub struct Sealed<'a>(pub &'a Shard);
+
+impl Drop for Sealed<'_> {
+    fn drop(&mut self) {
+        self.0.unseal();
+    }
+}
+
+impl Shard {
+    /// Sorts hot and warm rows into lists; false when another thread rewrites the shard. Searches and changes go on meanwhile;
+    /// rows that are put from now on lie outside of the lists, and every search looks at them, until the next call.
+    /// Cold ones stay where they are: signs tell too little of which list they belong to. It takes about 2 seconds for 100,000 keys of 384 dimensions and half a minute for 1,000,000, and memory
+    /// for a copy of them.
+    pub fn build_lists(&self) -> Result<bool, IndexError> {
+        let Some((view, centre)) = self.seal() else { return Ok(false) };
+        let _sealed = Sealed(self);
+        let slots = known(&view).map(|(slot, _)| slot).collect::<Vec<_>>();
+        let parts = self.in_lists(&view, &centre)?;
+        self.exchange(&slots, parts)?;
+        Ok(true)
+    }
+
+    fn in_lists(&self, view: &View, centre: &Arc<Centre>) -> Result<Vec<(Part, Vec<Location>)>, IndexError> {
+        let dimensions = self.dimensions();
+        let mut encoder = Encoder::new(self.shared_rotation());
+        let rows = |(slot, part): (usize, &Part)| {
+            part.living_rows().map(move |row| Location::new(slot, row)).collect::<Vec<_>>()
+        };
+        let all: Vec<Location> = known(view).flat_map(rows).collect();
+        if all.is_empty() {
+            return Ok(Vec::new());
+        }
+        let segment = |at: Location| &view.parts[at.slot()].as_ref().expect("it was listed above").segment;
+        let mut approximate = |rows: &[Location]| {
+            let mut keys = Vec::with_capacity(rows.len() * dimensions);
+            for &at in rows {
+                keys.extend_from_slice(encoder.approximate(&segment(at).row(at.row())));
+            }
+            keys
+        };
+        let count = (LISTS_FACTOR * all.len().isqrt()).clamp(1, all.len());
+        let step = (all.len() / (SAMPLE * count)).max(1);
+        let sample = approximate(&all.iter().copied().step_by(step).collect::<Vec<_>>());
+        let mut lists = Lists::train(&sample, count, dimensions);
+        drop(sample);
+        let mut placed: Vec<(Placed, Location)> = Vec::with_capacity(all.len());
+        for batch in all.chunks(BATCH) {
+            placed.extend(lists.place(&approximate(batch)).into_iter().zip(batch.iter().copied()));
+        }
+        lists.spreads = spreads(&placed, count);
+        let trials: Vec<Location> = all.iter().copied().step_by((all.len() / TRIALS).max(1)).collect();
+        lists.least_rows = self.least_rows(view, &lists, &approximate(&trials), &mut approximate)?;
+        let lists = Arc::new(lists);
+
+        let tier = |at: Location| segment(at).tier.number();
+        placed.sort_by_cached_key(|(placed, at)| (tier(*at), placed.list));
+        let mut parts = Vec::new();
+        for same in placed.chunk_by(|(_, a), (_, b)| tier(*a) == tier(*b)) {
+            for rows in same.chunks(Segment::rows_max(dimensions)) {
+                let tier = segment(rows[0].1).tier;
+                let mut target = Segment::new(tier, dimensions, rows.len(), Arc::clone(centre))?;
+                for (_, at) in rows {
+                    let source = segment(*at);
+                    target.append(&encoder.recode(source.row(at.row()), &source.centre, centre, tier));
+                }
+                let mut first = 0;
+                let runs = rows.chunk_by(|(a, _), (b, _)| a.list == b.list).map(|run| {
+                    first += run.len();
+                    Run { list: run[0].0.list, first: first - run.len(), end: first }
+                });
+                target.runs = Some(Runs { lists: Arc::clone(&lists), runs: runs.collect() });
+                let mut part = Part::new(Arc::new(target));
+                part.count = rows.len();
+                parts.push((part, rows.iter().map(|(_, at)| *at).collect()));
+            }
+        }
+        Ok(parts)
+    }
+
+    /// How many rows a search has to look at to find what it should, by exact searches for keys of the shard; 0 where
+    /// none is possible.
+    fn least_rows(
+        &self,
+        view: &View,
+        lists: &Lists,
+        trials: &[f32],
+        approximate: &mut impl FnMut(&[Location]) -> Vec<f32>,
+    ) -> Result<usize, IndexError> {
+        let dimensions = self.dimensions();
+        let mut queries = trials.to_vec();
+        queries.chunks_exact_mut(dimensions).for_each(|query| self.rotation().invert(query));
+        let tiers = Tier::Hot.bit() | Tier::Warm.bit();
+        // One more: each key finds itself.
+        let search = Search { k: NEIGHBOURS + 1, tiers, ..Search::default() };
+        let found = self.search_with(&queries, &search, Some(Look::Bytes))?;
+        let mut rows = Vec::new();
+        for (trial, found) in trials.chunks_exact(dimensions).zip(found) {
+            let Some(&needed) = found.scores.get(NEIGHBOURS) else { continue };
+            let sealed = (found.labels.iter().skip(1).take(NEIGHBOURS))
+                .filter_map(|&label| self.location(label))
+                .filter(|at| view.parts.get(at.slot()).is_some_and(Option::is_some));
+            let placed = lists.place(&approximate(&sealed.collect::<Vec<_>>()));
+            let probe = lists.probe(trial, NEIGHBOURS);
+            rows.extend(placed.iter().map(|placed| probe.rows_until(placed.list, needed as f32)));
+        }
+        rows.sort_unstable();
+        let needed = rows.get((rows.len() as f64 * FOUND) as usize).or(rows.last());
+        Ok(needed.map_or(0, |&rows| (rows as f64 * GRANTED) as usize))
+    }
+}
+
+/// The parts whose keys are known well.
+fn known(view: &View) -> impl Iterator<Item = (usize, &Part)> {
+    view.parts().filter(|(_, part)| part.segment.tier != Tier::Cold)
+}
+
+fn spreads(placed: &[(Placed, Location)], count: usize) -> Vec<Spread> {
+    let mut cosines = vec![Vec::new(); count];
+    placed.iter().for_each(|(placed, _)| cosines[placed.list as usize].push(placed.cosine));
+    cosines.iter_mut().map(|cosines| Spread::of(cosines)).collect()
+}

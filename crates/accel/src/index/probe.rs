@@ -1,0 +1,204 @@
+//! In which order a search goes through lists, and when it has seen enough of them.
+
+use super::lists::Lists;
+use crate::kernels::Kernels;
+
+/// Rows of its result that a search may miss, as a share.
+const MISSED: f32 = 0.001;
+/// Rows that are looked at before the first question whether more are needed, and by how many times more each time.
+const FIRST_ROWS: usize = 1_024;
+const GROWTH: usize = 8;
+/// Where so many of the rows left are needed, all are looked at: rows that lie side by side are faster.
+const MOST: f64 = 0.5;
+/// What deviations are multiplied with, since those of a query are measured and no distribution is quite normal.
+const WIDENING: f32 = 1.1;
+/// Lists are gone through by what a member so many standard deviations from their mean scores.
+const DEVIATIONS: f32 = 4.0;
+
+/// How the members of a list lie around its point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spread {
+    /// Members.
+    pub rows: usize,
+    /// Mean cosine of the members to the point, and the sine to it.
+    mean: f32,
+    sine: f32,
+    /// The farthest members, for whom the mean tells too little, are taken to be where the last one is.
+    far_rows: usize,
+    least: f32,
+    least_sine: f32,
+}
+
+/// The share of the members that count as far.
+const FAR_SHARE: usize = 8;
+
+impl Spread {
+    /// Of the cosines of all members; their order changes.
+    pub fn of(cosines: &mut [f32]) -> Self {
+        if cosines.is_empty() {
+            return Self::default();
+        }
+        cosines.sort_unstable_by(f32::total_cmp);
+        let sine = |cosine: f32| (1.0 - cosine * cosine).max(0.0).sqrt();
+        let mean = (cosines.iter().sum::<f32>() / cosines.len() as f32).clamp(-1.0, 1.0);
+        let least = cosines[0].clamp(-1.0, 1.0);
+        Self {
+            rows: cosines.len(),
+            mean,
+            sine: sine(mean),
+            far_rows: cosines.len().div_ceil(FAR_SHARE),
+            least,
+            least_sine: sine(least),
+        }
+    }
+}
+
+/// A rotated query before the lists.
+///
+/// A member x at cosine s to the point p of its list scores <q, x> = s <q, p> + sqrt(1 - s^2) <q, o>, where o is a
+/// unit vector orthogonal to p. What <q, o> is like is seen from a sample of all lists' o: normally distributed, with
+/// a deviation that is 1 / sqrt(d) for a query unlike the keys and more for one like them. So each list's number of
+/// members that score more than the k-th best found so far can be told, and a search ends when it is small over all
+/// lists left. Clusters that are split over lists are no such thing: what trials found of them is `Lists::least_rows`.
+pub struct Probe<'a> {
+    lists: &'a Lists,
+    /// Of the query to each point.
+    cosines: Vec<f32>,
+    /// Standard deviation of <q, o>.
+    deviation: f32,
+    /// Lists with members, best first.
+    order: Vec<u32>,
+    /// How many of them are looked at in any case.
+    least: usize,
+    /// How many of them were looked at.
+    seen: usize,
+    /// Rows to look at next.
+    rows: usize,
+    /// How many rows of the result may be missed.
+    missed: f32,
+}
+
+impl<'a> Probe<'a> {
+    pub fn new(lists: &'a Lists, rotated: &[f32], k: usize) -> Self {
+        let kernels = Kernels::widest();
+        let dimensions = rotated.len();
+        let mut cosines = vec![0.0; lists.len()];
+        kernels.products(&lists.points, rotated, dimensions, &mut cosines);
+        let mut products = vec![0.0; lists.across.len() / dimensions];
+        kernels.products(&lists.across, rotated, dimensions, &mut products);
+        let squares = kernels.dot(&products, &products) / products.len().max(1) as f32;
+        let deviation = WIDENING * squares.max(1.0 / dimensions as f32).sqrt();
+        let upper: Vec<f32> = (cosines.iter().zip(&lists.spreads))
+            .map(|(cosine, spread)| cosine * spread.mean + DEVIATIONS * deviation * spread.sine)
+            .collect();
+        let listed = 0..lists.len() as u32;
+        let mut order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
+        order.sort_unstable_by(|&a, &b| upper[b as usize].total_cmp(&upper[a as usize]));
+        let missed = MISSED * k as f32;
+        let mut probe =
+            Self { lists, cosines, deviation, order, least: 0, seen: 0, rows: FIRST_ROWS, missed };
+        probe.least = probe.reach(0, lists.least_rows.max(FIRST_ROWS));
+        probe
+    }
+
+    /// The lists to look at next, a truth value each, if rows that score less than `needed` are out; None when those
+    /// left hold too few others.
+    pub fn next(&mut self, needed: f32) -> Option<Vec<bool>> {
+        let end = self.end(needed).max(self.least);
+        if end <= self.seen {
+            return None;
+        }
+        let rows = |places: &[u32]| places.iter().map(|&list| self.rows_of(list)).sum::<usize>() as f64;
+        let (wanted, left) = (rows(&self.order[self.seen..end]), rows(&self.order[self.seen..]));
+        let next = if self.seen >= self.least && wanted >= MOST * left {
+            self.order.len()
+        } else {
+            self.reach(self.seen, self.rows).min(end)
+        };
+        let mut chosen = vec![false; self.lists.len()];
+        self.order[self.seen..next].iter().for_each(|&list| chosen[list as usize] = true);
+        self.seen = next;
+        self.rows *= GROWTH;
+        Some(chosen)
+    }
+
+    /// Rows that have to be looked at for a list to be among them; 0 if it is needed to find rows that score as much
+    /// as `needed`.
+    pub fn rows_until(&self, list: u32, needed: f32) -> usize {
+        let place = self.order.iter().position(|&other| other == list).unwrap_or(0);
+        if place < self.end(needed) {
+            return 0;
+        }
+        self.order[..=place].iter().map(|&list| self.rows_of(list)).sum()
+    }
+
+    fn rows_of(&self, list: u32) -> usize {
+        self.lists.spreads[list as usize].rows
+    }
+
+    /// The end of the lists from a place on that make so many rows.
+    fn reach(&self, from: usize, rows: usize) -> usize {
+        let mut reached = 0;
+        let last = self.order[from..].iter().position(|&list| {
+            reached += self.rows_of(list);
+            reached >= rows
+        });
+        last.map_or(self.order.len(), |last| from + last + 1)
+    }
+
+    /// From which place on lists can be left out.
+    fn end(&self, needed: f32) -> usize {
+        let mut missed = 0.0;
+        let mut end = self.order.len();
+        while end > self.seen {
+            missed += self.expected(self.order[end - 1] as usize, needed);
+            if missed > self.missed {
+                break;
+            }
+            end -= 1;
+        }
+        end
+    }
+
+    /// How many members of a list are expected to score more than `needed`.
+    fn expected(&self, list: usize, needed: f32) -> f32 {
+        let (cosine, spread) = (self.cosines[list], &self.lists.spreads[list]);
+        // No member is farther from the point than the last: the angles' difference is the least one to a member.
+        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+        if cosine < spread.least && needed > cosine * spread.least + sine * spread.least_sine + ROUNDING {
+            return 0.0;
+        }
+        let above = |rows: usize, to_point: f32, sine: f32| {
+            rows as f32 * tail((needed - cosine * to_point) / (self.deviation * sine).max(ROUNDING))
+        };
+        above(spread.rows, spread.mean, spread.sine) + above(spread.far_rows, spread.least, spread.least_sine)
+    }
+}
+
+/// More than float32 sums of unit vectors are off by, and keys that are known by their bytes.
+const ROUNDING: f32 = 0.01;
+
+/// At least the probability that a normally distributed number is so many standard deviations above its mean
+/// (Pollak's bound, 1956).
+fn tail(deviations: f32) -> f32 {
+    if deviations <= 0.0 {
+        return 1.0;
+    }
+    let squared = deviations * deviations;
+    (2.0 / std::f32::consts::PI).sqrt() * (-0.5 * squared).exp()
+        / (deviations + (squared + 8.0 / std::f32::consts::PI).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tail;
+
+    #[test]
+    fn tails_are_a_little_more_than_those_of_tables() {
+        for (deviations, probability) in [(0.0, 1.0), (1.0, 0.158_655), (3.0, 1.349_9e-3), (5.0, 2.866_5e-7)]
+        {
+            let over = tail(deviations) / probability;
+            assert!((1.0..1.07).contains(&over), "{over} at {deviations}");
+        }
+    }
+}
