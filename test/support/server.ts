@@ -34,6 +34,9 @@ export interface ClientOptions {
   organizationId?: string
 }
 
+/** The master key of servers on a real PostgreSQL. */
+export const testMasterKey = Buffer.alloc(32, 7).toString('base64')
+
 /** A clock that tests move; it starts at the real time. */
 export class TestClock implements Clock {
   #ahead = 0
@@ -58,7 +61,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     MEMORY_DATA_DIR: folder,
     MEMORY_POOL_THREADS: '1',
     LOG_LEVEL: 'info',
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...(database === undefined ? {} : { DATABASE_URL: database.url, MASTER_KEY: testMasterKey }),
     ...settings,
   })
   const logLines: string[] = []

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
+import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import { limits } from '@memory/shared/catalogue/limits'
-import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
+import { touch as touchKeys } from '@memory/shared/keys/store'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
@@ -21,7 +22,12 @@ import {
   requireUsable,
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
+import { openSecrets } from '@memory/shared/platform/master-key'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { AccessTokens } from '@memory/shared/tokens/access-tokens'
+import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import { EarlyEncoding } from './http/early-encoding.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
@@ -36,7 +42,9 @@ export interface Context {
   metrics: Metrics
   memory: MemoryContext
   authentication: SharedAuthentication
-  keyUsage: KeyUsage
+  keyUse: LastUse
+  sessionUse: LastUse
+  accessTokens: AccessTokens
   earlyEncoding: EarlyEncoding
   pool: ThreadPool
   acceleration: Acceleration
@@ -71,8 +79,13 @@ export async function createContext(
   )
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
+  let accessTokens: AccessTokens
+  let secrets: Secrets
   try {
     await requireUsable(requireRowLevelSecurity(queries))
+    secrets = await openSecrets(queries, config)
+    const signingKeys = await SigningKeys.open({ queries, secrets, clock })
+    accessTokens = new AccessTokens(signingKeys, config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
     throw error
@@ -94,7 +107,8 @@ export async function createContext(
     log,
   })
   const accesses = new AccessLog(queries, clock)
-  const keyUsage = new KeyUsage(queries, clock)
+  const keyUse = new LastUse((uses) => touchKeys(queries, uses), clock)
+  const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -110,14 +124,16 @@ export async function createContext(
     metrics,
     memory: { queries, compute: pool, spaces, payloads, accesses, clock },
     authentication: new SharedAuthentication(queries),
-    keyUsage,
+    keyUse,
+    sessionUse,
+    accessTokens,
     earlyEncoding: new EarlyEncoding(pool),
     pool,
     acceleration: new Acceleration(pool),
     draining: false,
     close: async () => {
       await pool.close()
-      await Promise.allSettled([accesses.flush(), keyUsage.flush(true), spaces.save()])
+      await Promise.allSettled([accesses.flush(), keyUse.flush(true), sessionUse.flush(true), spaces.save()])
       await database.close()
     },
   }

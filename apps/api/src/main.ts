@@ -46,7 +46,8 @@ async function serve(context: Context): Promise<void> {
   const worker = database.kind === 'embedded' ? await startWorker(database, log) : undefined
   const buffers = [
     every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
-    every(1_000, 'writing key use', () => context.keyUsage.flush(), log),
+    every(1_000, 'writing key use', () => context.keyUse.flush(), log),
+    every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
   ]

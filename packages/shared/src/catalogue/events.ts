@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const events = {
   'memory.pattern_limit_warning': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
   'memory.pattern_limit_reached': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+  'mail.queued': z.object({ mailId: z.guid() }),
+  'account.export_requested': z.object({ userId: z.guid(), exportId: z.guid() }),
 } as const
 
 export type EventType = keyof typeof events

@@ -1,5 +1,5 @@
 import { ApiError } from '../catalogue/errors.ts'
-import type { Caller } from '../catalogue/operation.ts'
+import type { Caller, Origin } from '../catalogue/operation.ts'
 import { plans, unlimited } from '../catalogue/plans.ts'
 import type { Scope } from '../catalogue/scopes.ts'
 import { lockPlan } from '../organizations/service.ts'
@@ -10,13 +10,14 @@ import type { SharedAuthentication } from './shared-authentication.ts'
 import * as store from './store.ts'
 
 /** Seconds to the next UTC midnight, when the day's queries start anew. */
-function secondsToMidnight(now: Date): number {
+export function secondsToMidnight(now: Date): number {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
   return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
 }
 
 /** The caller, and how many queries were counted for this request. */
 export interface Authenticated {
+  keyId: string
   caller: Caller
   queriesCounted: number
 }
@@ -24,13 +25,15 @@ export interface Authenticated {
 /**
  * Who presents a key, with this request's queries counted where the plan limits them.
  * @param keyHash of a key with a valid checksum
+ * @param scope null where any key will do
  * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
  */
 export async function authenticateKey(
   { authentication, now }: { authentication: SharedAuthentication; now: Date },
   keyHash: string,
-  scope: Scope,
+  scope: Scope | null,
   count: number,
+  origin: Origin,
 ): Promise<Authenticated> {
   const row = await authentication.authenticate(keyHash, scope, count)
   switch (row.outcome) {
@@ -42,8 +45,10 @@ export async function authenticateKey(
       throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
     case 'ok':
       return {
+        keyId: row.key_id,
         caller: {
-          keyId: row.key_id,
+          actor: { kind: 'key', keyId: row.key_id },
+          origin,
           organizationId: row.organization_id,
           environment: row.environment,
           spaceId: row.space_id,
@@ -56,8 +61,8 @@ export async function authenticateKey(
 }
 
 /** A request that was counted and did not succeed gives its queries back. */
-export function returnQueries(queries: Queries, { caller, queriesCounted }: Authenticated): Promise<void> {
-  return store.returnQueries(queries, caller.spaceId, queriesCounted)
+export function returnQueries(queries: Queries, spaceId: string, counted: number): Promise<void> {
+  return store.returnQueries(queries, spaceId, counted)
 }
 
 export interface KeyRequest {

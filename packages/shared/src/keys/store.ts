@@ -22,7 +22,7 @@ export interface Authentication {
 export async function authenticate(
   queries: Queries,
   keyHash: string,
-  scope: Scope,
+  scope: Scope | null,
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
@@ -38,10 +38,10 @@ export async function returnQueries(queries: Queries, spaceId: string, count: nu
 
 export async function touch(
   queries: Queries,
-  used: readonly { organizationId: string; keyId: string; at: Date }[],
+  used: readonly { ownerId: string; id: string; at: Date }[],
 ): Promise<void> {
   await sql`select app.touch_api_keys(
-    ${used.map((u) => u.organizationId)}::uuid[], ${used.map((u) => u.keyId)}::uuid[],
+    ${used.map((u) => u.ownerId)}::uuid[], ${used.map((u) => u.id)}::uuid[],
     ${used.map((u) => u.at.toISOString())}::timestamptz[])`.execute(queries)
 }
 

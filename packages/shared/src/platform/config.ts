@@ -110,6 +110,19 @@ export const settings = {
     schema: oneOf(['auto', 'off']).default('auto'),
     description: 'off: do not migrate the database at start; `npm run migrate` does it.',
   },
+  MASTER_KEY: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine(
+        (keys) => keys.every((key) => Buffer.from(key, 'base64').length === 32),
+        'must be 32 bytes in base64 (openssl rand -base64 32); to change it, the new key, a comma and the old one',
+      )
+      .optional(),
+    description:
+      'Key under which secrets are sealed: 32 bytes in base64. To change it: the new key, a comma and the old one. Needed with DATABASE_URL.',
+    shownDefault: 'made at first start and kept in MEMORY_DATA_DIR/master-key',
+  },
   MEMORY_ENCODER_DIR: {
     schema: z.string().default(fileURLToPath(new URL('../../../../models', import.meta.url))),
     description: "Folder with the encoder's model.onnx, tokenizer.json and tokenizer_config.json.",
@@ -163,7 +176,11 @@ export interface Config {
     trustedProxies: string[]
     corsOrigins: string[]
   }
+  /** Issuer of access tokens. */
+  issuer: string
   dataDir: string
+  /** Base64; the first seals, all open. Undefined: the data directory keeps one. */
+  masterKeys: string[] | undefined
   database: { url: string | undefined; poolSize: number; migrate: boolean }
   encoderDir: string
   poolThreads: number
@@ -188,6 +205,7 @@ export class ConfigError extends Error {
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = readEnvironment(variables)
   requireSafeAddress(env)
+  requireMasterKey(env)
   return {
     http: {
       host: env.HOST,
@@ -197,7 +215,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,
     },
+    issuer: env.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? 'memory-service',
     dataDir: env.MEMORY_DATA_DIR,
+    masterKeys: env.MASTER_KEY,
     database: {
       url: env.DATABASE_URL,
       poolSize: env.DATABASE_POOL_SIZE,
@@ -224,6 +244,14 @@ function readEnvironment(variables: Record<string, string | undefined>): Environ
     values[name] = parsed.data
   }
   return values as Environment
+}
+
+/** A data directory is lost with its container, and with it a key that was made there. */
+function requireMasterKey(env: Environment): void {
+  if (env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined) return
+  throw new ConfigError(
+    'MASTER_KEY is needed with DATABASE_URL: set it to 32 random bytes in base64 (openssl rand -base64 32) and keep it, because the database’s secrets open with it alone.',
+  )
 }
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])

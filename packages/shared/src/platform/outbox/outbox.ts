@@ -5,7 +5,7 @@ import { asTask, type Queries, type Trx } from '../database/database.ts'
 /** Appends an event in the transaction of its cause: it leaves exactly when that commits. */
 export async function append<Type extends EventType>(
   trx: Trx,
-  organizationId: string,
+  organizationId: string | null,
   type: Type,
   payload: EventPayload<Type>,
 ): Promise<void> {
@@ -18,7 +18,8 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
-  organizationId: string
+  /** Null for what concerns a user alone. */
+  organizationId: string | null
   type: string
   payload: unknown
   /** How often it was handed over before, without success. */
@@ -64,10 +65,10 @@ function lease(queries: Queries): Promise<OutboxEvent[]> {
     const { rows } = await sql<OutboxEvent>`
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
         from (
-          select organization_id, id from app.outbox where available_at <= now()
+          select id from app.outbox where available_at <= now()
             order by available_at, id limit ${batch} for update skip locked
         ) as due
-        where o.organization_id = due.organization_id and o.id = due.id
+        where o.id = due.id
         returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts`.execute(trx)
     return rows.sort((a, b) => a.id - b.id)
   })
@@ -75,12 +76,7 @@ function lease(queries: Queries): Promise<OutboxEvent[]> {
 
 async function remove(queries: Queries, event: OutboxEvent): Promise<void> {
   await asTask(queries, 'relay-outbox', (trx) =>
-    trx
-      .withSchema('app')
-      .deleteFrom('outbox')
-      .where('organization_id', '=', event.organizationId)
-      .where('id', '=', event.id)
-      .execute(),
+    trx.withSchema('app').deleteFrom('outbox').where('id', '=', event.id).execute(),
   )
 }
 
@@ -91,7 +87,6 @@ async function postpone(queries: Queries, event: OutboxEvent): Promise<void> {
       .withSchema('app')
       .updateTable('outbox')
       .set({ attempts: event.attempts + 1, available_at: sql`now() + make_interval(secs => ${seconds})` })
-      .where('organization_id', '=', event.organizationId)
       .where('id', '=', event.id)
       .execute(),
   )
