@@ -28,6 +28,7 @@ export const limits = {
   idempotencyKeyChars: 255,
   listDefault: 50,
   listMax: 200,
+  auditPageMax: 1_000_000_000,
   keyNameChars: 100,
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,

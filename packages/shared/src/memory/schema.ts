@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
+import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 
 const tag = 'Text memory'
@@ -204,8 +205,6 @@ const Pattern = z
   .meta({ id: 'Pattern' })
 
 export type Pattern = z.input<typeof Pattern>
-
-export const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
 
 /** Any text: one that is no id is simply not found. */
 const patternParams = z.object({ pattern_id: z.string() })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
+import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 import {
   cosine,
   expiresAt,
   filter,
   latencyMs,
-  Message,
   metadataIn,
   metadataOut,
   minSimilarity,
