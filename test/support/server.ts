@@ -37,6 +37,9 @@ export interface ClientOptions {
 /** The master key of servers on a real PostgreSQL. */
 export const testMasterKey = Buffer.alloc(32, 7).toString('base64')
 
+/** Cheap, so that tests may make many users. */
+const testPasswordCost = { memoryKiB: 256, passes: 1, lanes: 1 }
+
 /** A clock that tests move; it starts at the real time. */
 export class TestClock implements Clock {
   #ahead = 0
@@ -67,7 +70,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const logLines: string[] = []
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
-  const context = await createContext(config, makeLog, clock)
+  const context = await createContext(config, makeLog, clock, { passwordCost: testPasswordCost })
   const server: Server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { port } = addressOf(server)
   const url = `http://127.0.0.1:${port}`

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
+import type { AccountsContext } from '@memory/shared/accounts/context'
+import { type PasswordCost, Passwords } from '@memory/shared/accounts/passwords'
 import { limits } from '@memory/shared/catalogue/limits'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import { touch as touchKeys } from '@memory/shared/keys/store'
@@ -26,6 +28,8 @@ import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import type { Secrets } from '@memory/shared/platform/secrets'
+import { makeRules } from '@memory/shared/throttle/rules'
+import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import { EarlyEncoding } from './http/early-encoding.ts'
@@ -45,6 +49,7 @@ export interface Context {
   keyUse: LastUse
   sessionUse: LastUse
   accessTokens: AccessTokens
+  accounts: AccountsContext
   earlyEncoding: EarlyEncoding
   pool: ThreadPool
   acceleration: Acceleration
@@ -55,12 +60,14 @@ export interface Context {
 
 /**
  * Opens the database and starts the threads, side by side.
+ * @param options.passwordCost of hashes; tests make it small
  * @throws ConfigError for what an operator can put right
  */
 export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
+  { passwordCost }: { passwordCost?: PasswordCost | undefined } = {},
 ): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = createMetrics()
@@ -127,6 +134,21 @@ export async function createContext(
     keyUse,
     sessionUse,
     accessTokens,
+    accounts: {
+      queries,
+      clock,
+      secrets,
+      accessTokens,
+      passwords: new Passwords(config.passwords.concurrency, passwordCost),
+      throttle: new Throttle(queries, makeRules({ registrationsPerHour: config.registrationsPerHour })),
+      settings: {
+        publicBaseUrl: config.http.publicBaseUrl ?? `http://${config.http.host}:${config.http.port}`,
+        platformAdmins: new Set(config.platformAdmins),
+        defaultPlan: config.defaultPlan,
+        passwordBlocklist: config.passwords.blocklist,
+        registrationsPerHour: config.registrationsPerHour,
+      },
+    },
     earlyEncoding: new EarlyEncoding(pool),
     pool,
     acceleration: new Acceleration(pool),

@@ -1,7 +1,14 @@
 import { accelerationRoutes } from './acceleration/routes.ts'
+import { authRoutes } from './accounts/auth-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
-export const routes: readonly Endpoint[] = [...memoryRoutes, ...accelerationRoutes, liveness, readiness]
+export const routes: readonly Endpoint[] = [
+  ...memoryRoutes,
+  ...accelerationRoutes,
+  ...authRoutes,
+  liveness,
+  readiness,
+]

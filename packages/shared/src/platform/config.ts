@@ -51,6 +51,8 @@ function isAddressOrRange(part: string): boolean {
   )
 }
 
+const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
+
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
 /** Every environment variable the service reads: the one place that names them. */
@@ -151,6 +153,26 @@ export const settings = {
     schema: oneOf(planNames).default('free'),
     description: 'Plan of organizations that are created without naming one.',
   },
+  MEMORY_PLATFORM_ADMINS: {
+    schema: commaList(isEmail, 'email addresses')
+      .transform((emails) => emails.map((email) => email.toLowerCase()))
+      .default([]),
+    description: 'Email addresses (comma-separated) of the users who run the service.',
+  },
+  MEMORY_REGISTRATIONS_PER_HOUR: {
+    schema: whole(1, 1_000_000).default(100),
+    description: 'Registrations that one address may attempt in an hour.',
+  },
+  PASSWORD_BLOCKLIST: {
+    schema: oneOf(['on', 'off']).optional(),
+    description: 'on: refuse passwords that are widely used.',
+    shownDefault: 'on when PUBLIC_BASE_URL starts with https://, else off',
+  },
+  ARGON2_CONCURRENCY: {
+    schema: whole(1, 256).default(availableParallelism()),
+    description: 'Passwords that are hashed at once. Each takes a core and 19 MiB; others wait.',
+    shownDefault: 'processor cores',
+  },
   ACCEL: {
     schema: oneOf(['auto', 'native', 'js']).default('auto'),
     description:
@@ -188,6 +210,11 @@ export interface Config {
   cacheBudgetBytes: number
   bootstrap: boolean
   defaultPlan: PlanName
+  /** In lower case. */
+  platformAdmins: string[]
+  /** From one address. */
+  registrationsPerHour: number
+  passwords: { concurrency: number; blocklist: boolean }
   /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
@@ -229,10 +256,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     cacheBudgetBytes: env.MEMORY_CACHE_BUDGET * 1024 * 1024,
     bootstrap: (env.MEMORY_BOOTSTRAP ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
     defaultPlan: env.MEMORY_DEFAULT_PLAN,
+    platformAdmins: env.MEMORY_PLATFORM_ADMINS,
+    registrationsPerHour: env.MEMORY_REGISTRATIONS_PER_HOUR,
+    passwords: {
+      concurrency: env.ARGON2_CONCURRENCY,
+      blocklist: (env.PASSWORD_BLOCKLIST ?? (isPublic(env) ? 'on' : 'off')) === 'on',
+    },
     accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }
 }
+
+/** Whether clients come over TLS: not a service that somebody tries on their own machine. */
+const isPublic = (env: Environment) => env.PUBLIC_BASE_URL?.startsWith('https:') ?? false
 
 function readEnvironment(variables: Record<string, string | undefined>): Environment {
   const values: Record<string, unknown> = {}

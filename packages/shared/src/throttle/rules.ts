@@ -1,0 +1,43 @@
+/** How often something may be attempted. */
+export interface Rule {
+  limit: number
+  windowS: number
+}
+
+/** Failed logins of one email from one address, from one address, and of one email from anywhere. */
+export interface LoginLimits {
+  pair: number
+  address: number
+  email: number
+}
+
+export const defaultLoginLimits: LoginLimits = { pair: 10, address: 50, email: 100 }
+export const defaultRegistrationsPerHour = 100
+
+/** Every limit on attempts. */
+export interface Rules {
+  loginPair: Rule
+  loginAddress: Rule
+  loginEmail: Rule
+  registrationAddress: Rule
+}
+
+export type RuleName = keyof Rules
+
+const quarterHourS = 15 * 60
+const hourS = 60 * 60
+
+export function makeRules({
+  login = defaultLoginLimits,
+  registrationsPerHour = defaultRegistrationsPerHour,
+}: {
+  login?: LoginLimits
+  registrationsPerHour?: number
+} = {}): Rules {
+  return {
+    loginPair: { limit: login.pair, windowS: quarterHourS },
+    loginAddress: { limit: login.address, windowS: quarterHourS },
+    loginEmail: { limit: login.email, windowS: quarterHourS },
+    registrationAddress: { limit: registrationsPerHour, windowS: hourS },
+  }
+}
