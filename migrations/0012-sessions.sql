@@ -12,8 +12,8 @@ create policy task on app.master_keys
   using (app.current_task() = 'keep-secrets') with check (app.current_task() = 'keep-secrets');
 grant select, insert, update, delete on app.master_keys to memory_app;
 
--- RSA keys. Published from created_at on; signs from signs_from to signs_until; tokens that it signed hold until
--- retired_at. In an emergency retired_at is now.
+-- RSA keys. Published from created_at on; of those that sign now (signs_from to signs_until), the one that began last
+-- does; tokens that it signed hold until retired_at. In an emergency retired_at is now.
 create table app.signing_keys (
   -- RFC 7638 thumbprint.
   kid         text primary key,
@@ -31,6 +31,15 @@ create policy task on app.signing_keys
 create policy verify on app.signing_keys for select
   using (kid = nullif(current_setting('app.kid', true), ''));
 grant select, insert, update, delete on app.signing_keys to memory_app;
+
+-- The key that signs now; null when none does.
+create function app.signing_key() returns text language sql stable set app.task = 'keep-secrets' as $$
+  select kid from app.signing_keys
+    where signs_from <= now() and (signs_until is null or signs_until > now())
+      and (retired_at is null or retired_at > now())
+    order by signs_from desc, kid
+    limit 1
+$$;
 
 create table app.sessions (
   user_id        uuid not null references app.users,

@@ -14,7 +14,7 @@ import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
-import { type Config, ConfigError } from '@memory/shared/platform/config'
+import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import {
@@ -91,8 +91,7 @@ export async function createContext(
   try {
     await requireUsable(requireRowLevelSecurity(queries))
     secrets = await openSecrets(queries, config)
-    const signingKeys = await SigningKeys.open({ queries, secrets, clock })
-    accessTokens = new AccessTokens(signingKeys, config.issuer, clock)
+    accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
     throw error
@@ -142,7 +141,7 @@ export async function createContext(
       passwords: new Passwords(config.passwords.concurrency, passwordCost),
       throttle: new Throttle(queries, makeRules({ registrationsPerHour: config.registrationsPerHour })),
       settings: {
-        publicBaseUrl: config.http.publicBaseUrl ?? `http://${config.http.host}:${config.http.port}`,
+        publicBaseUrl: linkBaseOf(config),
         platformAdmins: new Set(config.platformAdmins),
         defaultPlan: config.defaultPlan,
         passwordBlocklist: config.passwords.blocklist,

@@ -3,12 +3,14 @@ import { authRoutes } from './accounts/auth-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
+import { tokenRoutes } from './tokens/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
 export const routes: readonly Endpoint[] = [
   ...memoryRoutes,
   ...accelerationRoutes,
   ...authRoutes,
+  ...tokenRoutes,
   liveness,
   readiness,
 ]

@@ -146,7 +146,11 @@ export function endpoint<const Op extends Operation>(
     const status = operation.status ?? 200
     try {
       if (key === undefined || authenticated?.spaceId === undefined) {
-        sendJson(res, status, toJsonText(await work(undefined)))
+        const json = toJsonText(await work(undefined))
+        if (operation.keepS !== undefined) {
+          res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
+        }
+        sendJson(res, status, json)
         return
       }
       const { spaceId } = authenticated

@@ -50,6 +50,8 @@ export interface Operation<
   embeds?(body: Read<Body>): { text: string; urgency: Urgency }
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Seconds for which anybody may keep the answer; without it nobody may. */
+  keepS?: number
   /** Says that another operation should be used: since when, and the path of that one. */
   deprecated?: { since: Date; successor: string }
 }

@@ -3,15 +3,19 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { AccessClaims } from '../accounts/authentication.ts'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Clock } from '../platform/clock.ts'
-import { algorithm, type SigningKeys } from './signing-keys.ts'
+import { algorithm } from './new-signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts'
 
 /** Seconds that an access token lives. */
 export const accessTokenS = 900
+/** Seconds that clocks of the service's processes may differ. */
+export const skewS = 5
 const audience = 'memory-api'
 const type = 'at+jwt'
-/** Seconds that clocks of the service's processes may differ. */
-const skewS = 5
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** Tokens whose signature need not be checked again, about 3 MB. */
+const verifiedEntries = 10_000
 
 /** Whom a token is for. */
 export interface Subject {
@@ -26,6 +30,7 @@ export class AccessTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
   readonly #clock: Clock
+  readonly #verified = new VerifiedTokens(verifiedEntries)
 
   constructor(keys: SigningKeys, issuer: string, clock: Clock) {
     this.#keys = keys
@@ -33,14 +38,15 @@ export class AccessTokens {
     this.#clock = clock
   }
 
-  /** The public keys, as `/.well-known/jwks.json` answers them. */
-  get jwks() {
-    return { keys: [...this.#keys.published] }
+  /** The public keys, as a JWK set. */
+  async jwks() {
+    return { keys: [...(await this.#keys.published())] }
   }
 
+  /** Asks the database for the key, so it is not for use within a transaction. */
   async issue({ userId, sessionId, organizationId }: Subject): Promise<string> {
-    const { kid, privateKey } = this.#keys.signer
-    const now = Math.floor(this.#clock.now().getTime() / 1_000)
+    const { kid, privateKey } = await this.#keys.signer()
+    const now = Math.floor(this.#nowS())
     return new SignJWT({ sid: sessionId, org: organizationId })
       .setProtectedHeader({ alg: algorithm, typ: type, kid })
       .setIssuer(this.#issuer)
@@ -57,11 +63,20 @@ export class AccessTokens {
    * @throws ApiError token_expired, invalid_token
    */
   async verify(token: string): Promise<AccessClaims> {
+    const known = this.#verified.get(token)
+    const verified = known ?? (await this.#check(token))
+    if (this.#nowS() >= verified.expiresAt + skewS) throw new ApiError('token_expired')
+    if (known === undefined) this.#verified.add(token, verified)
+    return verified.claims
+  }
+
+  async #check(token: string): Promise<VerifiedToken> {
     try {
       const { payload, protectedHeader } = await jwtVerify(
         token,
-        async ({ kid }) => {
-          const key = typeof kid === 'string' ? await this.#keys.find(kid) : undefined
+        async (header) => {
+          const kid = kidOf(header)
+          const key = kid === undefined ? undefined : await this.#keys.find(kid)
           if (key === undefined) throw new ApiError('invalid_token')
           return key
         },
@@ -69,26 +84,40 @@ export class AccessTokens {
           algorithms: [algorithm],
           issuer: this.#issuer,
           audience,
-          typ: type,
           clockTolerance: skewS,
           currentDate: this.#clock.now(),
           requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
         },
       )
-      return claimsOf(payload, protectedHeader.kid as string, this.#clock.now())
+      return verifiedOf(payload, protectedHeader.kid as string, this.#nowS())
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
       if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
       throw error
     }
   }
+
+  #nowS(): number {
+    return this.#clock.now().getTime() / 1_000
+  }
 }
 
-function claimsOf(payload: JWTPayload, kid: string, now: Date): AccessClaims {
-  const { sub, sid, iat } = payload
+/**
+ * The key id of a header that has what ours have, and nothing else: no key or address of one (`jwk`, `jku`, `x5u`, `x5c`),
+ * no extension.
+ */
+function kidOf(header: Record<string, unknown>): string | undefined {
+  const { kid, typ, alg, ...others } = header
+  const isOurs =
+    typeof kid === 'string' && typ === type && alg === algorithm && Object.keys(others).length === 0
+  return isOurs ? kid : undefined
+}
+
+/** @throws ApiError invalid_token */
+function verifiedOf({ sub, sid, iat, exp }: JWTPayload, kid: string, nowS: number): VerifiedToken {
   const wellFormed = typeof sub === 'string' && uuid.test(sub) && typeof sid === 'string' && uuid.test(sid)
-  if (!wellFormed || typeof iat !== 'number' || iat > now.getTime() / 1_000 + skewS) {
+  if (!wellFormed || typeof iat !== 'number' || iat > nowS + skewS || typeof exp !== 'number') {
     throw new ApiError('invalid_token')
   }
-  return { userId: sub, sessionId: sid, kid }
+  return { claims: { userId: sub, sessionId: sid, kid }, expiresAt: exp }
 }
