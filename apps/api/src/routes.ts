@@ -1,8 +1,10 @@
 import { accelerationRoutes } from './acceleration/routes.ts'
 import { authRoutes } from './accounts/auth-routes.ts'
+import { userRoutes } from './accounts/user-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
+import { securityRoutes } from './security/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
@@ -10,7 +12,9 @@ export const routes: readonly Endpoint[] = [
   ...memoryRoutes,
   ...accelerationRoutes,
   ...authRoutes,
+  ...userRoutes,
   ...tokenRoutes,
+  ...securityRoutes,
   liveness,
   readiness,
 ]
