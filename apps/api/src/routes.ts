@@ -2,6 +2,7 @@ import { accelerationRoutes } from './acceleration/routes.ts'
 import { authRoutes } from './accounts/auth-routes.ts'
 import { userRoutes } from './accounts/user-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { keyRoutes } from './keys/routes.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { securityRoutes } from './security/routes.ts'
@@ -13,6 +14,7 @@ export const routes: readonly Endpoint[] = [
   ...accelerationRoutes,
   ...authRoutes,
   ...userRoutes,
+  ...keyRoutes,
   ...tokenRoutes,
   ...securityRoutes,
   liveness,
