@@ -163,6 +163,24 @@ describe('the outbox', () => {
     expect(received).toEqual([1])
   })
 
+  it('F1 an event stays in hand for as long as its delivery takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    await appendEvents([1])
+    const slow = Promise.withResolvers<void>()
+    const relayed = relayOnce(
+      queries,
+      () => slow.promise,
+      () => {},
+    )
+    await until(async () => ((await keptEvents())[0]?.due ?? 0) > 30, 'the lease')
+    await pass(50)
+    await vi.advanceTimersByTimeAsync(20_000)
+    await until(async () => ((await keptEvents())[0]?.due ?? 0) > 30, 'the renewed lease')
+    slow.resolve()
+    await relayed
+    expect(await keptEvents()).toEqual([])
+  })
+
   it('F1 an event is handed over again when the note of its delivery was lost', async () => {
     await appendEvents([1])
     const failing = withFailures(queries)
@@ -233,6 +251,32 @@ describe('a running relay', () => {
     await appendEvents([2])
     await until(() => received.length === 2, 'both events')
     await relay.stop()
+  })
+
+  it('one slow receiver holds up no other, however many events it has', async () => {
+    const finish = Promise.withResolvers<void>()
+    const slow: number[] = []
+    const others: number[] = []
+    const deliver: Deliver = async (event) => {
+      if (event.type === type) {
+        slow.push(numberOf(event))
+        await finish.promise
+      } else others.push(numberOf(event))
+    }
+    await appendEvents([1, 2, 3, 4, 5, 6])
+    const relay = await startRelay(database, deliver, silent)
+    await until(() => slow.length === 4, 'as many as may be in hand')
+    await asTenant(queries, ada, async (trx) => {
+      for (const used of [7, 8, 9, 10, 11])
+        await append(trx, ada.organizationId, 'memory.pattern_limit_reached', payload(used))
+    })
+    await until(() => others.length === 5, 'the events of the other receiver')
+    expect(slow).toHaveLength(4)
+    finish.resolve()
+    await until(() => slow.length === 6, 'the rest')
+    await relay.stop()
+    expect([...slow].sort()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await keptEvents()).toEqual([])
   })
 
   it('F7 finishes the event in hand when it is stopped, and takes no other', async () => {

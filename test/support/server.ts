@@ -13,7 +13,8 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { readConfig } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
 import { Client } from './client.ts'
-import { newDatabase } from './database.ts'
+import { newDatabase, testMasterKey } from './database.ts'
+import { type ReceivedMail, readMails, relayAll } from './mails.ts'
 
 export interface TestServer {
   url: string
@@ -23,6 +24,8 @@ export interface TestServer {
   logLines: string[]
   /** A client of a new organization. */
   newClient(options?: ClientOptions): Promise<Client>
+  /** Does the background work that is due. @returns every mail that was sent, newest last */
+  mails(): Promise<ReceivedMail[]>
   close(): Promise<void>
 }
 
@@ -33,9 +36,6 @@ export interface ClientOptions {
   /** An organization that is there already. */
   organizationId?: string
 }
-
-/** The master key of servers on a real PostgreSQL. */
-export const testMasterKey = Buffer.alloc(32, 7).toString('base64')
 
 /** Cheap, so that tests may make many users. */
 const testPasswordCost = { memoryKiB: 256, passes: 1, lanes: 1 }
@@ -89,6 +89,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
         expiresAt: null,
       })
       return new Client(url, { key, keyId: listed.id, organizationId: owner })
+    },
+    mails: async () => {
+      await relayAll({ ...context, secrets: context.accounts.secrets })
+      return readMails(join(folder, 'outbox'))
     },
     close: async () => {
       server.closeAllConnections()

@@ -38,12 +38,13 @@ async function main(): Promise<void> {
 }
 
 async function serve(context: Context): Promise<void> {
-  const { config, log, database } = context
+  const { config, log, database, accounts } = context
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
-  const worker = database.kind === 'embedded' ? await startWorker(database, log) : undefined
+  const worker =
+    database.kind === 'embedded' ? await startWorker({ ...context, secrets: accounts.secrets }) : undefined
   const buffers = [
     every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),

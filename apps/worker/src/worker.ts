@@ -1,9 +1,8 @@
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
-import type { Database } from '@memory/shared/platform/database/database'
-import type { Log } from '@memory/shared/platform/log'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
-import { deliverEvent } from './register.ts'
+import { createWorkerContext, type WorkerParts } from './context.ts'
+import { deliverEvents } from './register.ts'
 
 /** The background work of one process. */
 export interface Worker {
@@ -12,9 +11,10 @@ export interface Worker {
 }
 
 /** Starts the background work: the outbox relay and housekeeping. Any number of workers may run on one database. */
-export async function startWorker(database: Database, log: Log): Promise<Worker> {
-  const { queries } = database
-  const relay = await startRelay(database, deliverEvent, log)
+export async function startWorker(parts: WorkerParts): Promise<Worker> {
+  const context = createWorkerContext(parts)
+  const { database, queries, log } = context
+  const relay = await startRelay(database, deliverEvents(context), log)
   const chores = [
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),

@@ -3,6 +3,7 @@ import type { Trx } from '../platform/database/database.ts'
 import { append } from '../platform/outbox/outbox.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { MailParameters, MailTemplate } from './catalogue.ts'
+import * as store from './store.ts'
 
 /** A mail to somebody. */
 export interface Mail<Template extends MailTemplate> {
@@ -22,17 +23,13 @@ export async function enqueueMail<Template extends MailTemplate>(
 ): Promise<void> {
   const id = randomUUID()
   const plain = new TextEncoder().encode(JSON.stringify(parameters))
-  await trx
-    .withSchema('app')
-    .insertInto('mails')
-    .values({
-      id,
-      user_id: userId ?? null,
-      organization_id: organizationId ?? null,
-      recipient: to,
-      template,
-      parameters: secrets.seal(plain, { purpose: 'mail', id }),
-    })
-    .execute()
+  await store.insert(trx, {
+    id,
+    user_id: userId ?? null,
+    organization_id: organizationId ?? null,
+    recipient: to,
+    template,
+    parameters: secrets.seal(plain, { purpose: 'mail', id }),
+  })
   await append(trx, userId === undefined ? (organizationId ?? null) : null, 'mail.queued', { mailId: id })
 }

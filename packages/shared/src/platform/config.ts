@@ -117,7 +117,7 @@ export const settings = {
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
       .refine(
-        (keys) => keys.every((key) => Buffer.from(key, 'base64').length === 32),
+        (keys) => keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
         'must be 32 bytes in base64 (openssl rand -base64 32); to change it, the new key, a comma and the old one',
       )
       .optional(),
@@ -173,6 +173,23 @@ export const settings = {
     description: 'Passwords that are hashed at once. Each takes a core and 19 MiB; others wait.',
     shownDefault: 'processor cores',
   },
+  SMTP_URL: {
+    schema: urlWith('smtp:', 'smtps:').optional(),
+    description:
+      'Server that mails are sent through: smtp://USER:PASSWORD@HOST:587, or smtps:// for TLS from the start.',
+    shownDefault: 'each mail is a file in MEMORY_DATA_DIR/outbox',
+  },
+  MAIL_FROM: {
+    schema: z
+      .string()
+      .regex(
+        /^([^<>@\p{Cc}]+ <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u,
+        'must be an email address, or a name and an address such as Memory <memory@example.com>',
+      )
+      .optional(),
+    description: 'Sender of mails. Needed with SMTP_URL.',
+    shownDefault: 'Memory Service <memory@localhost>',
+  },
   ACCEL: {
     schema: oneOf(['auto', 'native', 'js']).default('auto'),
     description:
@@ -215,6 +232,11 @@ export interface Config {
   /** From one address. */
   registrationsPerHour: number
   passwords: { concurrency: number; blocklist: boolean }
+  mail: {
+    /** Undefined: mails become files in the data directory. */
+    smtpUrl: string | undefined
+    from: string
+  }
   /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
@@ -233,6 +255,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const env = readEnvironment(variables)
   requireSafeAddress(env)
   requireMasterKey(env)
+  requireSender(env)
   return {
     http: {
       host: env.HOST,
@@ -262,6 +285,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       concurrency: env.ARGON2_CONCURRENCY,
       blocklist: (env.PASSWORD_BLOCKLIST ?? (isPublic(env) ? 'on' : 'off')) === 'on',
     },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? 'Memory Service <memory@localhost>' },
     accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }
@@ -290,6 +314,12 @@ function requireMasterKey(env: Environment): void {
   )
 }
 
+/** Servers refuse mail from an address that is nobody's. */
+function requireSender(env: Environment): void {
+  if (env.SMTP_URL === undefined || env.MAIL_FROM !== undefined) return
+  throw new ConfigError('MAIL_FROM is needed with SMTP_URL: set it to the address that mails come from.')
+}
+
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
 function requireSafeAddress(env: Environment): void {
@@ -297,6 +327,14 @@ function requireSafeAddress(env: Environment): void {
   throw new ConfigError(
     `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )
+}
+
+/** What links begin with, without a slash at the end: from settings alone, never from a request. */
+export function linkBaseOf({ http }: Config): string {
+  if (http.publicBaseUrl !== undefined) return http.publicBaseUrl
+  const isEvery = http.host === '0.0.0.0' || http.host === '::'
+  const host = isEvery ? '127.0.0.1' : isIP(http.host) === 6 ? `[${http.host}]` : http.host
+  return `http://${host}:${http.port}`
 }
 
 /** How a setting's default reads in the help, `.env.example` and the README. */

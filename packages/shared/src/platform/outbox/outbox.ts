@@ -29,16 +29,17 @@ export interface OutboxEvent {
 /** Takes an event further. It may be called again for the same event after a crash, so it must be idempotent. */
 export type Deliver = (event: OutboxEvent) => Promise<void>
 
-const batch = 100
-/** An event in hand is due again after this, in case its relay died. */
+/** An event in hand is due again after this, in case its relay died; as long as the relay lives, it is put off again. */
 const leaseS = 60
 const firstRetryS = 1
 const longestRetryS = 300
+/** Events that `relayOnce` hands over at once. */
+const batch = 8
 
 /**
- * Hands over the events that are due, oldest first, and removes those that were taken. Several relays may run: each
- * leases what it works on, and no transaction is open while an event is delivered. One that fails is due again later
- * and holds up no other.
+ * Hands over the events that are due, a few at once, the oldest first, and removes those that were taken. Several
+ * relays may run: each leases what it works on, and no transaction is open while an event is delivered. One that fails
+ * is due again later and holds up no other.
  * @returns how many were handed over; 0 means that nothing is due.
  */
 export async function relayOnce(
@@ -46,32 +47,76 @@ export async function relayOnce(
   deliver: Deliver,
   onError: (error: unknown) => void,
 ): Promise<number> {
-  const due = await lease(queries)
-  for (const event of due) {
-    try {
-      await deliver(event)
-    } catch (error) {
-      onError(error)
-      await postpone(queries, event)
-      continue
-    }
-    await remove(queries, event)
-  }
+  const due = await lease(queries, { count: batch, full: [] })
+  await Promise.all(due.map((event) => handOver(queries, event, deliver, onError)))
   return due.length
 }
 
-function lease(queries: Queries): Promise<OutboxEvent[]> {
+/** What a relay can take in hand. */
+export interface Room {
+  /** Events. */
+  count: number
+  /** Types of which there are enough in hand. */
+  full: readonly string[]
+}
+
+/** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
+export function lease(queries: Queries, { count, full }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<OutboxEvent>`
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
         from (
-          select id from app.outbox where available_at <= now()
-            order by available_at, id limit ${batch} for update skip locked
+          select id from app.outbox where available_at <= now() and type <> all (${full}::text[])
+            order by available_at, id limit ${count} for update skip locked
         ) as due
         where o.id = due.id
         returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts`.execute(trx)
     return rows.sort((a, b) => a.id - b.id)
   })
+}
+
+/** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
+export async function handOver(
+  queries: Queries,
+  event: OutboxEvent,
+  deliver: Deliver,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const stopRenewing = keepLeased(queries, event, onError)
+  try {
+    await deliver(event)
+  } catch (error) {
+    onError(error)
+    await stopRenewing()
+    await postpone(queries, event)
+    return
+  }
+  await stopRenewing()
+  await remove(queries, event)
+}
+
+/** @returns what ends it, and waits for a renewal that is under way: it would undo what is written next. */
+function keepLeased(
+  queries: Queries,
+  { id }: OutboxEvent,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let renewing = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = asTask(queries, 'relay-outbox', async (trx) => {
+      await trx
+        .withSchema('app')
+        .updateTable('outbox')
+        .set({ available_at: sql`now() + make_interval(secs => ${leaseS})` })
+        .where('id', '=', id)
+        .execute()
+    }).catch(onError)
+  }, leaseS * 333)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await renewing
+  }
 }
 
 async function remove(queries: Queries, event: OutboxEvent): Promise<void> {

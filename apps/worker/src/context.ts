@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Mailer } from '@memory/shared/mail/mailer'
+import { openMailer } from '@memory/shared/mail/open-mailer'
+import type { Clock } from '@memory/shared/platform/clock'
+import { type Config, linkBaseOf } from '@memory/shared/platform/config'
+import type { Database, Queries } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
+import type { Secrets } from '@memory/shared/platform/secrets'
+
+/** What background work works with. */
+export interface WorkerContext {
+  database: Database
+  queries: Queries
+  secrets: Secrets
+  mailer: Mailer
+  log: Log
+  clock: Clock
+  dataDir: string
+  /** What links begin with, without a slash at the end. */
+  publicBaseUrl: string
+}
+
+/** What of it a process has in any case. */
+export interface WorkerParts {
+  config: Config
+  database: Database
+  secrets: Secrets
+  log: Log
+  clock: Clock
+}
+
+export function createWorkerContext({ config, database, secrets, log, clock }: WorkerParts): WorkerContext {
+  const { mail, dataDir } = config
+  return {
+    database,
+    queries: database.queries,
+    secrets,
+    mailer: openMailer({ ...mail, folder: join(dataDir, 'outbox') }),
+    log,
+    clock,
+    dataDir,
+    publicBaseUrl: linkBaseOf(config),
+  }
+}
