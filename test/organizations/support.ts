@@ -1,6 +1,7 @@
+import type { EventType } from '@memory/shared/catalogue/events'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Role } from '@memory/shared/catalogue/roles'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import type { User } from '../support/accounts.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -46,4 +47,43 @@ export function auditOf(server: TestServer, { organizationId }: Owner, action: R
       .execute()
     return rows.filter((row) => action.test(row.action))
   })
+}
+
+/** The mails that wait to be sent to an address, oldest first. */
+export function mailsTo(server: TestServer, email: string) {
+  const { queries, secrets } = server.context.accounts
+  return asTask(queries, 'send-mail', async (trx) => {
+    const rows = await trx
+      .withSchema('app')
+      .selectFrom('mails')
+      .selectAll()
+      .where('recipient', '=', email)
+      .orderBy('created_at')
+      .execute()
+    return rows.map(({ id, template, parameters }) => ({
+      template,
+      parameters: JSON.parse(new TextDecoder().decode(secrets.open(parameters, { purpose: 'mail', id }))),
+    }))
+  })
+}
+
+/** The token in the newest invitation to an address. */
+export async function invitationToken(server: TestServer, email: string): Promise<string> {
+  const invitations = (await mailsTo(server, email)).filter(({ template }) => template === 'invitation')
+  const [, token = ''] = invitations.at(-1)?.parameters.link.split('#token=') ?? []
+  return token
+}
+
+/** Events of a type that wait in the outbox, oldest first. */
+export function outboxOf(server: TestServer, { organizationId }: Owner, type: EventType) {
+  return asTask(server.context.database.queries, 'relay-outbox', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('outbox')
+      .select(['type', 'payload'])
+      .where('organization_id', '=', organizationId)
+      .where('type', '=', type)
+      .orderBy('id')
+      .execute(),
+  )
 }

@@ -6,6 +6,7 @@ import { keyRoutes } from './keys/routes.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { securityRoutes } from './security/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
@@ -15,6 +16,7 @@ export const routes: readonly Endpoint[] = [
   ...authRoutes,
   ...userRoutes,
   ...keyRoutes,
+  ...organizationRoutes,
   ...tokenRoutes,
   ...securityRoutes,
   liveness,

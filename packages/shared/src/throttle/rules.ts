@@ -20,6 +20,11 @@ export interface Rules {
   loginAddress: Rule
   loginEmail: Rule
   registrationAddress: Rule
+  /** Mails to one address that anybody may ask for. */
+  verificationMail: Rule
+  resetMail: Rule
+  /** Invitations by one user. */
+  invitation: Rule
 }
 
 export type RuleName = keyof Rules
@@ -39,5 +44,8 @@ export function makeRules({
     loginAddress: { limit: login.address, windowS: quarterHourS },
     loginEmail: { limit: login.email, windowS: quarterHourS },
     registrationAddress: { limit: registrationsPerHour, windowS: hourS },
+    verificationMail: { limit: 5, windowS: hourS },
+    resetMail: { limit: 5, windowS: hourS },
+    invitation: { limit: 100, windowS: hourS },
   }
 }
