@@ -289,7 +289,7 @@ describe('what is written about the settings', () => {
     const lines = envExample().split('\n')
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
     const uncommented = lines.flatMap((line) => {
-      const [, name, value] = /^#([A-Z_]+)=(.*)$/.exec(line) ?? []
+      const [, name, value] = /^#([A-Z0-9_]+)=(.*)$/.exec(line) ?? []
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     })
     expect(uncommented.map(([name]) => name)).toEqual(names)

@@ -66,16 +66,15 @@ describe('a running service', () => {
   })
 
   it('keeps the first key and the operator’s token where only this user can read them, and prints neither', () => {
-    const [key, operator] = ['local-api-key', 'operator.json'].map((name) => join(dataDir, name)) as [
-      string,
-      string,
-    ]
-    expect(statSync(key).mode & 0o777).toBe(0o600)
-    expect(statSync(operator).mode & 0o777).toBe(0o600)
+    const [key, operator, masterKey] = ['local-api-key', 'operator.json', 'master-key'].map((name) =>
+      join(dataDir, name),
+    ) as [string, string, string]
+    for (const file of [key, operator, masterKey]) expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     const output = service.stdout + service.stderr
     expect(output).toContain(key)
     expect(output).not.toContain(readFileSync(key, 'utf8').trim())
+    expect(output).not.toContain(readFileSync(masterKey, 'utf8').trim())
     expect(output).not.toContain((JSON.parse(readFileSync(operator, 'utf8')) as { token: string }).token)
   })
 
@@ -160,7 +159,7 @@ describe('a running service', () => {
     const { code, signal, stdout } = await stopping
     expect({ code, signal }).toEqual({ code: 0, signal: null })
     expect(stdout).toContain('"stopped"')
-    expect(readdirSync(dataDir).sort()).toEqual(['database', 'local-api-key'])
+    expect(readdirSync(dataDir).sort()).toEqual(['database', 'local-api-key', 'master-key'])
   })
 })
 
