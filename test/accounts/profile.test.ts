@@ -259,6 +259,13 @@ describe('PUT /v1/users/me/password', () => {
     expect((await login(ada.email, long)).status).toBe(200)
   })
 
+  it('P1 keeps a hash that costs enough, so that logins at once do not meet', async () => {
+    const ada = await newUser(server)
+    const before = await rowsOf(ada)
+    await Promise.all([ada.signInAgain(), ada.signInAgain(), ada.signInAgain()])
+    expect((await rowsOf(ada)).user.password_hash).toBe(before.user.password_hash)
+  })
+
   it('of 10 changes at once one comes to pass', async () => {
     const ada = await newUser(server)
     const passwords = Array.from({ length: 10 }, (_, i) => `a password number ${i}`)

@@ -87,13 +87,16 @@ export class Passwords {
   }
 
   #isOutdated(hash: string): boolean {
-    const [, kind, memoryKiB, passes, lanes] =
-      /^\$(argon2\w+)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hash) ?? []
-    return (
-      kind !== 'argon2id' ||
-      Number(memoryKiB) < this.#cost.memoryKiB ||
-      Number(passes) < this.#cost.passes ||
-      Number(lanes) < this.#cost.lanes
+    const [, kind, version, parameters = ''] = hash.split('$')
+    // The library writes m, p, t; others m, t, p.
+    const cost = new Map(parameters.split(',').map((each) => each.split('=') as [string, string]))
+    const { memoryKiB, passes, lanes } = this.#cost
+    return !(
+      kind === 'argon2id' &&
+      version === 'v=19' &&
+      Number(cost.get('m')) >= memoryKiB &&
+      Number(cost.get('t')) >= passes &&
+      Number(cost.get('p')) >= lanes
     )
   }
 

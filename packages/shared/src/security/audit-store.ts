@@ -51,19 +51,26 @@ export async function list(trx: Trx, { organizationId, userId }: Readers, offset
       .select(['id', 'at', 'action', 'actor_email', 'ip', 'user_agent', 'details', 'success'])
       .orderBy('id', 'desc')
       .limit(offset + limit)
-  const own = entries().where('user_id', '=', userId)
+  const part = (query: ReturnType<typeof entries>) => table.selectFrom(query.as('part')).selectAll()
+  const own = part(entries().where('user_id', '=', userId))
   // Each part is read from its index; a condition with "or" would be looked for in the whole log.
   const all =
     organizationId === undefined
-      ? table.selectFrom(own.as('entries'))
-      : table.selectFrom(
-          entries()
-            .where('organization_id', '=', organizationId)
-            .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '!=', userId)]))
-            .unionAll(own)
-            .as('entries'),
+      ? own
+      : own.unionAll(
+          part(
+            entries()
+              .where('organization_id', '=', organizationId)
+              .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '!=', userId)])),
+          ),
         )
-  return all.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()
+  return table
+    .selectFrom(all.as('entries'))
+    .selectAll()
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
 }
 
 export type EntryRow = Awaited<ReturnType<typeof list>>[number]

@@ -39,7 +39,7 @@ export const RevokeSession = operation({
   summary: 'Sign a session out',
   description: 'Its access and refresh tokens are refused at once.',
   access: 'user',
-  params: z.object({ session_id: f.queryString() }),
+  params: z.object({ session_id: z.string() }),
   response: Message,
   errors: ['session_not_found'],
 })
