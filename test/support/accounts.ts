@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { asTask } from '@memory/shared/platform/database/database'
+import type { MailTemplate } from '@memory/shared/mail/catalogue'
+import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import type { Answer } from './client.ts'
 import { expectConforming } from './conforms.ts'
 import type { TestServer } from './server.ts'
@@ -161,6 +162,60 @@ async function makePlatformAdmin(server: TestServer, userId: string): Promise<vo
       .updateTable('users')
       .set({ is_platform_admin: true })
       .where('id', '=', userId)
+      .execute(),
+  )
+}
+
+/** A mail that waits to be sent. */
+export interface QueuedMail {
+  template: MailTemplate
+  recipient: string
+  /** As its template takes them. */
+  parameters: Record<string, string | null>
+}
+
+/** The mails that wait for a user, oldest first. */
+export async function queuedMails(server: TestServer, userId: string): Promise<QueuedMail[]> {
+  const { database, accounts } = server.context
+  const rows = await asTenant(database.queries, { userId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('mails')
+      .select(['id', 'template', 'recipient', 'parameters'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+  )
+  return rows.map(({ id, template, recipient, parameters }) => ({
+    template: template as MailTemplate,
+    recipient,
+    parameters: JSON.parse(
+      new TextDecoder().decode(accounts.secrets.open(parameters, { purpose: 'mail', id })),
+    ),
+  }))
+}
+
+/** The token in the newest mail of a kind to a user. */
+export async function mailedToken(
+  server: TestServer,
+  userId: string,
+  template: 'verify-email' | 'reset-password',
+): Promise<string> {
+  const mail = (await queuedMails(server, userId)).findLast((each) => each.template === template)
+  const [, token] = /#token=(.+)$/.exec(mail?.parameters.link ?? '') ?? []
+  if (token === undefined) throw new Error(`No ${template} mail waits for ${userId}.`)
+  return token
+}
+
+/** What the audit log holds of a user, oldest first. */
+export function auditOf(server: TestServer, userId: string) {
+  return asTenant(server.context.database.queries, { userId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('id')
       .execute(),
   )
 }

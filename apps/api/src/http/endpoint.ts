@@ -30,6 +30,7 @@ import {
 } from './authenticate.ts'
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
 import { answerOnce, type Work } from './idempotency.ts'
+import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 
 /** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
@@ -37,6 +38,8 @@ export type HandlerInput<Op> = Input<Op> & {
   context: Context
   caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
   origin: Origin
+  /** When the request arrived, on the scale of `performance.now()`. */
+  arrivedMs: number
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
 }
 
@@ -90,6 +93,7 @@ export function endpoint<const Op extends Operation>(
     key: { params, query, headers: headersOf(operation, false), body },
     token: { params, query, headers: headersOf(operation, true), body },
   }
+  const detail = detailOf(operation)
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
 
@@ -105,16 +109,20 @@ export function endpoint<const Op extends Operation>(
       const { params, headers } = req
       // Reading `query` parses the URL anew.
       const query = operation.query && req.query
-      const parsed = parseRequest(schemas[by], { params, query, headers, body: body?.value })
+      const parsed = parseRequest(schemas[by], { params, query, headers, body: body?.value }, detail)
       if (parsed.ok || !body?.hasVectors) return { body, parsed }
       // What is wrong is shown with the numbers that were sent.
-      return { body, parsed: parseRequest(schemas[by], { params, query, headers, body: parsePlainly(body) }) }
+      return {
+        body,
+        parsed: parseRequest(schemas[by], { params, query, headers, body: parsePlainly(body) }, detail),
+      }
     } catch (fault) {
       return { fault }
     }
   }
 
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
+    const arrivedMs = performance.now()
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
     const credentials = access === 'anyone' ? undefined : readCredentials(req)
     const identify = (wanted: Wanted) =>
@@ -141,7 +149,7 @@ export function endpoint<const Op extends Operation>(
     const caller = authenticated && { ...authenticated.caller, signal }
     const origin = originOf(req, res)
     const work: Work = (record) =>
-      handler({ ...value, context, caller, origin, record } as unknown as HandlerInput<Op>)
+      handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
     const key = headers['idempotency-key']
     const status = operation.status ?? 200
     try {
@@ -165,6 +173,19 @@ export function endpoint<const Op extends Operation>(
   }
 
   return { operation, handle }
+}
+
+/** Operations on accounts and keys. */
+const onAccounts = /^\/v1\/(auth|users|api-keys)(\/|$)|\/api-keys(\/|$)/
+/** Fields of theirs that no answer repeats, nor the bodies around them. */
+const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code']
+
+/** What the 422 answers of an operation leave out. */
+function detailOf({ path, body }: Operation): DetailOptions {
+  if (!onAccounts.test(path)) return {}
+  const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  const redact = secretFields.filter((field) => fields.includes(field))
+  return { missingInputNull: true, redact }
 }
 
 /** For a caller who is looked up before the request is read. */

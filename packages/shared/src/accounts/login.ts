@@ -2,10 +2,11 @@ import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { asPresenter, asTenant } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import { loginAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
+import { writeDecoys } from './decoy-store.ts'
+import { attemptLogin } from './login-attempt.ts'
 import { issueTokens, type StartedSession, startSession, type Tokens } from './sessions.ts'
-import { type Account, findByEmail, lockUser, noteLogin } from './user-store.ts'
+import { type Account, findByEmail, lockUser, noteLogin, upgradePasswordHash } from './user-store.ts'
 
 export interface Login {
   /** In lower case. */
@@ -21,24 +22,18 @@ export type LoginAnswer = Tokens & { mfa_required: false }
  * Signs a user in.
  * @throws ApiError invalid_login, account_suspended, account_deleted, too_many_attempts, unavailable
  */
-export async function login(context: AccountsContext, body: Login, origin: Origin): Promise<LoginAnswer> {
+export function login(context: AccountsContext, body: Login, origin: Origin): Promise<LoginAnswer> {
   const { throttle } = context
-  const { pair, all } = loginAttempts(body.email, origin.ip)
-  await throttle.take(all)
-  const account = await checkPasswordOf(context, body, origin)
-  if (account.status !== 'active') {
-    await throttle.giveBack(all)
-    throw new ApiError(account.status === 'deleted' ? 'account_deleted' : 'account_suspended')
-  }
-  const session = await signIn(context, account, origin)
-  await throttle.settle(
-    all.filter((attempt) => attempt !== pair),
-    [pair],
-  )
-  return { ...(await issueTokens(context, session)), mfa_required: false }
+  return attemptLogin(throttle, { email: body.email, ip: origin.ip }, async () => {
+    const account = await checkPasswordOf(context, body, origin)
+    if (account.status === 'deleted') throw new ApiError('account_deleted')
+    if (account.status === 'suspended') throw new ApiError('account_suspended')
+    const session = await signIn(context, account, origin)
+    return { ...(await issueTokens(context, session)), mfa_required: false }
+  })
 }
 
-/** The account whose email and password these are. */
+/** The account whose email and password these are. @throws ApiError invalid_login, unavailable */
 async function checkPasswordOf(
   context: AccountsContext,
   { email, password }: Login,
@@ -46,20 +41,34 @@ async function checkPasswordOf(
 ): Promise<Account> {
   const { queries, passwords } = context
   const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
-  const { valid } = await passwords.verify(account?.password_hash, password)
-  if (account !== undefined && valid) return account
-  if (account !== undefined) {
-    await asTenant(queries, { userId: account.id }, (trx) =>
-      recordAudit(trx, {
-        action: 'login_failed',
-        success: false,
-        actor: { kind: 'user', userId: null, email },
-        origin,
-        userId: account.id,
-      }),
-    )
-  }
+  const { valid, outdated } = await passwords.verify(account?.password_hash, password)
+  if (account !== undefined && valid) return outdated ? upgrade(context, account, password) : account
+  if (account === undefined) await writeDecoys(queries, 1)
+  else await recordFailure(context, account, origin)
   throw new ApiError('invalid_login')
+}
+
+/** Keeps the password under a hash that costs what hashes cost now. */
+async function upgrade(context: AccountsContext, account: Account, password: string): Promise<Account> {
+  const { queries, passwords } = context
+  const hash = await passwords.hash(password)
+  const upgraded = await asTenant(queries, { userId: account.id }, (trx) =>
+    upgradePasswordHash(trx, account.id, { old: account.password_hash, new: hash }),
+  )
+  return upgraded ? { ...account, password_hash: hash } : account
+}
+
+function recordFailure({ queries }: AccountsContext, account: Account, origin: Origin): Promise<void> {
+  const { id, email } = account
+  return asTenant(queries, { userId: id }, (trx) =>
+    recordAudit(trx, {
+      action: 'login_failed',
+      success: false,
+      actor: { kind: 'user', userId: null, email },
+      origin,
+      userId: id,
+    }),
+  )
 }
 
 /**

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../catalogue/errors.ts'
 import { limits } from '../catalogue/limits.ts'
 import type { Origin } from '../catalogue/operation.ts'
-import { insert as insertOrganization } from '../organizations/store.ts'
+import { foundOrganization } from '../organizations/service.ts'
 import { asPresenter, asTenant } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import { registrationAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
 import { checkPassword } from './password-rules.ts'
 import { issueTokens, startSession } from './sessions.ts'
-import { findByEmail, insertOwner, insertUser } from './user-store.ts'
+import { findByEmail, insertUser } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface Registration {
@@ -47,12 +47,8 @@ export async function register(context: AccountsContext, body: Registration, ori
       is_platform_admin: settings.platformAdmins.has(email),
     })
     if (!inserted) throw new ApiError('email_taken')
-    await insertOrganization(trx, {
-      id: organizationId,
-      name: body.organization_name ?? defaultName(fullName, email),
-      plan: settings.defaultPlan,
-    })
-    await insertOwner(trx, organizationId, userId)
+    const name = body.organization_name ?? defaultName(fullName, email)
+    await foundOrganization(trx, { id: organizationId, name, plan: settings.defaultPlan }, userId)
     const started = await startSession(trx, userId, origin)
     await sendVerification(context, trx, { id: userId, email })
     await recordAudit(trx, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
+import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 
 export const tag = 'Accounts'
@@ -14,9 +15,6 @@ export const newPassword = () =>
   })
 /** A password that is checked: any string, because what is too short is simply wrong. */
 export const givenPassword = () => f.plainString().meta({ format: 'password' })
-
-const message = z.string()
-export const MessageResponse = z.object({ message }).meta({ id: 'MessageResponse' })
 
 const name = (max: number) => f.text(1, max).nullable().optional()
 
@@ -59,7 +57,7 @@ export const Register = operation({
       email: z.string(),
       access_token: z.string(),
       refresh_token: z.string(),
-      message,
+      message: z.string(),
     })
     .meta({ id: 'RegisterResponse' }),
   errors: ['email_taken', 'too_many_attempts'],
@@ -88,4 +86,100 @@ export const Login = operation({
     .meta({ id: 'LoginRequest' }),
   response: TokenResponse,
   errors: ['invalid_login', 'invalid_mfa_code', 'account_deleted', 'account_suspended', 'too_many_attempts'],
+})
+
+/** A token that was given out: any string, because what can be none is simply invalid. */
+const givenToken = () => f.plainString()
+
+export const VerifyEmail = operation({
+  id: 'verifyEmail',
+  method: 'post',
+  path: '/v1/auth/verify-email',
+  tag,
+  summary: 'Verify the email address by the token that was sent to it',
+  description: 'The token lives 24 hours and works once; a newer one takes its place.',
+  access: 'anyone',
+  bodyBytes,
+  body: z.object({ token: givenToken() }).meta({ id: 'VerifyEmailRequest' }),
+  response: Message,
+  errors: ['invalid_token', 'token_revoked'],
+})
+
+const EmailRequest = z.object({ email: f.email() }).meta({ id: 'EmailRequest' })
+
+export const ResendVerification = operation({
+  id: 'resendVerification',
+  method: 'post',
+  path: '/v1/auth/resend-verification',
+  tag,
+  summary: 'Send the link that verifies an address once more',
+  description: 'Answers 200 whether or not the address has an account. A few mails an hour are sent at most.',
+  access: 'anyone',
+  bodyBytes,
+  body: EmailRequest,
+  response: Message,
+})
+
+export const Refresh = operation({
+  id: 'refresh',
+  method: 'post',
+  path: '/v1/auth/refresh',
+  tag,
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'A refresh token works once and lives 30 days; a session lives 90 days. Presenting a spent token ends its session. Of several requests at the same time with one token, one succeeds and the others are answered 409.',
+  access: 'anyone',
+  bodyBytes,
+  body: z.object({ refresh_token: givenToken() }).meta({ id: 'RefreshRequest' }),
+  response: TokenResponse,
+  errors: ['invalid_token', 'token_expired', 'token_revoked', 'refresh_in_progress'],
+})
+
+export const Logout = operation({
+  id: 'logout',
+  method: 'post',
+  path: '/v1/auth/logout',
+  tag,
+  summary: 'End this session',
+  description: 'Its tokens are refused from the answer on.',
+  access: 'user',
+  response: Message,
+})
+
+export const LogoutAll = operation({
+  id: 'logoutAll',
+  method: 'post',
+  path: '/v1/auth/logout-all',
+  tag,
+  summary: 'End all sessions of the user, this one too',
+  access: 'user',
+  response: Message,
+})
+
+export const ForgotPassword = operation({
+  id: 'forgotPassword',
+  method: 'post',
+  path: '/v1/auth/forgot-password',
+  tag,
+  summary: 'Send a link to set a new password',
+  description: 'Answers 200 whether or not the address has an account. A few mails an hour are sent at most.',
+  access: 'anyone',
+  bodyBytes,
+  body: EmailRequest,
+  response: Message,
+})
+
+export const ResetPassword = operation({
+  id: 'resetPassword',
+  method: 'post',
+  path: '/v1/auth/reset-password',
+  tag,
+  summary: 'Set a new password by the token that was sent',
+  description:
+    'The token lives an hour and works once; a newer one takes its place. Every session ends, and a mail tells the user.',
+  access: 'anyone',
+  bodyBytes,
+  body: z.object({ token: givenToken(), new_password: newPassword() }).meta({ id: 'ResetPasswordRequest' }),
+  response: Message,
+  errors: ['invalid_token', 'token_revoked'],
 })

@@ -33,6 +33,92 @@ export async function insertSession(
   return row.session_id
 }
 
+/** A refresh token, as whoever presents it sees it. */
+export interface PresentedToken {
+  user_id: string
+  session_id: string
+}
+
+export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<PresentedToken | undefined> {
+  return trx
+    .withSchema('app')
+    .selectFrom('refresh_tokens')
+    .select(['user_id', 'session_id'])
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/**
+ * Spends a refresh token, if it is one that may still be spent, and inserts the next. One statement decides which of
+ * several that present it does so.
+ */
+export async function rotateRefreshToken(
+  trx: Trx,
+  userId: string,
+  { spent, next }: { spent: Uint8Array; next: Uint8Array },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with spent as (
+      update app.refresh_tokens t set spent_at = now()
+        from app.sessions s, app.users u
+        where t.user_id = ${userId} and t.token_hash = ${spent} and t.spent_at is null and t.expires_at > now()
+          and s.user_id = t.user_id and s.id = t.session_id and s.revoked_at is null and s.expires_at > now()
+          and u.id = t.user_id and u.status = 'active'
+        returning s.id, s.expires_at
+    ), active as (
+      update app.sessions s set last_active_at = now() from spent where s.user_id = ${userId} and s.id = spent.id
+    )
+    insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+      select ${userId}, ${next}, id, least(expires_at, now() + make_interval(days => ${idleDays})) from spent
+      returning session_id`.execute(trx)
+  return rows.length === 1
+}
+
+/** Notes that the exchange of a token is committed, before anybody is told of it. */
+export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('refresh_tokens')
+    .set({ settled_at: sql<Date>`clock_timestamp()` })
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', hash)
+    .execute()
+}
+
+/** Why a refresh token could not be spent. */
+export interface Unspendable {
+  /** The session has ended, or its user may not sign in. */
+  revoked: boolean
+  spent: boolean
+  /** Whoever presented it had arrived before the exchange by another was known to be committed. */
+  overlapped: boolean
+  email: string
+}
+
+/** An exchange that is not settled after this time never will be: its process has died. */
+const settlingS = 10
+
+/** @param waitedMs that the request had been in the process when this is called */
+export async function explainUnspendable(
+  trx: Trx,
+  userId: string,
+  hash: Uint8Array,
+  waitedMs: number,
+): Promise<Unspendable> {
+  const { rows } = await sql<Unspendable>`
+    select u.email, t.spent_at is not null as spent,
+        s.revoked_at is not null or s.expires_at <= now() or u.status <> 'active' as revoked,
+        coalesce(clock_timestamp() - make_interval(secs => ${waitedMs / 1_000}) < t.settled_at,
+          t.spent_at > clock_timestamp() - make_interval(secs => ${settlingS}), false) as overlapped
+      from app.refresh_tokens t
+      join app.sessions s on s.user_id = t.user_id and s.id = t.session_id
+      join app.users u on u.id = t.user_id
+      where t.user_id = ${userId} and t.token_hash = ${hash}`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The refresh token is gone.')
+  return row
+}
+
 /** Ends the sessions of a user, but for one. @returns how many ended. */
 export async function revokeSessions(trx: Trx, userId: string, except?: string): Promise<number> {
   let update = trx

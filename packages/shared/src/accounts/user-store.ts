@@ -65,6 +65,31 @@ export async function setPasswordHash(trx: Trx, userId: string, hash: string): P
     .execute()
 }
 
+/** @returns false when the password has changed meanwhile. */
+export async function upgradePasswordHash(
+  trx: Trx,
+  userId: string,
+  hash: { old: string; new: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ password_hash: hash.new })
+    .where('id', '=', userId)
+    .where('password_hash', '=', hash.old)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function markVerified(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ email_verified_at: sql<Date>`coalesce(email_verified_at, now())` })
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** The organization that a user works for unless a request names another: that of the oldest membership. */
 export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
@@ -79,12 +104,4 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
     .limit(1)
     .executeTakeFirst()
   return row?.organization_id ?? null
-}
-
-export async function insertOwner(trx: Trx, organizationId: string, userId: string): Promise<void> {
-  await trx
-    .withSchema('app')
-    .insertInto('memberships')
-    .values({ organization_id: organizationId, user_id: userId, role: 'owner' })
-    .execute()
 }

@@ -19,6 +19,8 @@ export interface Rules {
   loginPair: Rule
   loginAddress: Rule
   loginEmail: Rule
+  /** Wrong codes of one user from anywhere, by who knows the password already. */
+  mfaUser: Rule
   registrationAddress: Rule
   /** Mails to one address that anybody may ask for. */
   verificationMail: Rule
@@ -43,6 +45,7 @@ export function makeRules({
     loginPair: { limit: login.pair, windowS: quarterHourS },
     loginAddress: { limit: login.address, windowS: quarterHourS },
     loginEmail: { limit: login.email, windowS: quarterHourS },
+    mfaUser: { limit: 20, windowS: quarterHourS },
     registrationAddress: { limit: registrationsPerHour, windowS: hourS },
     verificationMail: { limit: 5, windowS: hourS },
     resetMail: { limit: 5, windowS: hourS },
