@@ -108,6 +108,35 @@ describe('a running service', () => {
     })
   })
 
+  it('lets npm run accounts rotate and retire the keys of access tokens', async () => {
+    const accounts = (...args: string[]) =>
+      run('apps/cli/src/accounts.ts', args, { MEMORY_DATA_DIR: dataDir })
+    const published = async () => {
+      const response = await fetch(`${service.url}/.well-known/jwks.json`)
+      return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+    }
+    const [first] = await published()
+    const rotated = await accounts('rotate-signing-key')
+    expect(rotated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[\w-]{43} signs from .+Z\.\n$/),
+    })
+    const next = rotated.stdout.split(' ')[0]
+    const listed = await accounts('list-signing-keys')
+    expect(listed.stdout.split('\n').map((line) => line.split('  ').slice(0, 2))).toEqual([
+      [next, 'next'],
+      [first, 'signs'],
+      [''],
+    ])
+    expect(await accounts('retire-signing-key', first as string)).toMatchObject({ code: 0 })
+    expect((await accounts('list-signing-keys')).stdout).toMatch(new RegExp(`^${first}  retired`, 'm'))
+    expect(await accounts('retire-signing-key', first as string)).toMatchObject({ code: 1 })
+    expect(await accounts('retire-signing-key')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('list-signing-keys'),
+    })
+  })
+
   it('answers an operator’s request that can not be read or done with what is wrong', async () => {
     const { token } = JSON.parse(readFileSync(join(dataDir, 'operator.json'), 'utf8')) as { token: string }
     const ask = async (body: string) => {
@@ -191,6 +220,7 @@ describe('a stopped service', () => {
     const unused = join(folder, 'unused')
     const commands: [words: string, script: string][] = [
       ['npm run keys', 'apps/cli/src/keys.ts'],
+      ['npm run accounts', 'apps/cli/src/accounts.ts'],
       ['npm run migrate', 'apps/cli/src/migrate.ts'],
       ['npm run worker', 'apps/worker/src/main.ts'],
     ]

@@ -1,6 +1,7 @@
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
+import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { deliverEvents } from './register.ts'
 
@@ -19,6 +20,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
+    every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {
     stop: async () => {

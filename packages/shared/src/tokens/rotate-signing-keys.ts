@@ -25,12 +25,13 @@ export interface NextKey {
   signsFrom: Date
 }
 
-/** Adds a key that takes over once everybody has it. Tokens that were issued stay valid. */
+/** Adds a key that takes over once everybody has it (at once, where none signs). Tokens that were issued stay valid. */
 export async function rotateSigningKey({ queries, secrets }: Dependencies): Promise<NextKey> {
   const key = await newSigningKey(secrets)
   const signsFrom = await asTask(queries, 'keep-secrets', async (trx) => {
     await store.lock(trx)
-    return store.insertNext(trx, key, publishedAheadS, keptS)
+    const aheadS = (await store.hasSigner(trx)) ? publishedAheadS : 0
+    return store.insertNext(trx, key, aheadS, keptS)
   })
   return { kid: key.kid, signsFrom }
 }

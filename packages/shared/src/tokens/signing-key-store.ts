@@ -13,7 +13,7 @@ export interface NewKey {
 /** A key, for operators. */
 export interface ListedKey {
   kid: string
-  created_at: Date
+  state: 'next' | 'signs' | 'verifies' | 'retired'
   signs_from: Date
   signs_until: Date | null
   retired_at: Date | null
@@ -47,12 +47,14 @@ export async function listPublished(queries: Queries): Promise<PublicJwk[]> {
 
 /** Every key there is, newest first. */
 export function list(queries: Queries): Promise<ListedKey[]> {
-  return asTask(queries, 'keep-secrets', (trx) =>
-    keys(trx)
-      .select(['kid', 'created_at', 'signs_from', 'signs_until', 'retired_at'])
-      .orderBy('signs_from', 'desc')
-      .execute(),
-  )
+  return asTask(queries, 'keep-secrets', async (trx) => {
+    const { rows } = await sql<ListedKey>`select kid,
+        case when retired_at <= now() then 'retired' when kid = app.signing_key() then 'signs'
+          when signs_from > now() then 'next' else 'verifies' end as state,
+        signs_from, signs_until, retired_at
+      from app.signing_keys order by signs_from desc, kid`.execute(trx)
+    return rows
+  })
 }
 
 const keys = (trx: Trx) => trx.withSchema('app').selectFrom('signing_keys')
@@ -60,6 +62,12 @@ const keys = (trx: Trx) => trx.withSchema('app').selectFrom('signing_keys')
 /** Lets one process at a time decide about keys, until the transaction ends. */
 export async function lock(trx: Trx): Promise<void> {
   await sql`lock table app.signing_keys in share row exclusive mode`.execute(trx)
+}
+
+/** Whether a key signs now. */
+export async function hasSigner(trx: Trx): Promise<boolean> {
+  const { rows } = await sql<{ signs: boolean }>`select app.signing_key() is not null as signs`.execute(trx)
+  return rows[0]?.signs === true
 }
 
 /** Adds a key that signs at once, unless one does. */
