@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { ValidationError } from '../catalogue/errors.ts'
 import { limits } from '../catalogue/limits.ts'
 
@@ -21,10 +22,19 @@ export function checkPassword(
   if (reason !== undefined) throw ValidationError.rule(loc, reason, redacted)
 }
 
-function passwordFault(password: string, email: string, _blocklist: boolean): string | undefined {
+function passwordFault(password: string, email: string, blocklist: boolean): string | undefined {
   if (Buffer.byteLength(password) > limits.passwordBytes) {
     return `the password must not be longer than ${limits.passwordBytes} bytes`
   }
   if (password.toLowerCase() === email.toLowerCase()) return 'the password must not be the email address'
+  if (blocklist && isCommon(password)) return 'the password is one of the most used; choose another'
   return undefined
+}
+
+let common: ReadonlySet<string> | undefined
+
+/** Whether a password, in whatever letter case, is among those that are tried first. */
+function isCommon(password: string): boolean {
+  common ??= new Set(readFileSync(new URL('common-passwords/list.txt', import.meta.url), 'utf8').split('\n'))
+  return common.has(password.toLowerCase())
 }
