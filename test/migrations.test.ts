@@ -102,7 +102,7 @@ describe('the migrated schema', () => {
 
   const policies = `select c.relname::text as table, p.polname::text as policy, p.polcmd::text as command,
       pg_get_expr(p.polqual, p.polrelid) as reads, pg_get_expr(p.polwithcheck, p.polrelid) as writes
-    from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = 'app'::regnamespace`
+    from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = 'app'::regnamespace and p.polpermissive`
 
   interface Policy {
     table: string
@@ -182,15 +182,29 @@ describe('the migrated schema', () => {
     expect(writable).toEqual([])
   })
 
-  it('I1 no function but one runs with its owner’s rights, and every view with its caller’s', async () => {
-    const definers = `select proname::text as value from pg_proc where pronamespace = 'app'::regnamespace and prosecdef`
-    expect(await column(definers)).toEqual(['pseudonymise_audit'])
-    // Nothing that a caller could put in front is found by its statements.
-    const settings = "select unnest(proconfig) as value from pg_proc where proname = 'pseudonymise_audit'"
-    expect(await column(settings)).toContain('search_path=pg_catalog, pg_temp')
-    const granted = `select g.grantee::text as value from information_schema.role_routine_grants g
-      where g.routine_name = 'pseudonymise_audit' and g.grantee in ('memory_app', 'PUBLIC')`
-    expect(await column(granted)).toEqual(['memory_app'])
+  it('D2 what is erased whole is given away only when it is due, whoever deletes it', async () => {
+    const restrictive = await owner.query(`
+      select tablename::text as table, cmd::text as command, qual::text as condition from pg_policies
+        where schemaname = 'app' and permissive = 'RESTRICTIVE' order by 1`)
+    const condition = expect.stringContaining('app.is_erasable(')
+    expect(restrictive).toEqual(
+      ['organizations', 'spaces', 'users'].map((table) => ({ table, command: 'DELETE', condition })),
+    )
+  })
+
+  it('I1 no function but those that erase from the audit log runs with its owner’s rights, and every view with its caller’s', async () => {
+    const definers = `select proname::text as value from pg_proc
+      where pronamespace = 'app'::regnamespace and prosecdef order by 1`
+    const allowed = ['pseudonymise_audit', 'pseudonymise_organization_audit']
+    expect(await column(definers)).toEqual(allowed)
+    for (const name of allowed) {
+      // Nothing that a caller could put in front is found by its statements.
+      const settings = `select unnest(proconfig) as value from pg_proc where proname = '${name}'`
+      expect(await column(settings)).toContain('search_path=pg_catalog, pg_temp')
+      const granted = `select g.grantee::text as value from information_schema.role_routine_grants g
+        where g.routine_name = '${name}' and g.grantee in ('memory_app', 'PUBLIC')`
+      expect(await column(granted)).toEqual(['memory_app'])
+    }
     expect(
       await column(`select relname::text as value from pg_class where relnamespace = 'app'::regnamespace
       and relkind in ('v', 'm') and not coalesce(reloptions::text like '%security_invoker=true%', false)`),

@@ -9,7 +9,7 @@ import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
-import { startWorker } from '@memory/worker/worker'
+import { startWorker, type WorkerParts } from '@memory/worker/worker'
 import { createApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
 import { addressOf, createApiServer, listen } from './http/server.ts'
@@ -38,13 +38,12 @@ async function main(): Promise<void> {
 }
 
 async function serve(context: Context): Promise<void> {
-  const { config, log, database, accounts } = context
+  const { config, log, database } = context
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
-  const worker =
-    database.kind === 'embedded' ? await startWorker({ ...context, secrets: accounts.secrets }) : undefined
+  const worker = database.kind === 'embedded' ? await startWorker(workerParts(context)) : undefined
   const buffers = [
     every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),
@@ -65,6 +64,11 @@ async function serve(context: Context): Promise<void> {
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
   measureAcceleration(context)
   checkSnapshots(context)
+}
+
+function workerParts(context: Context): WorkerParts {
+  const { accounts, memory } = context
+  return { ...context, secrets: accounts.secrets, forgetSpace: (spaceId) => memory.spaces.drop(spaceId) }
 }
 
 /** What was forgotten while the process was not running must not stay in its files either. */

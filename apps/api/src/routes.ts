@@ -1,6 +1,8 @@
 import { accelerationRoutes } from './acceleration/routes.ts'
 import { authRoutes } from './accounts/auth-routes.ts'
+import { lifecycleRoutes } from './accounts/lifecycle-routes.ts'
 import { userRoutes } from './accounts/user-routes.ts'
+import { accountRoutes } from './admin/account-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { memoryRoutes } from './memory/routes.ts'
@@ -15,8 +17,10 @@ export const routes: readonly Endpoint[] = [
   ...accelerationRoutes,
   ...authRoutes,
   ...userRoutes,
+  ...lifecycleRoutes,
   ...keyRoutes,
   ...organizationRoutes,
+  ...accountRoutes,
   ...tokenRoutes,
   ...securityRoutes,
   liveness,

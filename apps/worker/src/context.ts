@@ -16,6 +16,10 @@ export interface WorkerContext {
   log: Log
   clock: Clock
   dataDir: string
+  /** Fires when the process is about to end: what takes long stops where it is. */
+  signal: AbortSignal
+  /** Drops what this process holds of a space in memory. */
+  forgetSpace: (spaceId: string) => void
   /** What links begin with, without a slash at the end. */
   publicBaseUrl: string
 }
@@ -27,9 +31,13 @@ export interface WorkerParts {
   secrets: Secrets
   log: Log
   clock: Clock
+  signal?: AbortSignal
+  /** Left out by a process that answers no requests: it holds no memory. */
+  forgetSpace?: WorkerContext['forgetSpace']
 }
 
-export function createWorkerContext({ config, database, secrets, log, clock }: WorkerParts): WorkerContext {
+export function createWorkerContext(parts: WorkerParts): WorkerContext {
+  const { config, database, secrets, log, clock, signal = new AbortController().signal } = parts
   const { mail, dataDir } = config
   return {
     database,
@@ -39,6 +47,8 @@ export function createWorkerContext({ config, database, secrets, log, clock }: W
     log,
     clock,
     dataDir,
+    signal,
+    forgetSpace: parts.forgetSpace ?? (() => {}),
     publicBaseUrl: linkBaseOf(config),
   }
 }

@@ -1,3 +1,4 @@
+import { eraseDue } from '@memory/shared/accounts/erase-accounts'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
@@ -5,25 +6,30 @@ import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-ke
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { deliverEvents } from './register.ts'
 
+export type { WorkerParts } from './context.ts'
+
 /** The background work of one process. */
 export interface Worker {
-  /** Finishes what is in hand. */
+  /** Finishes what is in hand, or what takes long as far as it is. */
   stop(): Promise<void>
 }
 
 /** Starts the background work: the outbox relay and housekeeping. Any number of workers may run on one database. */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
-  const context = createWorkerContext(parts)
+  const stopping = new AbortController()
+  const context = createWorkerContext({ ...parts, signal: stopping.signal })
   const { database, queries, log } = context
   const relay = await startRelay(database, deliverEvents(context), log)
   const chores = [
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
+    every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
     every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {
     stop: async () => {
+      stopping.abort()
       await Promise.all([relay.stop(), ...chores.map((chore) => chore.stop())])
     },
   }

@@ -173,6 +173,7 @@ export interface Tables {
     id: Generated<string>
     status: Generated<'pending' | 'ready' | 'failed'>
     bytes: Generated<number>
+    build: Generated<number>
     created_at: Time
     ready_at: NullableTime
     expires_at: NullableTime
