@@ -7,10 +7,9 @@ create table app.mfa_factors (
   created_at   timestamptz not null default now(),
   -- Null while enrolment is under way.
   confirmed_at timestamptz,
-  -- The time step of the last code accepted, by purpose: no code works twice.
-  enrol_step   bigint not null default 0,
-  login_step   bigint not null default 0,
-  disable_step bigint not null default 0
+  -- The time step of the last code that was accepted for signing in: no code works twice. Enrolling and disabling
+  -- happen once to a factor.
+  login_step   bigint not null default 0
 );
 alter table app.mfa_factors enable row level security, force row level security;
 create policy tenant on app.mfa_factors

@@ -1,3 +1,4 @@
+import { Passwords } from '@memory/shared/accounts/passwords'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
@@ -264,6 +265,21 @@ describe('PUT /v1/users/me/password', () => {
     const before = await rowsOf(ada)
     await Promise.all([ada.signInAgain(), ada.signInAgain(), ada.signInAgain()])
     expect((await rowsOf(ada)).user.password_hash).toBe(before.user.password_hash)
+  })
+
+  it('P1 makes a hash that costs too little anew, once for 5 logins at once, and refuses none', async () => {
+    const ada = await newUser(server)
+    const cheap = await new Passwords(1, { memoryKiB: 64, passes: 1, lanes: 1 }).hash(ada.password)
+    await asTenant(server.context.database.queries, ada, (trx) =>
+      trx
+        .withSchema('app')
+        .updateTable('users')
+        .set({ password_hash: cheap })
+        .where('id', '=', ada.userId)
+        .execute(),
+    )
+    await Promise.all(Array.from({ length: 5 }, () => ada.signInAgain()))
+    expect((await rowsOf(ada)).user.password_hash).toContain('$m=256,')
   })
 
   it('of 10 changes at once one comes to pass', async () => {

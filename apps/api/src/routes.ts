@@ -1,6 +1,7 @@
 import { accelerationRoutes } from './acceleration/routes.ts'
 import { authRoutes } from './accounts/auth-routes.ts'
 import { lifecycleRoutes } from './accounts/lifecycle-routes.ts'
+import { mfaRoutes } from './accounts/mfa-routes.ts'
 import { userRoutes } from './accounts/user-routes.ts'
 import { accountRoutes } from './admin/account-routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -16,6 +17,7 @@ export const routes: readonly Endpoint[] = [
   ...memoryRoutes,
   ...accelerationRoutes,
   ...authRoutes,
+  ...mfaRoutes,
   ...userRoutes,
   ...lifecycleRoutes,
   ...keyRoutes,

@@ -3,8 +3,8 @@ import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asTenant } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import { loginAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
+import { attemptLogin } from './login-attempt.ts'
 import { checkPassword } from './password-rules.ts'
 import type { ChangePassword } from './profile-schema.ts'
 import * as store from './profile-store.ts'
@@ -44,24 +44,15 @@ export async function changePassword(
  * Whoever holds a session gets no more tries at the password than somebody who signs in.
  * @returns the password's hash. @throws ApiError wrong_password, too_many_attempts
  */
-async function confirmPassword(
+function confirmPassword(
   { queries, passwords, throttle }: AccountsContext,
   { userId, sessionId, email, origin }: SignedIn,
   password: string,
 ): Promise<string> {
-  const { pair, all } = loginAttempts(email, origin.ip)
-  await throttle.take(all)
-  let valid = false
-  let hash: string | undefined
-  try {
-    hash = await asTenant(queries, { userId }, (trx) => store.findPasswordHash(trx, userId))
-    valid = (await passwords.verify(hash, password)).valid
-  } catch (error) {
-    // What could not be checked did not fail.
-    await throttle.giveBack(all)
-    throw error
-  }
-  if (!valid || hash === undefined) {
+  const check = async (): Promise<string> => {
+    const hash = await asTenant(queries, { userId }, (trx) => store.findPasswordHash(trx, userId))
+    const { valid } = await passwords.verify(hash, password)
+    if (valid && hash !== undefined) return hash
     await asTenant(queries, { userId }, (trx) =>
       recordAudit(trx, {
         action: 'password_changed',
@@ -73,9 +64,6 @@ async function confirmPassword(
     )
     throw new ApiError('wrong_password')
   }
-  await throttle.settle(
-    all.filter((attempt) => attempt !== pair),
-    [pair],
-  )
-  return hash
+  // The password alone forgives no wrong codes.
+  return attemptLogin(throttle, { email, ip: origin.ip }, check, () => false)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../platform/database/database.ts'
+import { voidChallenges } from './mfa-store.ts'
 
 /** A user as the profile shows them; undefined when there is none. */
 export function find(trx: Trx, userId: string) {
@@ -71,9 +72,9 @@ export async function replacePassword(
 
 /** Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, and links. */
 export async function voidPending(trx: Trx, userId: string): Promise<void> {
-  const table = trx.withSchema('app')
-  await table.deleteFrom('mfa_challenges').where('user_id', '=', userId).execute()
-  await table
+  await voidChallenges(trx, userId)
+  await trx
+    .withSchema('app')
     .deleteFrom('email_tokens')
     .where('user_id', '=', userId)
     .where('purpose', '=', 'reset-password')

@@ -127,9 +127,7 @@ export interface Tables {
     secret: Uint8Array
     created_at: Time
     confirmed_at: NullableTime
-    enrol_step: Generated<number>
     login_step: Generated<number>
-    disable_step: Generated<number>
   }
   mfa_recovery_codes: { user_id: string; code_hash: Uint8Array; used_at: NullableTime }
   mfa_challenges: {
