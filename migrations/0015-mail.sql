@@ -43,7 +43,7 @@ create policy task on app.attempts
 grant select, insert, update, delete on app.attempts to memory_app;
 
 -- Takes one attempt from each bucket, or from none when one of them is used up. Buckets are taken in the order of their
--- hash, so that two requests never wait for each other in a circle. Returns the seconds until a bucket that is
+-- hash, so that two requests never wait for each other in a circle. Returns the seconds until every bucket that is
 -- used up is empty again; 0 when the attempt was taken.
 create function app.take_attempt(p_buckets bytea[], p_limits integer[], p_windows_s integer[]) returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -62,15 +62,18 @@ begin
         ends_at = case when a.ends_at <= now() then excluded.ends_at else a.ends_at end
         where a.ends_at <= now() or a.count < b.least_limit;
     if not found then
-      select greatest(1, ceil(extract(epoch from a.ends_at - now()))::integer) into wait
-        from app.attempts a where a.bucket = b.bucket;
       -- What was taken from the buckets before goes back with this.
-      raise exception using errcode = 'MT001', message = coalesce(wait, 1)::text;
+      raise exception using errcode = 'MT001';
     end if;
   end loop;
   return 0;
 exception when sqlstate 'MT001' then
-  return sqlerrm::integer;
+  -- With the rest, the task went back too.
+  perform set_config('app.task', 'throttle', true);
+  select ceil(extract(epoch from max(a.ends_at) - now()))::integer into wait
+    from unnest(p_buckets, p_limits) as u (bucket, least_limit)
+    join app.attempts a on a.bucket = u.bucket and a.count >= u.least_limit and a.ends_at > now();
+  return greatest(1, coalesce(wait, 1));
 end
 $$;
 

@@ -157,6 +157,13 @@ const examples: Record<
     fallback: [],
     bad: ['root', 'root@example.com;ops@example.com'],
   },
+  MEMORY_LOGIN_FAILURES: {
+    given: '5,20,30',
+    shows: (c) => c.loginLimits,
+    as: { pair: 5, address: 20, email: 30 },
+    fallback: { pair: 10, address: 50, email: 100 },
+    bad: ['10', '10,50', '0,50,100', '10,50,100,200', '10, 50, 100', 'off'],
+  },
   MEMORY_REGISTRATIONS_PER_HOUR: {
     given: '1',
     shows: (c) => c.registrationsPerHour,
@@ -192,6 +199,13 @@ const examples: Record<
     as: 'The Memory <memory@example.com>',
     fallback: 'Memory Service <memory@localhost>',
     bad: ['memory', 'a@example.com, b@example.com', 'Memory\r\nBcc: x <a@example.com>', '<a@example.com>'],
+  },
+  MEMORY_BILLING_SECRET: {
+    given: `whsec_${masterKey}`,
+    shows: (c) => c.billingSecret,
+    as: `whsec_${masterKey}`,
+    fallback: undefined,
+    bad: [masterKey, 'whsec_', 'whsec_c2hvcnQ=', `whsec_${masterKey} `, `whsec_${masterKey.slice(0, -1)}`],
   },
   ACCEL: { given: 'js', shows: (c) => c.accel, as: 'js', fallback: 'auto', bad: ['rust', 'JS'] },
   LOG_LEVEL: {

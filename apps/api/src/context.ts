@@ -4,6 +4,7 @@ import { Acceleration } from '@memory/shared/acceleration/service'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import type { AccountsContext } from '@memory/shared/accounts/context'
 import { type PasswordCost, Passwords } from '@memory/shared/accounts/passwords'
+import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import { touch as touchKeys } from '@memory/shared/keys/store'
@@ -91,6 +92,7 @@ export async function createContext(
   try {
     await requireUsable(requireRowLevelSecurity(queries))
     secrets = await openSecrets(queries, config)
+    await appointPlatformAdmins(queries, config.platformAdmins)
     accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
@@ -139,7 +141,10 @@ export async function createContext(
       secrets,
       accessTokens,
       passwords: new Passwords(config.passwords.concurrency, passwordCost),
-      throttle: new Throttle(queries, makeRules({ registrationsPerHour: config.registrationsPerHour })),
+      throttle: new Throttle(
+        queries,
+        makeRules({ login: config.loginLimits, registrationsPerHour: config.registrationsPerHour }),
+      ),
       settings: {
         publicBaseUrl: linkBaseOf(config),
         platformAdmins: new Set(config.platformAdmins),

@@ -1,7 +1,9 @@
 import { eraseDue } from '@memory/shared/accounts/erase-accounts'
+import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
+import { purgeAttempts } from '@memory/shared/throttle/throttle'
 import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { deliverEvents } from './register.ts'
@@ -25,6 +27,8 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
     every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
+    every(300_000, 'purging attempts', () => purgeAttempts(queries), log),
+    every(3_600_000, 'purging sessions', () => purgeSessions(queries), log),
     every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {

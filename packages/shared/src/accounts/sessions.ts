@@ -1,5 +1,5 @@
 import type { Origin } from '../catalogue/operation.ts'
-import type { Trx } from '../platform/database/database.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
 import { accessTokenS } from '../tokens/access-tokens.ts'
 import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
@@ -53,4 +53,9 @@ export async function issueTokens(
     token_type: 'bearer',
     expires_in: accessTokenS,
   }
+}
+
+/** Drops what is left of sessions that ended long ago, and of logins that were not finished. */
+export function purgeSessions(queries: Queries): Promise<void> {
+  return store.purgeSessions(queries)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '../platform/database/database.ts'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
 export interface NewUser {
@@ -104,4 +104,12 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
     .limit(1)
     .executeTakeFirst()
   return row?.organization_id ?? null
+}
+
+/** Makes these users platform admins, and no others. */
+export function appointPlatformAdmins(queries: Queries, emails: readonly string[]): Promise<void> {
+  return asTask(queries, 'administer-accounts', async (trx) => {
+    await sql`update app.users set is_platform_admin = not is_platform_admin
+      where is_platform_admin <> (email = any(${emails}::text[]))`.execute(trx)
+  })
 }

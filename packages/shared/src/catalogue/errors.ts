@@ -9,6 +9,7 @@ export const errors = {
   token_revoked: { status: 401, detail: 'Token revoked' },
   invalid_token: { status: 401, detail: 'Invalid token' },
   invalid_login: { status: 401, detail: 'Invalid email or password' },
+  invalid_signature: { status: 401, detail: 'Invalid signature' },
   invalid_mfa_code: { status: 401, detail: 'Invalid MFA code' },
   user_token_required: { status: 403, detail: 'This endpoint requires a user access token' },
   organization_admin_required: { status: 403, detail: 'Organization admin required' },

@@ -5,6 +5,7 @@ import { roles } from './roles.ts'
 export const events = {
   'memory.pattern_limit_warning': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
   'memory.pattern_limit_reached': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+  'billing.payment_failed': z.object({ webhookId: z.string() }),
   'organization.member_joined': z.object({ userId: z.guid(), role: z.enum(roles) }),
   'mail.queued': z.object({ mailId: z.guid() }),
   'account.export_requested': z.object({ userId: z.guid(), exportId: z.guid() }),

@@ -53,6 +53,14 @@ function isAddressOrRange(part: string): boolean {
 
 const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
 
+/** A secret of Standard Webhooks. */
+function isWebhookSecret(part: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? []
+  if (base64 === undefined || base64.length % 4 !== 0) return false
+  const { length } = Buffer.from(base64, 'base64')
+  return length >= 24 && length <= 64
+}
+
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
 /** Every environment variable the service reads: the one place that names them. */
@@ -163,6 +171,19 @@ export const settings = {
     schema: whole(1, 1_000_000).default(100),
     description: 'Registrations that one address may attempt in an hour.',
   },
+  MEMORY_LOGIN_FAILURES: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,5},[1-9]\d{0,5},[1-9]\d{0,5}$/, 'must be three whole numbers such as 10,50,100')
+      .transform((text) => {
+        const [pair = 0, address = 0, email = 0] = text.split(',').map(Number)
+        return { pair, address, email }
+      })
+      .default({ pair: 10, address: 50, email: 100 }),
+    description:
+      'Failed logins allowed in 15 minutes: of one email from one address, from one address, of one email from anywhere.',
+    shownDefault: '10,50,100',
+  },
   PASSWORD_BLOCKLIST: {
     schema: oneOf(['on', 'off']).optional(),
     description: 'on: refuse passwords that are widely used.',
@@ -189,6 +210,12 @@ export const settings = {
       .optional(),
     description: 'Sender of mails. Needed with SMTP_URL.',
     shownDefault: 'Memory Service <memory@localhost>',
+  },
+  MEMORY_BILLING_SECRET: {
+    schema: z.string().refine(isWebhookSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+    description:
+      'Secret (whsec_…) that the payment provider signs with. Without it POST /v1/billing/webhook is a 404.',
+    shownDefault: 'none',
   },
   ACCEL: {
     schema: oneOf(['auto', 'native', 'js']).default('auto'),
@@ -231,12 +258,16 @@ export interface Config {
   platformAdmins: string[]
   /** From one address. */
   registrationsPerHour: number
+  /** Failures in 15 minutes. */
+  loginLimits: { pair: number; address: number; email: number }
   passwords: { concurrency: number; blocklist: boolean }
   mail: {
     /** Undefined: mails become files in the data directory. */
     smtpUrl: string | undefined
     from: string
   }
+  /** `whsec_…`; undefined: no payment provider. */
+  billingSecret: string | undefined
   /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
@@ -281,11 +312,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     defaultPlan: env.MEMORY_DEFAULT_PLAN,
     platformAdmins: env.MEMORY_PLATFORM_ADMINS,
     registrationsPerHour: env.MEMORY_REGISTRATIONS_PER_HOUR,
+    loginLimits: env.MEMORY_LOGIN_FAILURES,
     passwords: {
       concurrency: env.ARGON2_CONCURRENCY,
       blocklist: (env.PASSWORD_BLOCKLIST ?? (isPublic(env) ? 'on' : 'off')) === 'on',
     },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? 'Memory Service <memory@localhost>' },
+    billingSecret: env.MEMORY_BILLING_SECRET,
     accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }

@@ -11,9 +11,6 @@ export interface LoginLimits {
   email: number
 }
 
-export const defaultLoginLimits: LoginLimits = { pair: 10, address: 50, email: 100 }
-export const defaultRegistrationsPerHour = 100
-
 /** Every limit on attempts. */
 export interface Rules {
   loginPair: Rule
@@ -34,13 +31,14 @@ export type RuleName = keyof Rules
 const quarterHourS = 15 * 60
 const hourS = 60 * 60
 
+/** @param limits as the settings have them; what nobody needs to change stands here */
 export function makeRules({
-  login = defaultLoginLimits,
-  registrationsPerHour = defaultRegistrationsPerHour,
+  login,
+  registrationsPerHour,
 }: {
-  login?: LoginLimits
-  registrationsPerHour?: number
-} = {}): Rules {
+  login: LoginLimits
+  registrationsPerHour: number
+}): Rules {
   return {
     loginPair: { limit: login.pair, windowS: quarterHourS },
     loginAddress: { limit: login.address, windowS: quarterHourS },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queries } from '../platform/database/database.ts'
+import { asTask, type Queries } from '../platform/database/database.ts'
 
 /** One of the counts that an attempt is taken from. */
 export interface Bucket {
@@ -10,7 +10,7 @@ export interface Bucket {
 
 /**
  * Takes an attempt from each bucket, or from none when one of them is used up.
- * @returns 0 when it was taken, else the seconds until that bucket is empty again
+ * @returns 0 when it was taken, else the seconds until those are empty again
  */
 export async function take(queries: Queries, buckets: readonly Bucket[]): Promise<number> {
   const { rows } = await sql<{ wait_s: number }>`
@@ -19,6 +19,18 @@ export async function take(queries: Queries, buckets: readonly Bucket[]): Promis
   const [row] = rows
   if (row === undefined) throw new Error('Taking an attempt gave no row.')
   return row.wait_s
+}
+
+/** Drops the buckets whose time is over. @returns how many. */
+export function purge(queries: Queries): Promise<number> {
+  return asTask(queries, 'throttle', async (trx) => {
+    const { numDeletedRows } = await trx
+      .withSchema('app')
+      .deleteFrom('attempts')
+      .where('ends_at', '<=', sql<Date>`now()`)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
 }
 
 /** Gives an attempt back to each bucket, or empties those to be cleared. */

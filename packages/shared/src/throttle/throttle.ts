@@ -61,6 +61,11 @@ export class Throttle {
   }
 }
 
+/** Drops counts whose time is over. @returns how many. */
+export function purgeAttempts(queries: Queries): Promise<number> {
+  return store.purge(queries)
+}
+
 /** Neither addresses nor emails are kept. */
 const hashOf = ({ rule, of }: Attempt): Uint8Array =>
   createHash('sha256')
