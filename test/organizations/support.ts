@@ -2,6 +2,7 @@ import type { EventType } from '@memory/shared/catalogue/events'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Role } from '@memory/shared/catalogue/roles'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
 import type { User } from '../support/accounts.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -84,6 +85,24 @@ export function outboxOf(server: TestServer, { organizationId }: Owner, type: Ev
       .where('organization_id', '=', organizationId)
       .where('type', '=', type)
       .orderBy('id')
+      .execute(),
+  )
+}
+
+/** Makes a space look as if it held this many patterns. */
+export async function setPatternsUsed(
+  server: TestServer,
+  { organizationId }: Owner,
+  used: number,
+  environment: Environment = 'live',
+): Promise<void> {
+  await asTenant(server.context.database.queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .updateTable('spaces')
+      .set({ patterns_used: used })
+      .where('organization_id', '=', organizationId)
+      .where('environment', '=', environment)
       .execute(),
   )
 }

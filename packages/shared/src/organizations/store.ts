@@ -85,6 +85,26 @@ export function rename(trx: Trx, id: string, name: string): Promise<Organization
     .executeTakeFirst()
 }
 
+/** The plan and when it was last changed by billing, deleted organizations included; the row stays locked. */
+export function lockBilling(trx: Trx, id: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('organizations')
+    .select(['plan', 'billed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function changeBilledAt(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('organizations')
+    .set({ billed_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function changePlan(trx: Trx, id: string, plan: PlanName): Promise<void> {
   await trx.withSchema('app').updateTable('organizations').set({ plan }).where('id', '=', id).execute()
 }

@@ -68,11 +68,18 @@ export type Task =
   | 'purge-exports'
   | 'handle-billing'
 
-/** Runs `work` in a transaction that sees the rows its task is allowed. */
-export function asTask<T>(queries: Queries, task: Task, work: (trx: Trx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that
+ * finds out whom it works for.
+ */
+export function asTask<T>(
+  queries: Queries,
+  task: Task,
+  work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
+): Promise<T> {
   return queries.transaction().execute(async (trx) => {
     await sql`select set_config('app.task', ${task}, true)`.execute(trx)
-    return work(trx)
+    return work(trx, (tenant) => setTenant(trx, tenant))
   })
 }
 

@@ -33,6 +33,7 @@ export interface Tables {
     plan: PlanName
     created_at: Time
     deleted_at: NullableTime
+    billed_at: NullableTime
   }
   spaces: {
     id: Generated<string>
