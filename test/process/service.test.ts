@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -253,6 +254,22 @@ describe('a start that can not succeed says why in one sentence and destroys not
     expectRefusal(host, 'HOST', 'TRUSTED_PROXIES', 'MEMORY_ALLOW_PLAINTEXT')
   })
 
+  it('T5 when the master key is another one, or missing where it is needed, and prints none', async () => {
+    const MASTER_KEY = randomBytes(32).toString('base64')
+    const wrong = await start({ MASTER_KEY })
+    expectRefusal(wrong, 'master key', 'MASTER_KEY')
+    const old = readFileSync(join(dataDir, 'master-key'), 'utf8').trim()
+    for (const key of [MASTER_KEY, old]) expect(wrong.stdout + wrong.stderr).not.toContain(key)
+    expectRefusal(await start({ MASTER_KEY: `${MASTER_KEY.slice(0, 40)}` }), 'MASTER_KEY must be 32 bytes')
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/memory`
+    for (const script of ['apps/api/src/main.ts', 'apps/worker/src/main.ts', 'apps/cli/src/accounts.ts']) {
+      expectRefusal(
+        await run(script, ['list-signing-keys'], { DATABASE_URL, MASTER_KEY: '' }),
+        'MASTER_KEY is needed',
+      )
+    }
+  })
+
   it('when the data directory is a file', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'mine')
@@ -317,7 +334,11 @@ describe('a start that can not succeed says why in one sentence and destroys not
   })
 
   it('and the same directory starts when the cause is gone, with everything in it', async () => {
-    service = await startService(dataDir)
+    // With a new master key as well: what was sealed under the old one is sealed anew beside the requests.
+    const old = readFileSync(join(dataDir, 'master-key'), 'utf8').trim()
+    const MASTER_KEY = `${randomBytes(32).toString('base64')},${old}`
+    service = await startService(dataDir, { MASTER_KEY })
+    await until(() => service.stdout.includes('sealed under the new master key'), 'the secrets to be sealed')
     const client = service.client()
     expect(await client.retrieve('Where does Ada live?', { top_k: 1 })).toEqual([text])
     expect((await client.get('/v1/memory/text/stats')).body.total_patterns).toBe(1 + long)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { operateSigningKeys, type SigningKeyAnswer, SigningKeyRequest } from '@memory/shared/tokens/operator'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
@@ -26,7 +25,9 @@ async function accounts(args: string[]): Promise<void> {
 }
 
 function readRequest(args: string[]): SigningKeyRequest {
-  const [command, kid] = parseArgs({ args, allowPositionals: true }).positionals
+  // An id may begin with a dash, so nothing here is read as an option.
+  const [command, kid, ...others] = args
+  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
   const request = SigningKeyRequest.safeParse({ command, kid })
   if (request.success) return request.data
   throw new UsageError(

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { asTask, type Queries } from './database/database.ts'
+import { insertProof, listVersions, readProofs } from './database/sealed-values.ts'
 import { SealError, Secrets } from './secrets.ts'
 
 /** Sealed once under each master key; a key that does not open it is another one. */
@@ -16,35 +17,28 @@ export interface MasterKeySettings {
 }
 
 /**
- * The secrets of this database, once the master key has shown that it is the right one.
+ * The secrets of this database, once the master keys have shown that they open what is in it.
  * @throws ConfigError for a key that can't be used or is not the database's
  */
 export async function openSecrets(queries: Queries, settings: MasterKeySettings): Promise<Secrets> {
-  const texts = settings.masterKeys ?? [localKey(settings.dataDir)]
+  const texts = settings.masterKeys ?? localKeys(settings.dataDir)
   const secrets = new Secrets(texts.map((text) => Buffer.from(text, 'base64')))
   await asTask(queries, 'keep-secrets', async (trx) => {
-    const table = trx.withSchema('app')
     const { version } = secrets
-    const known = await table
-      .selectFrom('master_keys')
-      .select(['version', 'proof'])
-      .orderBy('created_at')
-      .execute()
-    const place = (version: string) => ({ purpose: 'master-key-proof' as const, id: version })
-    for (const row of known) if (!opens(secrets, row.proof, place(row.version))) throw wrongKey()
+    const known = await readProofs(trx)
+    const open = known.every((row) => opens(secrets, row.proof, row.version))
+    if (!open || !(await listVersions(trx)).every((each) => secrets.knows(each))) throw wrongKey()
     if (known.some((row) => row.version === version)) return
-    await table
-      .insertInto('master_keys')
-      .values({ version, proof: secrets.seal(proof, place(version)) })
-      .onConflict((conflict) => conflict.column('version').doNothing())
-      .execute()
+    await insertProof(trx, { version, proof: secrets.seal(proof, placeOf(version)) })
   })
   return secrets
 }
 
-function opens(secrets: Secrets, sealed: Uint8Array, place: Parameters<Secrets['open']>[1]): boolean {
+const placeOf = (version: string) => ({ purpose: 'master-key-proof' as const, id: version })
+
+function opens(secrets: Secrets, sealed: Uint8Array, version: string): boolean {
   try {
-    return Buffer.compare(secrets.open(sealed, place), proof) === 0
+    return Buffer.compare(secrets.open(sealed, placeOf(version)), proof) === 0
   } catch (error) {
     if (error instanceof SealError) return false
     throw error
@@ -56,13 +50,22 @@ const wrongKey = () =>
     'The master key is not the one that this database’s secrets were sealed under: set MASTER_KEY to that key (after a change, to the new key, a comma and the old one).',
   )
 
-/** The key that the data directory keeps, made when it has none. */
-function localKey(dataDir: string): string {
+/**
+ * The keys that the data directory keeps, as MASTER_KEY has them; one is made when there is none.
+ * @throws ConfigError for a file that holds something else
+ */
+function localKeys(dataDir: string): string[] {
   const file = join(dataDir, 'master-key')
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const key = randomBytes(32).toString('base64')
-  writeFileSync(`${file}.new`, `${key}\n`, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
-  return key
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+    renameSync(`${file}.new`, file)
+  }
+  const keys = readFileSync(file, 'utf8')
+    .split(',')
+    .map((text) => text.trim())
+  if (keys.every((key) => Buffer.from(key, 'base64').length === 32)) return keys
+  throw new ConfigError(
+    `The file ${file} holds no master key (32 bytes in base64): restore it from a backup, because the database’s secrets open with it alone.`,
+  )
 }

@@ -66,9 +66,14 @@ export class Secrets {
     }
   }
 
-  /** Whether a value was sealed under another key than the one that seals now. */
-  isOutdated(sealed: Uint8Array): boolean {
-    return versionOfSealed(sealed) !== this.version
+  /** Whether there are keys that only open, because the master key is being changed. */
+  get hasOldKeys(): boolean {
+    return this.#keys.size > 1
+  }
+
+  /** Whether values sealed under this version open. */
+  knows(version: string): boolean {
+    return this.#keys.has(version)
   }
 
   #key(version: string): Buffer {
