@@ -53,17 +53,17 @@ export async function list(trx: Trx, { organizationId, userId }: Readers, offset
       .limit(offset + limit)
   const part = (query: ReturnType<typeof entries>) => table.selectFrom(query.as('part')).selectAll()
   const own = part(entries().where('user_id', '=', userId))
-  // Each part is read from its index; a condition with "or" would be looked for in the whole log.
+  // Each part is the newest of one index; a condition with "or", or one against what both have, would be looked for in
+  // all that there is.
   const all =
     organizationId === undefined
       ? own
-      : own.unionAll(
-          part(
-            entries()
-              .where('organization_id', '=', organizationId)
-              .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '!=', userId)])),
-          ),
-        )
+      : own.union(part(entries().where('organization_id', '=', organizationId)))
+  // Where statistics are old, or missing as in the embedded database, the planner collects and sorts all entries of a
+  // tenant (1.1 s of half a million) instead of reading the newest in the order of the index (5 ms).
+  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
+    trx,
+  )
   return table
     .selectFrom(all.as('entries'))
     .selectAll()
