@@ -203,6 +203,8 @@ create table app.exports (
   bytes      bigint not null default 0,
   -- Raised by each attempt to build it: parts of an earlier one, whose process was thought dead, are refused.
   build      integer not null default 0,
+  -- When the attempt under way was last heard of; null when there is none.
+  active_at  timestamptz,
   created_at timestamptz not null default now(),
   ready_at   timestamptz,
   expires_at timestamptz,

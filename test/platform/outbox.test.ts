@@ -279,6 +279,21 @@ describe('a running relay', () => {
     expect(await keptEvents()).toEqual([])
   })
 
+  it('leaves events that have no receiver as they are, until there is one', async () => {
+    const other = 'memory.pattern_limit_reached'
+    await asTenant(queries, ada, (trx) => append(trx, ada.organizationId, other, payload(1)))
+    await appendEvents([2])
+    const { received, deliver } = newReceiver()
+    const relay = await startRelay(database, deliver, silent, [type])
+    await until(() => received.length === 1, 'the event that has a receiver')
+    await relay.stop()
+    expect(received).toEqual([2])
+    expect(await keptEvents()).toEqual([{ used: 1, attempts: 0, due: expect.closeTo(0, -1) }])
+    const later = await startRelay(database, deliver, silent, [type, other])
+    await until(() => received.length === 2, 'the other, now that it has one')
+    await later.stop()
+  })
+
   it('F7 finishes the event in hand when it is stopped, and takes no other', async () => {
     const started = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()

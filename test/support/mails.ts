@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { relayOnce } from '@memory/shared/platform/outbox/outbox'
 import { createWorkerContext, type WorkerParts } from '@memory/worker/context'
-import { deliverEvents } from '@memory/worker/register'
+import { deliverEvents, handlers } from '@memory/worker/register'
 
 /** A mail as its receiver reads it. */
 export interface ReceivedMail {
@@ -21,7 +21,8 @@ export async function relayAll(parts: WorkerParts): Promise<unknown[]> {
   const context = createWorkerContext(parts)
   const deliver = deliverEvents(context)
   const errors: unknown[] = []
-  while ((await relayOnce(context.queries, deliver, (error) => errors.push(error))) > 0) {
+  const types = Object.keys(handlers)
+  while ((await relayOnce(context.queries, deliver, (error) => errors.push(error), types)) > 0) {
     // Until nothing is due.
   }
   return errors

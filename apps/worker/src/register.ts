@@ -1,3 +1,4 @@
+import { buildExport } from '@memory/shared/accounts/build-export'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
 import type { Deliver, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
@@ -12,6 +13,7 @@ export type Handler<Type extends EventType> = (
 
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
+  'account.export_requested': (payload, context) => buildExport(context, payload),
   'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
 }
 

@@ -1,4 +1,5 @@
 import { eraseDue } from '@memory/shared/accounts/erase-accounts'
+import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
@@ -6,7 +7,7 @@ import { every } from '@memory/shared/platform/periodic'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
 import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
 import { createWorkerContext, type WorkerParts } from './context.ts'
-import { deliverEvents } from './register.ts'
+import { deliverEvents, handlers } from './register.ts'
 
 export type { WorkerParts } from './context.ts'
 
@@ -21,11 +22,12 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
   const context = createWorkerContext({ ...parts, signal: stopping.signal })
   const { database, queries, log } = context
-  const relay = await startRelay(database, deliverEvents(context), log)
+  const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers))
   const chores = [
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
+    every(3_600_000, 'purging exports', () => purgeExports(queries), log),
     every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
     every(300_000, 'purging attempts', () => purgeAttempts(queries), log),
     every(3_600_000, 'purging sessions', () => purgeSessions(queries), log),

@@ -29,6 +29,7 @@ import {
   type Wanted,
 } from './authenticate.ts'
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
+import { Download } from './download.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
@@ -85,7 +86,7 @@ export function headersOf({ path, access, idempotent }: Operation, byToken: bool
  */
 export function endpoint<const Op extends Operation>(
   operation: Op,
-  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>>>,
+  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>> | Download>,
 ): Endpoint {
   const { access } = operation
   const { params, query, body } = operation
@@ -154,7 +155,12 @@ export function endpoint<const Op extends Operation>(
     const status = operation.status ?? 200
     try {
       if (key === undefined || authenticated?.spaceId === undefined) {
-        const json = toJsonText(await work(undefined))
+        const answer = await work(undefined)
+        if (answer instanceof Download) {
+          await answer.send(req, res, status)
+          return
+        }
+        const json = toJsonText(answer)
         if (operation.keepS !== undefined) {
           res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
         }

@@ -82,7 +82,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        content: { 'application/json': { schema: operation.response } },
+        content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
       ...errorResponses(operation),
     },

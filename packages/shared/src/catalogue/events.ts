@@ -9,6 +9,7 @@ export const events = {
   'organization.member_joined': z.object({ userId: z.guid(), role: z.enum(roles) }),
   'mail.queued': z.object({ mailId: z.guid() }),
   'account.export_requested': z.object({ userId: z.guid(), exportId: z.guid() }),
+  'account.export_ready': z.object({ userId: z.guid(), exportId: z.guid() }),
 } as const
 
 export type EventType = keyof typeof events

@@ -37,6 +37,8 @@ export interface Operation<
   query?: Query
   body?: Body
   response: Response
+  /** Media type of answers that are bytes; JSON unless said. */
+  media?: string
   status?: number
   /** Errors beyond those that every operation of its kind has. */
   errors?: readonly ErrorCode[]

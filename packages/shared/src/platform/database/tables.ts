@@ -173,6 +173,7 @@ export interface Tables {
     status: Generated<'pending' | 'ready' | 'failed'>
     bytes: Generated<number>
     build: Generated<number>
+    active_at: NullableTime
     created_at: Time
     ready_at: NullableTime
     expires_at: NullableTime

@@ -40,14 +40,16 @@ const batch = 8
  * Hands over the events that are due, a few at once, the oldest first, and removes those that were taken. Several
  * relays may run: each leases what it works on, and no transaction is open while an event is delivered. One that fails
  * is due again later and holds up no other.
+ * @param types of events to hand over; others stay as they are. Undefined: all
  * @returns how many were handed over; 0 means that nothing is due.
  */
 export async function relayOnce(
   queries: Queries,
   deliver: Deliver,
   onError: (error: unknown) => void,
+  types?: readonly string[],
 ): Promise<number> {
-  const due = await lease(queries, { count: batch, full: [] })
+  const due = await lease(queries, { count: batch, full: [], types })
   await Promise.all(due.map((event) => handOver(queries, event, deliver, onError)))
   return due.length
 }
@@ -58,15 +60,19 @@ export interface Room {
   count: number
   /** Types of which there are enough in hand. */
   full: readonly string[]
+  /** Types that have a receiver; undefined: all. */
+  types: readonly string[] | undefined
 }
 
 /** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
-export function lease(queries: Queries, { count, full }: Room): Promise<OutboxEvent[]> {
+export function lease(queries: Queries, { count, full, types }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<OutboxEvent>`
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
         from (
-          select id from app.outbox where available_at <= now() and type <> all (${full}::text[])
+          select id from app.outbox
+            where available_at <= now() and type <> all (${full}::text[])
+              and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
             order by available_at, id limit ${count} for update skip locked
         ) as due
         where o.id = due.id

@@ -13,8 +13,16 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-/** Starts relaying. Stopping waits for the events in hand. */
-export async function startRelay(database: Database, deliver: Deliver, log: Log): Promise<Relay> {
+/**
+ * Starts relaying. Stopping waits for the events in hand.
+ * @param types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
+ */
+export async function startRelay(
+  database: Database,
+  deliver: Deliver,
+  log: Log,
+  types?: readonly string[],
+): Promise<Relay> {
   const { queries } = database
   const inHand = new Map<OutboxEvent, Promise<void>>()
   let taking: Promise<void> | undefined
@@ -36,7 +44,7 @@ export async function startRelay(database: Database, deliver: Deliver, log: Log)
     do {
       again = false
       for (;;) {
-        const room = roomBeside([...inHand.keys()])
+        const room = { ...roomBeside([...inHand.keys()]), types }
         if (stopped || room.count === 0) break
         const events = await lease(queries, room)
         for (const event of events) begin(event)
@@ -69,7 +77,7 @@ export async function startRelay(database: Database, deliver: Deliver, log: Log)
 }
 
 /** How many events may join these, whatever their types are, but for those of which there are enough. */
-function roomBeside(inHand: readonly OutboxEvent[]): Room {
+function roomBeside(inHand: readonly OutboxEvent[]): Pick<Room, 'count' | 'full'> {
   const counts = new Map<string, number>()
   for (const { type } of inHand) counts.set(type, (counts.get(type) ?? 0) + 1)
   const isFull = (count: number) => count >= ofOneTypeMax
