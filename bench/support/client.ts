@@ -25,9 +25,7 @@ export class Connection {
 
   private constructor(port: number, headers: Record<string, string>) {
     this.#port = port
-    this.#head = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', ...headers })
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
+    this.#head = headerLines({ host: '127.0.0.1', 'content-type': 'application/json', ...headers })
   }
 
   /** Connects to a port of this machine; `headers` go with every request. */
@@ -38,17 +36,23 @@ export class Connection {
   }
 
   /**
-   * Sends one request and resolves with its answer, whatever its status. A connection that the server has
-   * closed, as servers do with idle ones, is opened again first.
+   * Sends one request, with these headers beside the connection's, and resolves with its answer, whatever its status. A
+   * connection that the server has closed, as servers do with idle ones, is opened again first.
    */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     if (this.#pending !== undefined) throw new Error('One request at a time on a connection')
     const socket = this.#socket ?? (await this.#connect())
     const text = body === undefined ? '' : JSON.stringify(body)
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject }
       const length = Buffer.byteLength(text)
-      socket.write(`${method} ${path} HTTP/1.1\r\n${this.#head}content-length: ${length}\r\n\r\n${text}`)
+      const head = this.#head + headerLines(headers)
+      socket.write(`${method} ${path} HTTP/1.1\r\n${head}content-length: ${length}\r\n\r\n${text}`)
     })
   }
 
@@ -108,3 +112,8 @@ export class Connection {
     pending?.reject(error)
   }
 }
+
+const headerLines = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')

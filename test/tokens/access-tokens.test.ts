@@ -1,7 +1,11 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { newToken } from '@memory/shared/accounts/single-use-token'
+import { asTenant } from '@memory/shared/platform/database/database'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newUser, type User } from '../support/accounts.ts'
+import { Anonymous, newUser, type User } from '../support/accounts.ts'
+import type { Answer } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { partsOf, resign } from './keys.ts'
 
@@ -270,24 +274,6 @@ describe('T2 a token that is not ours', () => {
   })
 })
 
-describe('T6 what is no access token', () => {
-  it('is refused as one: refresh tokens and API keys', async () => {
-    const client = await server.newClient()
-    for (const token of [ada.refreshToken, client.key]) expect(await present(token)).toEqual(invalid)
-  })
-
-  it('and an access token is no API key and no refresh token', async () => {
-    const asKey = await ada.get('/v1/memory/text/stats', { 'X-API-Key': ada.accessToken, Authorization: '' })
-    expect([asKey.status, asKey.body.detail]).toEqual([401, 'Invalid API key'])
-    const asRefresh = await ada.post(
-      '/v1/auth/refresh',
-      { refresh_token: ada.accessToken },
-      { Authorization: '' },
-    )
-    expect([asRefresh.status, asRefresh.body.detail]).toEqual(invalid)
-  })
-})
-
 describe('GET /.well-known/jwks.json', () => {
   it('T3 shows RSA keys of 3,072 bits, named by their thumbprint, and no private member', async () => {
     const { headers, body } = await ada.get('/.well-known/jwks.json', { Authorization: '' })
@@ -300,5 +286,55 @@ describe('GET /.well-known/jwks.json', () => {
       expect(await calculateJwkThumbprint({ kty: 'RSA', n: jwk.n, e: jwk.e })).toBe(jwk.kid)
     }
     expect(body.keys.map(({ kid }: { kid: string }) => kid)).toContain(header.kid)
+  })
+})
+
+describe('T6 a token of one kind is refused as any other', () => {
+  /** One of each kind that has a user behind it. */
+  async function tokensOfAllKinds(): Promise<
+    Record<'access' | 'refresh' | 'verify' | 'reset' | 'mfa' | 'key', string>
+  > {
+    const { queries } = server.context.database
+    const [verify, reset, mfa] = [newToken('verify'), newToken('reset'), newToken('mfa')]
+    await asTenant(queries, { userId: ada.userId }, async (trx) => {
+      const inAnHour = sql<Date>`now() + interval '1 hour'`
+      await sql`delete from app.email_tokens`.execute(trx)
+      await sql`insert into app.email_tokens (user_id, purpose, token_hash, expires_at)
+        values (${ada.userId}, 'verify-email', ${verify.hash}, ${inAnHour}),
+          (${ada.userId}, 'reset-password', ${reset.hash}, ${inAnHour})`.execute(trx)
+      await sql`insert into app.mfa_challenges (user_id, token_hash, expires_at)
+        values (${ada.userId}, ${mfa.hash}, ${inAnHour})`.execute(trx)
+    })
+    const { key } = await server.newClient()
+    const [access, refresh] = [ada.accessToken, ada.refreshToken]
+    return { access, refresh, verify: verify.token, reset: reset.token, mfa: mfa.token, key }
+  }
+
+  it('by every endpoint that takes one, and each stays good where it belongs', async () => {
+    const tokens = await tokensOfAllKinds()
+    const nobody = new Anonymous(server.url)
+    const uses: Record<string, (token: string) => Promise<Answer>> = {
+      access: (token) => nobody.get('/v1/users/me', { Authorization: `Bearer ${token}` }),
+      refresh: (token) => nobody.post('/v1/auth/refresh', { refresh_token: token }),
+      verify: (token) => nobody.post('/v1/auth/verify-email', { token }),
+      reset: (token) =>
+        nobody.post('/v1/auth/reset-password', { token, new_password: 'another long password' }),
+      mfa: (token) => nobody.post('/v1/auth/mfa/login', { token, code: '123456' }),
+      key: (token) => nobody.get('/v1/memory/text/stats', { 'X-API-Key': token }),
+    }
+    for (const [use, present] of Object.entries(uses)) {
+      for (const [kind, token] of Object.entries(tokens)) {
+        if (kind === use) continue
+        const { status, body } = await present(token)
+        const detail = use === 'key' ? 'Invalid API key' : 'Invalid token'
+        expect([status, body], `${kind} as ${use}`).toEqual([401, { detail }])
+      }
+    }
+    // What was refused elsewhere is not used up. The reset comes last, because it ends the sessions.
+    expect((await uses.access?.(tokens.access))?.status).toBe(200)
+    expect((await uses.key?.(tokens.key))?.status).toBe(200)
+    for (const use of ['refresh', 'verify', 'reset']) {
+      expect((await uses[use]?.(tokens[use as 'refresh']))?.status, use).toBe(200)
+    }
   })
 })
