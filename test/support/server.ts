@@ -20,6 +20,8 @@ export interface TestServer {
   url: string
   context: Context
   clock: TestClock
+  /** For further instances of the service over the same database; undefined where that is embedded. */
+  databaseUrl: string | undefined
   /** Everything that was logged, one JSON text a line. */
   logLines: string[]
   /** A client of a new organization. */
@@ -55,16 +57,17 @@ export class TestClock implements Clock {
 
 /**
  * The real service in this process, listening on a free port, with a database of its own: embedded, or on the server
- * that TEST_DATABASE_URL names.
+ * that TEST_DATABASE_URL names. With a DATABASE_URL it is one more instance over the database of another.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
-  const database = await newDatabase()
+  const database = settings.DATABASE_URL === undefined ? await newDatabase() : undefined
+  const databaseUrl = database?.url ?? settings.DATABASE_URL
   const config = readConfig({
     MEMORY_DATA_DIR: folder,
     MEMORY_POOL_THREADS: '1',
     LOG_LEVEL: 'info',
-    ...(database === undefined ? {} : { DATABASE_URL: database.url, MASTER_KEY: testMasterKey }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, MASTER_KEY: testMasterKey }),
     ...settings,
   })
   const logLines: string[] = []
@@ -78,6 +81,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     url,
     context,
     clock,
+    databaseUrl,
     logLines,
     newClient: async ({ plan = 'enterprise', scopes = null, environment = 'live', organizationId } = {}) => {
       const { queries } = context.database
