@@ -6,8 +6,8 @@ import type { AccountsContext } from '@memory/shared/accounts/context'
 import { type PasswordCost, Passwords } from '@memory/shared/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
+import { noteKeyUse } from '@memory/shared/keys/service'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
-import { touch as touchKeys } from '@memory/shared/keys/store'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
@@ -115,7 +115,7 @@ export async function createContext(
     log,
   })
   const accesses = new AccessLog(queries, clock)
-  const keyUse = new LastUse((uses) => touchKeys(queries, uses), clock)
+  const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,

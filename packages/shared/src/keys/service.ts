@@ -5,6 +5,7 @@ import { requireRoom } from '../organizations/plan-room.ts'
 import { lockPlan } from '../organizations/service.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
+import type { Use } from '../platform/last-use.ts'
 import { recordAudit } from '../security/audit.ts'
 import { hashApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
 import type { SharedAuthentication } from './shared-authentication.ts'
@@ -64,6 +65,11 @@ export async function authenticateKey(
 /** A request that was counted and did not succeed gives its queries back. */
 export function returnQueries(queries: Queries, spaceId: string, counted: number): Promise<void> {
   return store.returnQueries(queries, spaceId, counted)
+}
+
+/** Notes when keys were last used; `ownerId` is a key's organization. */
+export function noteKeyUse(queries: Queries, used: readonly Use[]): Promise<void> {
+  return store.touch(queries, used)
 }
 
 export interface KeyRequest {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../catalogue/scopes.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
+import type { Use } from '../platform/last-use.ts'
 
 export interface Authentication {
   outcome: 'ok' | 'unknown_key' | 'missing_scope' | 'queries_exhausted'
@@ -36,10 +37,7 @@ export async function returnQueries(queries: Queries, spaceId: string, count: nu
   await sql`select app.return_queries(${spaceId}, ${count})`.execute(queries)
 }
 
-export async function touch(
-  queries: Queries,
-  used: readonly { ownerId: string; id: string; at: Date }[],
-): Promise<void> {
+export async function touch(queries: Queries, used: readonly Use[]): Promise<void> {
   await sql`select app.touch_api_keys(
     ${used.map((u) => u.ownerId)}::uuid[], ${used.map((u) => u.id)}::uuid[],
     ${used.map((u) => u.at.toISOString())}::timestamptz[])`.execute(queries)
