@@ -206,6 +206,17 @@ describe('an API key made over HTTP', () => {
     expect(row.created_by).toBe(ada.userId)
   })
 
+  it('K2 belongs to the caller’s organization, whatever the body says', async () => {
+    const [ada, ben] = [await newOwner(), await newOwner()]
+    const claims = { organization_id: ben.organizationId, org_id: ben.organizationId, plan: 'enterprise' }
+    const { body: made } = await ada.post('/v1/api-keys', { name: 'n', ...claims })
+    expect((await ben.get('/v1/api-keys')).body).toEqual([])
+    expect((await ada.get('/v1/api-keys')).body).toMatchObject([{ id: made.id }])
+    await presenting(ada, made.key).store(['a fact of ada'])
+    expect((await ben.get(stats)).body.total_patterns).toBe(0)
+    expect((await ada.get(stats)).body.total_patterns).toBe(1)
+  })
+
   it('grants nothing with an empty list of scopes', async () => {
     const ada = await newOwner()
     const { body: made } = await ada.post('/v1/api-keys', { name: 'n', scopes: [] })
