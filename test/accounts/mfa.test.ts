@@ -151,6 +151,18 @@ describe('enrolment', () => {
     expect((await actionsOf(ada)).filter((action) => action.startsWith('mfa'))).toEqual(['mfa_enabled'])
   })
 
+  it('M1 leaves no session that a password alone began at the same time', async () => {
+    const ada = await newUser(server)
+    const { secret } = (await ada.post(setup)).body
+    const code = codeOf(secret, Math.floor(server.clock.now().getTime() / 30_000))
+    const logins = Array.from({ length: 8 }, () => login(ada))
+    const [verified, ...answers] = await Promise.all([ada.post(verify, { code }), ...logins])
+    expect(verified?.status).toBe(200)
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    const sessions = (await ada.get('/v1/security/sessions')).body
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual([ada.sessionId])
+  })
+
   it('of 10 verifications at once finishes with one', async () => {
     const ada = await newUser(server)
     const { secret } = (await ada.post(setup)).body

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser, type User } from '../support/accounts.ts'
+import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -103,6 +103,10 @@ describe('DELETE /v1/security/sessions/{session_id}', () => {
       status: 401,
       body: { detail: 'Token revoked' },
     })
+    const refresh = (user: User) =>
+      new Anonymous(server.url).post('/v1/auth/refresh', { refresh_token: user.refreshToken })
+    expect((await refresh(phone)).status).toBe(401)
+    expect((await refresh(tablet)).status).toBe(200)
     expect((await idsOf(tablet)).sort()).toEqual([ada.sessionId, tablet.sessionId].sort())
   })
 
