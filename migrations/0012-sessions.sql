@@ -174,6 +174,7 @@ returns table (
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
+  organization_plan text;
   queries_limit bigint;
 begin
   perform set_config('app.user_id', p_user::text, true), set_config('app.kid', p_kid, true);
@@ -190,7 +191,7 @@ begin
     return next;
     return;
   end if;
-  select m.organization_id, m.role into organization_id, role
+  select m.organization_id, m.role, o.plan into organization_id, role, organization_plan
     from app.memberships m
     join app.organizations o on o.id = m.organization_id
     where m.user_id = p_user and (p_organization is null or m.organization_id = p_organization)
@@ -206,9 +207,8 @@ begin
   select s.id, s.version, p.patterns, p.queries_per_day
     into space_id, space_version, patterns_limit, queries_limit
     from app.spaces s
-    join app.organizations o on o.id = s.organization_id
-    join app.plans p on p.name = case s.environment when 'test' then 'free' else o.plan end
-    where s.organization_id = organization_id and s.environment = p_environment;
+    join app.plans p on p.name = case p_environment when 'test' then 'free' else organization_plan end
+    where s.organization_id = app.current_organization() and s.environment = p_environment;
   if p_queries = 0 or queries_limit < 0 then
     outcome := 'ok';
   elsif app.count_queries(space_id, p_queries, queries_limit) then

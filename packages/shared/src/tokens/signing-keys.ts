@@ -37,7 +37,7 @@ export interface Signer {
 export class SigningKeys {
   readonly #dependencies: Dependencies
   #signer: Signer | undefined
-  #opening: Promise<Signer> | undefined
+  #opening: { kid: string | undefined; signer: Promise<Signer> } | undefined
   readonly #public = new Map<string, CryptoKey>()
   #published: PublicJwk[] = []
   #readAt = Number.NEGATIVE_INFINITY
@@ -53,10 +53,14 @@ export class SigningKeys {
   async signer(): Promise<Signer> {
     const kid = await store.findSigner(this.#dependencies.queries)
     if (kid !== undefined && kid === this.#signer?.kid) return this.#signer
-    this.#opening ??= this.#openSigner(kid).finally(() => {
-      this.#opening = undefined
-    })
-    return this.#opening
+    if (this.#opening !== undefined && this.#opening.kid === kid) return this.#opening.signer
+    const opening = { kid, signer: this.#openSigner(kid) }
+    this.#opening = opening
+    try {
+      return await opening.signer
+    } finally {
+      if (this.#opening === opening) this.#opening = undefined
+    }
   }
 
   /** The public keys, as a JWK set lists them; those of a minute ago at worst. */
