@@ -16,8 +16,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, onPostgres } from './support/database.ts'
 
-/** Tables of no tenant. */
+/** Tables of no tenant, which can only be read. */
 const shared = ['migrations', 'plans']
+/** Tables of the service itself: opened by a task, and by nothing that a tenant has. */
+const own = ['attempts', 'billing_events', 'master_keys', 'signing_keys']
+const ofTenants = /current_organization\(\)|current_space\(\)|current_user_id\(\)/
 
 interface Owner extends MigrationConnection {
   /** Another connection to the same database; undefined where there is only one. */
@@ -92,55 +95,127 @@ describe('the migrated schema', () => {
     await migrate(owner)
   })
 
-  const tenantTables = `select c.oid, c.relname::text as name from pg_class c
+  const tablesBut = (names: string[]) => `select c.oid, c.relname::text as name from pg_class c
     where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')
-      and c.relname not in (${shared.map((name) => `'${name}'`).join(', ')})`
+      and c.relname not in (${names.map((name) => `'${name}'`).join(', ')})`
+  const tenantTables = tablesBut([...shared, ...own])
 
-  it('I1 every table but those of no tenant enables and forces row level security, with a tenant policy that checks what is read and what is written', async () => {
+  const policies = `select c.relname::text as table, p.polname::text as policy, p.polcmd::text as command,
+      pg_get_expr(p.polqual, p.polrelid) as reads, pg_get_expr(p.polwithcheck, p.polrelid) as writes
+    from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = 'app'::regnamespace and p.polpermissive`
+
+  interface Policy {
+    table: string
+    policy: string
+    /** `*` for all, `r`, `a`, `w`, `d` for select, insert, update, delete. */
+    command: string
+    reads: string | null
+    writes: string | null
+  }
+
+  it('I1 every table but those that can only be read enables and forces row level security', async () => {
     const tables = await owner.query<{ name: string }>(
-      `select t.name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced, exists (
-          select from pg_policy p where p.polrelid = t.oid and p.polname = 'tenant' and p.polwithcheck is not null
-            and (p.polqual is not null or p.polcmd = 'a')
-        ) as checked
-        from (${tenantTables}) t join pg_class c using (oid) order by 1`,
+      `select t.name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+        from (${tablesBut(shared)}) t join pg_class c using (oid) order by 1`,
     )
-    expect(tables.length).toBeGreaterThanOrEqual(8)
-    expect(tables).toEqual(tables.map(({ name }) => ({ name, enabled: true, forced: true, checked: true })))
+    expect(tables.length).toBeGreaterThanOrEqual(27)
+    expect(tables).toEqual(tables.map(({ name }) => ({ name, enabled: true, forced: true })))
   })
 
-  it('I1 every policy names a tenant, a task or a presented key', async () => {
-    const policies = await owner.query<{ name: string; condition: string }>(
-      `select format('%s of %s', p.polname, c.relname) as name,
-          coalesce(pg_get_expr(p.polqual, p.polrelid), '') || coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '')
-            as condition
-        from pg_policy p join pg_class c on c.oid = p.polrelid where c.relnamespace = 'app'::regnamespace`,
+  it('I1 every tenant table has a tenant policy that checks what is read and what is written', async () => {
+    const names = await column(`select name as value from (${tenantTables}) t order by 1`)
+    const tenant = (await owner.query<Policy>(`${policies} and p.polname = 'tenant' order by 1`)).filter(
+      ({ command, reads, writes }) =>
+        (command === '*' && ofTenants.test(reads ?? '') && ofTenants.test(writes ?? '')) ||
+        (command === 'a' && ofTenants.test(writes ?? '')),
     )
-    const open = policies.filter(
-      ({ condition }) =>
-        !/current_organization\(\)|current_space\(\)|current_task\(\) = '|app\.key_hash/.test(condition),
+    expect(tenant.map(({ table }) => table)).toEqual(names)
+    // Events are read by the relay alone.
+    expect(tenant.filter(({ command }) => command === 'a').map(({ table }) => table)).toEqual(['outbox'])
+  })
+
+  it('I1 the tables of the service itself are opened by tasks and presented values, and by no tenant', async () => {
+    const opened = (await owner.query<Policy>(policies)).filter(({ table }) => own.includes(table))
+    const written = opened.filter(({ command }) => command !== 'r')
+    expect(written.map(({ table }) => table).sort()).toEqual(own)
+    for (const { policy, reads, writes } of written) {
+      expect([policy, reads, writes]).toEqual([
+        'task',
+        expect.stringMatching(/^\(app\.current_task\(\) = '/),
+        reads,
+      ])
+    }
+    expect(opened.filter(({ reads }) => ofTenants.test(String(reads)))).toEqual([])
+  })
+
+  it('I1 every policy names a tenant, a task or a presented value', async () => {
+    const named = /current_task\(\) = (ANY \(ARRAY\[)?'|presented_token\(\)|'app\.(key_hash|email|kid)'/
+    const all = await owner.query<Policy>(policies)
+    const open = all.filter(({ reads, writes }) =>
+      [reads, writes].some((each) => each !== null && !ofTenants.test(each) && !named.test(each)),
     )
     expect(open).toEqual([])
   })
 
+  it('I1 what a presented value opens can be read, and is not the tenant’s to change', async () => {
+    const presented = (await owner.query<Policy>(policies)).filter(({ reads }) =>
+      /presented_token|'app\.(key_hash|email|kid)'/.test(reads ?? ''),
+    )
+    expect(presented.length).toBeGreaterThanOrEqual(7)
+    expect(presented.filter(({ command }) => command !== 'r')).toEqual([])
+  })
+
   it('I1 every tenant table says whose its rows are; tables of no tenant can only be read', async () => {
-    const without =
-      await column(`select t.name as value from (${tenantTables}) t where t.name <> 'organizations'
-      and not exists (select from pg_attribute a where a.attrelid = t.oid
-        and a.attname in ('space_id', 'organization_id') and a.attnotnull)`)
-    expect(without).toEqual([])
+    const without = await column(`select t.name as value from (${tenantTables}) t
+      where t.name not in ('organizations', 'users') and not exists (
+        select from pg_attribute a where a.attrelid = t.oid
+          and a.attname in ('space_id', 'organization_id', 'user_id') and a.attnotnull) order by 1`)
+    // A row of these is an organization's, a user's or both. Events without either are read by the relay as well.
+    expect(without).toEqual(['audit_log', 'mails', 'outbox'])
+    const eitherOr = await column(`select c.conrelid::regclass::text as value from pg_constraint c
+      where c.contype = 'c' and pg_get_constraintdef(c.oid) ~ 'organization_id IS NOT NULL'
+        and pg_get_constraintdef(c.oid) ~ 'OR .*user_id IS NOT NULL|user_id IS NOT NULL.* OR ' order by 1`)
+    expect(eitherOr).toEqual(['app.audit_log', 'app.mails'])
     const writable = await column(`select format('%s %s', privilege_type, table_name) as value
       from information_schema.role_table_grants where table_schema = 'app' and grantee = 'memory_app'
         and privilege_type <> 'SELECT' and table_name in (${shared.map((name) => `'${name}'`).join(', ')})`)
     expect(writable).toEqual([])
   })
 
-  it('I1 no function runs with its owner’s rights, and every view with its caller’s', async () => {
-    const definers = `select proname::text as value from pg_proc where pronamespace = 'app'::regnamespace and prosecdef`
-    expect(await column(definers)).toEqual([])
+  it('D2 what is erased whole is given away only when it is due, whoever deletes it', async () => {
+    const restrictive = await owner.query(`
+      select tablename::text as table, cmd::text as command, qual::text as condition from pg_policies
+        where schemaname = 'app' and permissive = 'RESTRICTIVE' order by 1`)
+    const condition = expect.stringContaining('app.is_erasable(')
+    expect(restrictive).toEqual(
+      ['organizations', 'spaces', 'users'].map((table) => ({ table, command: 'DELETE', condition })),
+    )
+  })
+
+  it('I1 no function but those that erase from the audit log runs with its owner’s rights, and every view with its caller’s', async () => {
+    const definers = `select proname::text as value from pg_proc
+      where pronamespace = 'app'::regnamespace and prosecdef order by 1`
+    const allowed = ['pseudonymise_audit', 'pseudonymise_organization_audit']
+    expect(await column(definers)).toEqual(allowed)
+    for (const name of allowed) {
+      // Nothing that a caller could put in front is found by its statements.
+      const settings = `select unnest(proconfig) as value from pg_proc where proname = '${name}'`
+      expect(await column(settings)).toContain('search_path=pg_catalog, pg_temp')
+      const granted = `select g.grantee::text as value from information_schema.role_routine_grants g
+        where g.routine_name = '${name}' and g.grantee in ('memory_app', 'PUBLIC')`
+      expect(await column(granted)).toEqual(['memory_app'])
+    }
     expect(
       await column(`select relname::text as value from pg_class where relnamespace = 'app'::regnamespace
       and relkind in ('v', 'm') and not coalesce(reloptions::text like '%security_invoker=true%', false)`),
     ).toEqual([])
+  })
+
+  it('the application role can add audit entries and read them, nothing else', async () => {
+    const granted = await column(`select privilege_type::text as value
+      from information_schema.role_table_grants where table_schema = 'app' and grantee = 'memory_app'
+        and table_name = 'audit_log' order by 1`)
+    expect(granted).toEqual(['INSERT', 'SELECT'])
   })
 
   it('I2 the application role owns nothing, has no special rights and can not create in the schema', async () => {
@@ -163,8 +238,15 @@ describe('the migrated schema', () => {
   })
 
   it('I4 every unique key of a tenant table has the tenant in it, or a value that nobody can guess', async () => {
-    // What identifies a tenant, random ids, and the hash of 256 random bits.
-    const alone = ['organizations (id)', 'spaces (id)', 'api_keys (key_hash)']
+    const alone = [
+      // What identifies a tenant, random ids, and numbers that the database gives.
+      ...['organizations (id)', 'spaces (id)', 'users (id)', 'mails (id)', 'audit_log (id)', 'outbox (id)'],
+      // Hashes of 256 random bits.
+      'api_keys (key_hash)',
+      ...['email_tokens', 'invitations', 'mfa_challenges', 'refresh_tokens'].map((t) => `${t} (token_hash)`),
+      // Everybody signs in with an address of their own: registration says that one is taken, and is limited.
+      'users (email)',
+    ]
     const keys =
       await column(`select format('%s (%s)', t.name, string_agg(a.attname, ', ' order by k.n)) as value
       from (${tenantTables}) t
@@ -173,7 +255,7 @@ describe('the migrated schema', () => {
       join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum
       group by t.name, i.indexrelid`)
     expect(keys).toEqual(expect.arrayContaining(alone))
-    expect(keys.filter((key) => !/\b(space_id|organization_id)\b/.test(String(key))).sort()).toEqual(
+    expect(keys.filter((key) => !/\b(space_id|organization_id|user_id)\b/.test(String(key))).sort()).toEqual(
       alone.sort(),
     )
   })
@@ -184,7 +266,9 @@ describe('the migrated schema', () => {
            join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k), c.confrelid::regclass) as value
       from pg_constraint c join (${tenantTables}) t on t.oid = c.confrelid where c.contype = 'f'`)
     expect(references.length).toBeGreaterThan(0)
-    expect(references.filter((each) => !/\b(space_id|organization_id)\b/.test(String(each)))).toEqual([])
+    expect(references.filter((each) => !/\b(space_id|organization_id|user_id)\b/.test(String(each)))).toEqual(
+      [],
+    )
   })
 
   it('holds the plans of the catalogue', async () => {

@@ -25,9 +25,7 @@ export class Connection {
 
   private constructor(port: number, headers: Record<string, string>) {
     this.#port = port
-    this.#head = Object.entries({ host: '127.0.0.1', 'content-type': 'application/json', ...headers })
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
+    this.#head = headerLines({ host: '127.0.0.1', 'content-type': 'application/json', ...headers })
   }
 
   /** Connects to a port of this machine; `headers` go with every request. */
@@ -38,18 +36,24 @@ export class Connection {
   }
 
   /**
-   * Sends one request and resolves with its answer, whatever its status. A connection that the server has
-   * closed, as servers do with idle ones, is opened again first.
+   * Sends one request, with these headers beside the connection's, and resolves with its answer, whatever its status. A
+   * connection that the server has closed, as servers do with idle ones, is opened again first.
    * @param body sent as JSON, or as it is when it is a Buffer
    */
-  async send(method: string, path: string, body?: unknown): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     if (this.#pending !== undefined) throw new Error('One request at a time on a connection')
     const socket = this.#socket ?? (await this.#connect())
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body))
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject }
-      const head = `${method} ${path} HTTP/1.1\r\n${this.#head}content-length: ${bytes.length}\r\n\r\n`
-      socket.write(Buffer.concat([Buffer.from(head), bytes]))
+      const head = this.#head + headerLines(headers)
+      const start = `${method} ${path} HTTP/1.1\r\n${head}content-length: ${bytes.length}\r\n\r\n`
+      socket.write(Buffer.concat([Buffer.from(start), bytes]))
     })
   }
 
@@ -109,3 +113,8 @@ export class Connection {
     pending?.reject(error)
   }
 }
+
+const headerLines = (headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')

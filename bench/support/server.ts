@@ -34,6 +34,9 @@ export interface Server {
 
 const readyWithinMs = 120_000
 
+/** The same in every run: a database that was used before opens with it. */
+const masterKey = Buffer.alloc(32, 7).toString('base64')
+
 /** A new folder for a server's data; remove it with `removeFolder`. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'memory-bench-'))
 
@@ -57,7 +60,9 @@ export async function startServer({ dataDir, databaseUrl, settings = {} }: Serve
       PORT: String(port),
       OPS_PORT: String(opsPort),
       MEMORY_DATA_DIR: dataDir,
-      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, MEMORY_BOOTSTRAP: 'on' }),
+      ...(databaseUrl === undefined
+        ? {}
+        : { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, MEMORY_BOOTSTRAP: 'on' }),
       ...settings,
     },
   })

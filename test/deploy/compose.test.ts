@@ -35,7 +35,10 @@ const packageJson = JSON.parse(read('package.json')) as { dependencies: { node: 
 
 /** What a value reads as when `.env` sets only what is required. */
 const resolved = (value: string) =>
-  value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{\w+:\?[^}]*\}/g, 'secret')
+  value
+    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+    .replace(/\$\{MASTER_KEY:\?[^}]*\}/g, Buffer.alloc(32).toString('base64'))
+    .replace(/\$\{\w+:\?[^}]*\}/g, 'secret')
 
 let config: typeof import('../../packages/shared/src/platform/config.ts')
 beforeAll(async () => {
@@ -74,6 +77,9 @@ describe('docker-compose.yml', () => {
     const passwords = read('docker-compose.yml').match(/(?:PASSWORD: |postgres:\/\/memory:)\S+/g) ?? []
     expect(passwords.length).toBeGreaterThan(0)
     for (const password of passwords) expect(password).toContain('${POSTGRES_PASSWORD:?')
+    for (const name of ['api', 'worker'] as const) {
+      expect(services[name].environment?.MASTER_KEY).toMatch(/^\$\{MASTER_KEY:\?/)
+    }
   })
 
   it('runs programs that exist', () => {

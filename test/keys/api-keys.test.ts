@@ -299,29 +299,29 @@ describe('last_used_at', () => {
 
   it('K5 says when the key was last accepted, written once a minute at most', async () => {
     const ada = await newConformingClient(server)
-    const { keyUsage } = server.context
+    const { keyUse } = server.context
     expect(await lastUsed(ada)).toBe(null)
     const before = server.clock.now().getTime()
     await ada.get(stats)
     expect(await lastUsed(ada)).toBe(null)
-    await keyUsage.flush()
+    await keyUse.flush()
     const first = await lastUsed(ada)
     expect(first?.getTime()).toBeGreaterThanOrEqual(before)
     expect(first?.getTime()).toBeLessThanOrEqual(server.clock.now().getTime())
 
     await ada.get(stats)
-    await keyUsage.flush()
+    await keyUse.flush()
     expect(await lastUsed(ada)).toEqual(first)
 
     server.clock.advance(60_000)
-    await keyUsage.flush()
+    await keyUse.flush()
     expect((await lastUsed(ada))?.getTime()).toBeGreaterThan(first?.getTime() ?? Number.NaN)
   })
 
   it('K5 is not raised by refused requests', async () => {
     const ada = await newConformingClient(server)
     await presenting(ada, `${ada.key}0`).get(stats)
-    await server.context.keyUsage.flush(true)
+    await server.context.keyUse.flush(true)
     expect(await lastUsed(ada)).toBe(null)
   })
 
@@ -330,9 +330,9 @@ describe('last_used_at', () => {
     await ada.get(stats)
     const executor = server.context.database.queries.getExecutor()
     vi.spyOn(executor, 'executeQuery').mockRejectedValueOnce(new Error('database gone'))
-    await expect(server.context.keyUsage.flush()).rejects.toThrow('database gone')
+    await expect(server.context.keyUse.flush()).rejects.toThrow('database gone')
     expect((await ada.get(stats)).status).toBe(200)
-    await server.context.keyUsage.flush()
+    await server.context.keyUse.flush()
     expect(await lastUsed(ada)).toBeInstanceOf(Date)
   })
 })

@@ -6,6 +6,9 @@ import type { TestServer } from '../support/server.ts'
 
 export type Environment = 'live' | 'test'
 
+/** Whose space it is: a client with a key, or a user. */
+type Owner = Pick<Identity, 'organizationId'>
+
 /** The entries of a 422 answer without what they echo. */
 export function faultsOf(answer: Answer): unknown[] {
   expect(answer.status).toBe(422)
@@ -34,7 +37,7 @@ export interface SpaceRow {
 
 export async function getSpace(
   server: TestServer,
-  { organizationId }: Identity,
+  { organizationId }: Owner,
   environment: Environment = 'live',
 ): Promise<SpaceRow> {
   return asTenant(server.context.database.queries, { organizationId }, (trx) =>
@@ -50,7 +53,7 @@ export async function getSpace(
 /** Runs `work` in a transaction that sees the rows of a client's space. */
 export async function inSpace<T>(
   server: TestServer,
-  owner: Identity,
+  owner: Owner,
   work: (trx: Trx, space: SpaceRow) => Promise<T>,
   environment: Environment = 'live',
 ): Promise<T> {
@@ -60,7 +63,7 @@ export async function inSpace<T>(
 }
 
 /** The space's counters must be what counting its rows anew gives. */
-export async function expectCountersToMatch(server: TestServer, owner: Identity): Promise<void> {
+export async function expectCountersToMatch(server: TestServer, owner: Owner): Promise<void> {
   const { counted, counters } = await inSpace(server, owner, async (trx, space) => {
     // Counted from the contents, not from the column that the counter was added up from.
     const { rows } = await sql<{ patterns: number; bytes: number }>`

@@ -1,8 +1,9 @@
-import { KeyUsage } from '@memory/shared/keys/key-usage'
 import { createKey, listKeys } from '@memory/shared/keys/service'
+import { touch } from '@memory/shared/keys/store'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import * as store from '@memory/shared/memory/store'
 import { asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
+import { LastUse } from '@memory/shared/platform/last-use'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPattern } from '../support/pattern.ts'
@@ -102,7 +103,7 @@ describe('AccessLog', () => {
   })
 })
 
-describe('KeyUsage', () => {
+describe('LastUse', () => {
   async function newKey(): Promise<{
     organizationId: string
     keyId: string
@@ -121,7 +122,7 @@ describe('KeyUsage', () => {
   it('K5 writes a key’s last use once a minute at most, and the very last one at the end', async () => {
     const [key, other] = [await newKey(), await newKey()]
     const clock = new TestClock()
-    const usage = new KeyUsage(queries, clock)
+    const usage = new LastUse((uses) => touch(queries, uses), clock)
     const use = async (flushAll = false) => {
       const at = clock.now()
       usage.record(key.organizationId, key.keyId)
@@ -150,7 +151,7 @@ describe('KeyUsage', () => {
     const [key, other] = [await newKey(), await newKey()]
     const clock = new TestClock()
     const failing = withFailures(queries)
-    const usage = new KeyUsage(failing.queries, clock)
+    const usage = new LastUse((uses) => touch(failing.queries, uses), clock)
     usage.record(key.organizationId, key.keyId)
     usage.record(other.organizationId, other.keyId)
     failing.failing = 'touch_api_keys'

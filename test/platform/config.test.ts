@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, defaultOf, readConfig, settings } from '@memory/shared/platform/config'
 import { envExample, settingsHelp } from '@memory/shared/platform/settings-help'
@@ -12,10 +13,19 @@ const names = Object.keys(settings) as (keyof typeof settings)[]
 /** A setting that no part of the configuration shows by itself. */
 const checkedOnly = { shows: () => 'accepted', as: 'accepted', fallback: 'accepted' }
 
-/** For each setting: a value that is accepted, where it shows, and values that are not. */
+const masterKey = Buffer.alloc(32, 1).toString('base64')
+
+/** For each setting: a value that is accepted, what it needs beside it, where it shows, and values that are not. */
 const examples: Record<
   keyof typeof settings,
-  { given: string; shows: (config: Config) => unknown; as: unknown; fallback: unknown; bad: string[] }
+  {
+    given: string
+    beside?: Record<string, string>
+    shows: (config: Config) => unknown
+    as: unknown
+    fallback: unknown
+    bad: string[]
+  }
 > = {
   PORT: {
     given: '0',
@@ -63,6 +73,7 @@ const examples: Record<
   },
   DATABASE_URL: {
     given: 'postgres://memory@db/memory',
+    beside: { MASTER_KEY: masterKey },
     shows: (c) => c.database.url,
     as: 'postgres://memory@db/memory',
     fallback: undefined,
@@ -82,6 +93,20 @@ const examples: Record<
     as: false,
     fallback: true,
     bad: ['on', 'no'],
+  },
+  MASTER_KEY: {
+    given: `${Buffer.alloc(32, 2).toString('base64')}, ${masterKey}`,
+    shows: (c) => c.masterKeys,
+    as: [Buffer.alloc(32, 2).toString('base64'), masterKey],
+    fallback: undefined,
+    bad: [
+      Buffer.alloc(31).toString('base64'),
+      Buffer.alloc(33).toString('base64'),
+      `${masterKey},`,
+      `${masterKey},${masterKey.slice(1)}`,
+      masterKey.replace('A', '!'),
+      'a'.repeat(64),
+    ],
   },
   MEMORY_ENCODER_DIR: {
     given: '/srv/models',
@@ -125,6 +150,63 @@ const examples: Record<
     fallback: 'free',
     bad: ['gold', 'Free'],
   },
+  MEMORY_PLATFORM_ADMINS: {
+    given: 'Root@example.com, ops@example.com',
+    shows: (c) => c.platformAdmins,
+    as: ['root@example.com', 'ops@example.com'],
+    fallback: [],
+    bad: ['root', 'root@example.com;ops@example.com'],
+  },
+  MEMORY_LOGIN_FAILURES: {
+    given: '5,20,30',
+    shows: (c) => c.loginLimits,
+    as: { pair: 5, address: 20, email: 30 },
+    fallback: { pair: 10, address: 50, email: 100 },
+    bad: ['10', '10,50', '0,50,100', '10,50,100,200', '10, 50, 100', 'off'],
+  },
+  MEMORY_REGISTRATIONS_PER_HOUR: {
+    given: '1',
+    shows: (c) => c.registrationsPerHour,
+    as: 1,
+    fallback: 100,
+    bad: ['0', '1000001', 'none'],
+  },
+  PASSWORD_BLOCKLIST: {
+    given: 'on',
+    shows: (c) => c.passwords.blocklist,
+    as: true,
+    fallback: false,
+    bad: ['yes', 'ON'],
+  },
+  ARGON2_CONCURRENCY: {
+    given: '3',
+    shows: (c) => c.passwords.concurrency,
+    as: 3,
+    fallback: availableParallelism(),
+    bad: ['0', '257', 'all'],
+  },
+  SMTP_URL: {
+    given: 'smtps://memory:secret@mail.example.com',
+    beside: { MAIL_FROM: 'memory@example.com' },
+    shows: (c) => c.mail.smtpUrl,
+    as: 'smtps://memory:secret@mail.example.com',
+    fallback: undefined,
+    bad: ['mail.example.com:25', 'https://mail.example.com'],
+  },
+  MAIL_FROM: {
+    given: 'The Memory <memory@example.com>',
+    shows: (c) => c.mail.from,
+    as: 'The Memory <memory@example.com>',
+    fallback: 'Memory Service <memory@localhost>',
+    bad: ['memory', 'a@example.com, b@example.com', 'Memory\r\nBcc: x <a@example.com>', '<a@example.com>'],
+  },
+  MEMORY_BILLING_SECRET: {
+    given: `whsec_${masterKey}`,
+    shows: (c) => c.billingSecret,
+    as: `whsec_${masterKey}`,
+    fallback: undefined,
+    bad: [masterKey, 'whsec_', 'whsec_c2hvcnQ=', `whsec_${masterKey} `, `whsec_${masterKey.slice(0, -1)}`],
+  },
   ACCEL: { given: 'js', shows: (c) => c.accel, as: 'js', fallback: 'auto', bad: ['rust', 'JS'] },
   LOG_LEVEL: {
     given: 'debug',
@@ -146,10 +228,10 @@ function refusal(variables: Record<string, string>): string {
 }
 
 describe.each(names)('%s', (name) => {
-  const { given, shows, as, fallback, bad } = examples[name]
+  const { given, beside = {}, shows, as, fallback, bad } = examples[name]
 
   it('is read, and has its default when absent or empty', () => {
-    expect(shows(readConfig({ [name]: given }))).toEqual(as)
+    expect(shows(readConfig({ ...beside, [name]: given }))).toEqual(as)
     expect(shows(readConfig({}))).toEqual(fallback)
     expect(shows(readConfig({ [name]: '' }))).toEqual(fallback)
   })
@@ -158,6 +240,7 @@ describe.each(names)('%s', (name) => {
     const message = refusal({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name} must .+\\.$`))
     expect(message).not.toContain('\n')
+    if (name === 'MASTER_KEY') expect(message).not.toContain(value.slice(0, 20))
   })
 })
 
@@ -177,11 +260,35 @@ describe('HOST', () => {
   })
 })
 
+describe('SMTP_URL', () => {
+  it('needs MAIL_FROM: servers refuse mail from an address that is nobody’s', () => {
+    expect(refusal({ SMTP_URL: 'smtp://mail.example.com' })).toMatch(
+      /^MAIL_FROM is needed with SMTP_URL.*\.$/,
+    )
+  })
+})
+
+describe('MASTER_KEY', () => {
+  it('T5 is needed with DATABASE_URL: the message says how to make one', () => {
+    const message = refusal({ DATABASE_URL: 'postgres://localhost/memory' })
+    expect(message).toMatch(/^MASTER_KEY is needed with DATABASE_URL.*openssl rand -base64 32.*\.$/)
+    expect(readConfig({}).masterKeys).toBeUndefined()
+  })
+})
+
+describe('PASSWORD_BLOCKLIST', () => {
+  it('is on where clients come over TLS, unless it is set', () => {
+    const PUBLIC_BASE_URL = 'https://memory.example.com'
+    expect(readConfig({ PUBLIC_BASE_URL }).passwords.blocklist).toBe(true)
+    expect(readConfig({ PUBLIC_BASE_URL, PASSWORD_BLOCKLIST: 'off' }).passwords.blocklist).toBe(false)
+  })
+})
+
 describe('MEMORY_BOOTSTRAP', () => {
   it('is on with the embedded database and off with DATABASE_URL, unless it is set', () => {
-    const DATABASE_URL = 'postgres://localhost/memory'
-    expect(readConfig({ DATABASE_URL }).bootstrap).toBe(false)
-    expect(readConfig({ DATABASE_URL, MEMORY_BOOTSTRAP: 'on' }).bootstrap).toBe(true)
+    const given = { DATABASE_URL: 'postgres://localhost/memory', MASTER_KEY: masterKey }
+    expect(readConfig(given).bootstrap).toBe(false)
+    expect(readConfig({ ...given, MEMORY_BOOTSTRAP: 'on' }).bootstrap).toBe(true)
   })
 })
 
@@ -196,7 +303,7 @@ describe('what is written about the settings', () => {
     const lines = envExample().split('\n')
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
     const uncommented = lines.flatMap((line) => {
-      const [, name, value] = /^#([A-Z_]+)=(.*)$/.exec(line) ?? []
+      const [, name, value] = /^#([A-Z0-9_]+)=(.*)$/.exec(line) ?? []
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     })
     expect(uncommented.map(([name]) => name)).toEqual(names)

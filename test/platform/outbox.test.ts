@@ -163,6 +163,24 @@ describe('the outbox', () => {
     expect(received).toEqual([1])
   })
 
+  it('F1 an event stays in hand for as long as its delivery takes', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    await appendEvents([1])
+    const slow = Promise.withResolvers<void>()
+    const relayed = relayOnce(
+      queries,
+      () => slow.promise,
+      () => {},
+    )
+    await until(async () => ((await keptEvents())[0]?.due ?? 0) > 30, 'the lease')
+    await pass(50)
+    await vi.advanceTimersByTimeAsync(20_000)
+    await until(async () => ((await keptEvents())[0]?.due ?? 0) > 30, 'the renewed lease')
+    slow.resolve()
+    await relayed
+    expect(await keptEvents()).toEqual([])
+  })
+
   it('F1 an event is handed over again when the note of its delivery was lost', async () => {
     await appendEvents([1])
     const failing = withFailures(queries)
@@ -233,6 +251,47 @@ describe('a running relay', () => {
     await appendEvents([2])
     await until(() => received.length === 2, 'both events')
     await relay.stop()
+  })
+
+  it('one slow receiver holds up no other, however many events it has', async () => {
+    const finish = Promise.withResolvers<void>()
+    const slow: number[] = []
+    const others: number[] = []
+    const deliver: Deliver = async (event) => {
+      if (event.type === type) {
+        slow.push(numberOf(event))
+        await finish.promise
+      } else others.push(numberOf(event))
+    }
+    await appendEvents([1, 2, 3, 4, 5, 6])
+    const relay = await startRelay(database, deliver, silent)
+    await until(() => slow.length === 4, 'as many as may be in hand')
+    await asTenant(queries, ada, async (trx) => {
+      for (const used of [7, 8, 9, 10, 11])
+        await append(trx, ada.organizationId, 'memory.pattern_limit_reached', payload(used))
+    })
+    await until(() => others.length === 5, 'the events of the other receiver')
+    expect(slow).toHaveLength(4)
+    finish.resolve()
+    await until(() => slow.length === 6, 'the rest')
+    await relay.stop()
+    expect([...slow].sort()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await keptEvents()).toEqual([])
+  })
+
+  it('leaves events that have no receiver as they are, until there is one', async () => {
+    const other = 'memory.pattern_limit_reached'
+    await asTenant(queries, ada, (trx) => append(trx, ada.organizationId, other, payload(1)))
+    await appendEvents([2])
+    const { received, deliver } = newReceiver()
+    const relay = await startRelay(database, deliver, silent, [type])
+    await until(() => received.length === 1, 'the event that has a receiver')
+    await relay.stop()
+    expect(received).toEqual([2])
+    expect(await keptEvents()).toEqual([{ used: 1, attempts: 0, due: expect.closeTo(0, -1) }])
+    const later = await startRelay(database, deliver, silent, [type, other])
+    await until(() => received.length === 2, 'the other, now that it has one')
+    await later.stop()
   })
 
   it('F7 finishes the event in hand when it is stopped, and takes no other', async () => {

@@ -1,7 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createKey } from '@memory/shared/keys/service'
 import * as store from '@memory/shared/memory/store'
 import { recordAccesses } from '@memory/shared/memory/tier-store'
 import {
+  asPresenter,
   asTask,
   asTenant,
   type Database,
@@ -18,14 +20,15 @@ import { asOwner, type NewOrganization, newOrganization, openTestDatabase } from
 let database: Database
 let queries: Queries
 let tables: string[]
-let ada: NewOrganization
-let ben: NewOrganization
+let ada: Filled
+let ben: Filled
 
 beforeAll(async () => {
   database = await openTestDatabase()
   queries = database.queries
   ada = await newFilledOrganization()
   ben = await newFilledOrganization()
+  await fillOwnTables()
   const { rows } = await sql<{ name: string }>`
     select relname::text as name from pg_class
       where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') and relrowsecurity order by 1`.execute(
@@ -38,8 +41,13 @@ afterAll(() => database.close())
 
 const day = 86_400_000
 
+/** An organization and its only member: the tenant that sees all that both have. */
+interface Filled extends NewOrganization {
+  userId: string
+}
+
 /** An organization with a row in every tenant table, and what housekeeping looks for: expired and old rows. */
-async function newFilledOrganization(): Promise<NewOrganization> {
+async function newFilledOrganization(): Promise<Filled> {
   const organization = await newOrganization(queries)
   const { organizationId, spaceId } = organization
   await createKey(queries, organizationId, { name: 'a', environment: 'live', scopes: null, expiresAt: null })
@@ -59,7 +67,56 @@ async function newFilledOrganization(): Promise<NewOrganization> {
     )
     await sql`insert into app.query_counts (space_id, day, used) values (${spaceId}, now(), 1)`.execute(trx)
   })
-  return organization
+  const filled = { ...organization, userId: randomUUID() }
+  await asTenant(queries, filled, async (trx) => {
+    for (const statement of userRows(filled)) await statement.execute(trx)
+  })
+  return filled
+}
+
+/** A row in each table of a user, of members and of their mail; of what expires, one that has and one that has not. */
+function userRows({ organizationId, userId }: Filled) {
+  const hash = () => randomBytes(32)
+  const [session, expired, exported] = [randomUUID(), randomUUID(), randomUUID()]
+  return [
+    sql`insert into app.users (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, 'x')`,
+    sql`insert into app.memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`,
+    sql`insert into app.invitations (organization_id, email, role, token_hash, invited_by, expires_at)
+      values (${organizationId}, 'new@example.com', 'member', ${hash()}, ${userId}, now())`,
+    sql`insert into app.sessions (user_id, id, expires_at)
+      values (${userId}, ${session}, now() + interval '1 day'), (${userId}, ${expired}, now() - interval '1 day')`,
+    sql`insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+      values (${userId}, ${hash()}, ${session}, now())`,
+    sql`insert into app.email_tokens (user_id, purpose, token_hash, expires_at)
+      values (${userId}, 'verify-email', ${hash()}, now())`,
+    sql`insert into app.mfa_factors (user_id, secret) values (${userId}, 'x')`,
+    sql`insert into app.mfa_recovery_codes (user_id, code_hash) values (${userId}, ${hash()})`,
+    sql`insert into app.mfa_challenges (user_id, token_hash, expires_at)
+      values (${userId}, ${hash()}, now() + interval '1 day'), (${userId}, ${hash()}, now() - interval '1 day')`,
+    sql`insert into app.audit_log (action, success, user_id, actor) values ('login', true, ${userId}, 'user')`,
+    sql`insert into app.audit_log (action, success, organization_id, actor)
+      values ('plan_changed', true, ${organizationId}, 'system')`,
+    sql`insert into app.mails (user_id, recipient, template, parameters) values (${userId}, 'x', 'x', 'x')`,
+    sql`insert into app.mails (organization_id, recipient, template, parameters)
+      values (${organizationId}, 'x', 'x', 'x')`,
+    sql`insert into app.exports (user_id, id, expires_at) values (${userId}, ${exported}, now() - interval '1 day')`,
+    sql`insert into app.export_parts (user_id, export_id, part, data) values (${userId}, ${exported}, 0, 'x')`,
+  ]
+}
+
+/** A row in each table of the service itself, as its tasks write them. */
+async function fillOwnTables(): Promise<void> {
+  await asTask(queries, 'keep-secrets', async (trx) => {
+    await sql`insert into app.master_keys (version, proof) values ('x', 'x')`.execute(trx)
+    await sql`insert into app.signing_keys (kid, public_key, private_key, signs_from)
+      values ('x', '{}', 'x', now())`.execute(trx)
+  })
+  await asTask(queries, 'throttle', (trx) =>
+    sql`insert into app.attempts (bucket, count, ends_at) values ('x', 1, now())`.execute(trx),
+  )
+  await asTask(queries, 'handle-billing', (trx) =>
+    sql`insert into app.billing_events (webhook_id) values ('x')`.execute(trx),
+  )
 }
 
 /** Rows that a statement sees of each table. */
@@ -74,61 +131,103 @@ async function countRows(runner: Queries): Promise<Record<string, number>> {
   return counts
 }
 
+/** What a user may delete of their own. */
+const ownedByUser = [
+  'email_tokens',
+  'exports',
+  'mails',
+  'mfa_challenges',
+  'mfa_factors',
+  'mfa_recovery_codes',
+].concat(['refresh_tokens', 'sessions'])
+
 const nothing = () => Object.fromEntries(tables.map((table) => [table, 0]))
 
-/** What one filled organization has. */
+/** What one filled organization and its member have. */
 const filled = {
   api_keys: 1,
+  // Its key was made as well.
+  audit_log: 3,
+  email_tokens: 1,
+  export_parts: 1,
+  exports: 1,
   idempotency_keys: 2,
+  invitations: 1,
+  mails: 2,
+  memberships: 1,
+  mfa_challenges: 2,
+  mfa_factors: 1,
+  mfa_recovery_codes: 1,
   organizations: 1,
   outbox: 1,
   pattern_accesses: 1,
   pattern_tombstones: 1,
   patterns: 2,
   query_counts: 1,
+  refresh_tokens: 1,
+  sessions: 2,
   spaces: 2,
   tier_counters: 1,
+  users: 1,
 }
+/** What the service itself has. */
+const own = { attempts: 1, billing_events: 1, master_keys: 1, signing_keys: 1 }
 
 describe('row level security', () => {
+  const tried: string[] = []
+
   it('I3 shows no row and raises no error without a tenant, with an empty one and with an unknown one', async () => {
     const both = Object.fromEntries(Object.entries(filled).map(([table, count]) => [table, 2 * count]))
-    expect(await asOwner(queries, countRows)).toEqual(both)
+    expect(await asOwner(queries, countRows)).toEqual({ ...both, ...own })
     expect(await countRows(queries)).toEqual(nothing())
     expect(await asTenant(queries, {}, countRows)).toEqual(nothing())
     const unknown = '00000000-0000-4000-8000-00000000dead'
-    expect(await asTenant(queries, { organizationId: unknown, spaceId: unknown }, countRows)).toEqual(
-      nothing(),
-    )
+    const nobody = { organizationId: unknown, spaceId: unknown, userId: unknown }
+    expect(await asTenant(queries, nobody, countRows)).toEqual(nothing())
   })
 
   it('I3 shows a tenant its own rows and no others', async () => {
     // Events leave through the relay only.
-    expect(await asTenant(queries, ada, countRows)).toEqual({ ...filled, outbox: 0 })
-    const inOrganization = { ...nothing(), organizations: 1, spaces: 2, api_keys: 1 }
-    expect(await asTenant(queries, { organizationId: ada.organizationId }, countRows)).toEqual(inOrganization)
+    expect(await asTenant(queries, ada, countRows)).toEqual({ ...nothing(), ...filled, outbox: 0 })
+    const organization = { organizations: 1, spaces: 2, api_keys: 1, invitations: 1 }
+    expect(await asTenant(queries, { organizationId: ada.organizationId }, countRows)).toEqual({
+      ...nothing(),
+      ...organization,
+      // Who its members are, and what of the log and of the mail is its own.
+      ...{ memberships: 1, users: 1, audit_log: 2, mails: 1 },
+    })
+    const ofUser = Object.entries(filled).filter(([table]) =>
+      /^(users|memberships|organizations|sessions|refresh_tokens|email_tokens|mfa_\w+|exports|export_parts)$/.test(
+        table,
+      ),
+    )
+    expect(await asTenant(queries, { userId: ada.userId }, countRows)).toEqual({
+      ...nothing(),
+      ...Object.fromEntries(ofUser),
+      ...{ audit_log: 1, mails: 1 },
+    })
   })
 
   it.each([
     [
       'patterns',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.patterns (space_id, idx, id, key, version) values (${to.spaceId}, 99, 'pat_x', '[1]', 1)`,
     ],
     [
       'pattern_accesses',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
           values (${to.spaceId}, 1, 1, now(), 1, now())`,
     ],
     [
       'pattern_tombstones',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.pattern_tombstones (space_id, version, idx) values (${to.spaceId}, 99, 99)`,
     ],
     [
       'spaces',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.spaces (organization_id, environment) values (${to.organizationId}, 'live')`,
     ],
     [
@@ -138,39 +237,125 @@ describe('row level security', () => {
     ],
     [
       'api_keys',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash)
           values (${to.organizationId}, 'x', 'live', 'x', 'x', '\\x00')`,
     ],
     [
       'outbox',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.outbox (organization_id, type, payload) values (${to.organizationId}, 'x', '{}')`,
     ],
     [
       'idempotency_keys',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.idempotency_keys (space_id, route, key, body_hash, claimed_until)
           values (${to.spaceId}, 'x', 'x', '', now())`,
     ],
     [
       'query_counts',
-      (to: NewOrganization) =>
+      (to: Filled) =>
         sql`insert into app.query_counts (space_id, day, used) values (${to.spaceId}, '2020-01-01', 0)`,
     ],
+    ['tier_counters', (to: Filled) => sql`insert into app.tier_counters (space_id) values (${to.spaceId})`],
     [
-      'tier_counters',
-      (to: NewOrganization) => sql`insert into app.tier_counters (space_id) values (${to.spaceId})`,
+      'users',
+      () =>
+        sql`insert into app.users (id, email, password_hash) values (gen_random_uuid(), 'x@example.com', 'x')`,
+    ],
+    [
+      'memberships',
+      (to: Filled) =>
+        sql`insert into app.memberships (organization_id, user_id, role)
+          values (${to.organizationId}, ${ben.userId}, 'owner')`,
+    ],
+    [
+      'invitations',
+      (to: Filled) =>
+        sql`insert into app.invitations (organization_id, email, role, token_hash, invited_by, expires_at)
+          values (${to.organizationId}, 'x', 'owner', 'x', ${ben.userId}, now())`,
+    ],
+    [
+      'sessions',
+      (to: Filled) => sql`insert into app.sessions (user_id, expires_at) values (${to.userId}, now())`,
+    ],
+    [
+      'refresh_tokens',
+      (to: Filled) =>
+        sql`insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+          values (${to.userId}, 'x', gen_random_uuid(), now())`,
+    ],
+    [
+      'email_tokens',
+      (to: Filled) =>
+        sql`insert into app.email_tokens (user_id, purpose, token_hash, expires_at)
+          values (${to.userId}, 'reset-password', 'x', now())`,
+    ],
+    [
+      'mfa_factors',
+      (to: Filled) => sql`insert into app.mfa_factors (user_id, secret) values (${to.userId}, 'x')`,
+    ],
+    [
+      'mfa_recovery_codes',
+      (to: Filled) => sql`insert into app.mfa_recovery_codes (user_id, code_hash) values (${to.userId}, 'x')`,
+    ],
+    [
+      'mfa_challenges',
+      (to: Filled) =>
+        sql`insert into app.mfa_challenges (user_id, token_hash, expires_at) values (${to.userId}, 'x', now())`,
+    ],
+    [
+      'audit_log',
+      (to: Filled) =>
+        sql`insert into app.audit_log (action, success, user_id, organization_id, actor)
+          values ('login', true, ${to.userId}, ${to.organizationId}, 'user')`,
+    ],
+    [
+      'mails',
+      (to: Filled) =>
+        sql`insert into app.mails (user_id, recipient, template, parameters) values (${to.userId}, 'x', 'x', 'x')`,
+    ],
+    ['exports', (to: Filled) => sql`insert into app.exports (user_id) values (${to.userId})`],
+    [
+      'export_parts',
+      (to: Filled) =>
+        sql`insert into app.export_parts (user_id, export_id, part, data)
+          values (${to.userId}, gen_random_uuid(), 1, 'x')`,
+    ],
+    ['attempts', () => sql`insert into app.attempts (bucket, count, ends_at) values ('y', 1, now())`],
+    ['billing_events', () => sql`insert into app.billing_events (webhook_id) values ('y')`],
+    ['master_keys', () => sql`insert into app.master_keys (version, proof) values ('y', 'y')`],
+    [
+      'signing_keys',
+      () =>
+        sql`insert into app.signing_keys (kid, public_key, private_key, signs_from) values ('y', '{}', 'y', now())`,
     ],
   ])('I1 refuses to insert a row of another tenant into %s', async (table, insert) => {
-    expect(tables).toContain(table)
+    tried.push(table)
     const refused = { code: '42501', message: expect.stringContaining('row-level security') }
     await expect(asTenant(queries, ben, (trx) => insert(ada).execute(trx))).rejects.toMatchObject(refused)
     await expect(insert(ada).execute(queries)).rejects.toMatchObject(refused)
   })
 
   it('I1 every table with row level security has its insert tried above', () => {
-    expect(tables).toEqual(Object.keys(filled))
+    expect(tried.toSorted()).toEqual(tables)
+    expect(Object.keys({ ...filled, ...own }).sort()).toEqual(tables)
+  })
+
+  it('only adds to the audit log and reads it, whatever the tenant or task', async () => {
+    for (const task of ['erase-account', 'administer-accounts', 'keep-secrets'] as const) {
+      for (const change of [
+        sql`update app.audit_log set actor_email = null`,
+        sql`delete from app.audit_log`,
+      ]) {
+        await expect(asTask(queries, task, (trx) => change.execute(trx))).rejects.toMatchObject({
+          code: '42501',
+        })
+        await expect(asTenant(queries, ben, (trx) => change.execute(trx))).rejects.toMatchObject({
+          code: '42501',
+        })
+      }
+    }
   })
 
   it('I3 lets an update or a delete without a condition touch none of another tenant’s rows', async () => {
@@ -184,23 +369,115 @@ describe('row level security', () => {
       await sql`delete from app.pattern_tombstones`.execute(trx)
       await sql`delete from app.patterns`.execute(trx)
       await sql`delete from app.outbox`.execute(trx)
+      for (const table of ownedByUser) await sql`delete from app.${sql.id(table)}`.execute(trx)
+      await sql`update app.users set password_hash = 'mine', status = 'suspended'`.execute(trx)
+      await sql`delete from app.memberships`.execute(trx)
+      await sql`delete from app.invitations`.execute(trx)
+      for (const table of Object.keys(own)) await sql`delete from app.${sql.id(table)}`.execute(trx)
     })
     const after = await asOwner(queries, countRows)
     const lost = Object.keys(before).filter((table) => before[table] !== after[table])
-    expect(lost).toEqual(['idempotency_keys', 'pattern_accesses', 'pattern_tombstones', 'patterns'])
-    expect(await asTenant(queries, ada, countRows)).toEqual({ ...filled, outbox: 0 })
+    const emptied = [
+      'idempotency_keys',
+      'invitations',
+      'memberships',
+      'pattern_accesses',
+      'pattern_tombstones',
+    ]
+    expect(lost).toEqual([...ownedByUser, ...emptied, 'patterns', 'export_parts'].sort())
+    expect(await asTenant(queries, ada, countRows)).toEqual({ ...nothing(), ...filled, outbox: 0 })
     const { rows } = await asTenant(queries, ada, (trx) =>
-      sql`select o.name, k.revoked_at from app.organizations o, app.api_keys k`.execute(trx),
+      sql`select o.name, k.revoked_at, u.password_hash, u.status
+        from app.organizations o, app.api_keys k, app.users u`.execute(trx),
     )
-    expect(rows).toEqual([{ name: 'Test', revoked_at: null }])
+    expect(rows).toEqual([{ name: 'Test', revoked_at: null, password_hash: 'x', status: 'active' }])
     ben = await newFilledOrganization()
   })
 
   it('I1 does not let a row be handed to another tenant', async () => {
-    const moved = asTenant(queries, ben, (trx) =>
-      sql`update app.patterns set space_id = ${ada.spaceId}`.execute(trx),
+    const moves = [
+      sql`update app.patterns set space_id = ${ada.spaceId}`,
+      sql`update app.memberships set organization_id = ${ada.organizationId}`,
+      sql`update app.email_tokens set user_id = ${ada.userId}`,
+      sql`update app.users set id = ${randomUUID()}`,
+    ]
+    for (const move of moves) {
+      const moved = asTenant(queries, ben, (trx) => move.execute(trx))
+      await expect(moved).rejects.toMatchObject({ code: '42501' })
+    }
+  })
+})
+
+describe('what somebody presents', () => {
+  it('I3 shows the row that it names, to be read and not to be changed', async () => {
+    const email = `${ada.userId}@example.com`
+    const seen = await asPresenter(queries, { email }, countRows)
+    expect(seen).toEqual({ ...nothing(), users: 1 })
+    const changed = await asPresenter(queries, { email }, (trx) =>
+      sql`update app.users set password_hash = 'mine'`.execute(trx),
     )
-    await expect(moved).rejects.toMatchObject({ code: '42501' })
+    expect(changed.numAffectedRows).toBe(0n)
+    for (const table of ['refresh_tokens', 'email_tokens', 'mfa_challenges', 'invitations']) {
+      const [row] = await asOwner(queries, async (trx) => {
+        const found = sql<{ token_hash: Buffer }>`select token_hash from app.${sql.id(table)} limit 1`
+        return (await found.execute(trx)).rows
+      })
+      const { token_hash: tokenHash } = row as { token_hash: Buffer }
+      expect(await asPresenter(queries, { tokenHash }, countRows)).toEqual({ ...nothing(), [table]: 1 })
+    }
+    expect(await asPresenter(queries, { tokenHash: randomBytes(32) }, countRows)).toEqual(nothing())
+  })
+})
+
+describe('app.pseudonymise_audit', () => {
+  const pseudonymise = (userId: string, email: string) =>
+    sql`select app.pseudonymise_audit(${userId}, ${email})`.execute(queries)
+  const log = () =>
+    asOwner(queries, async (trx) => {
+      const { rows } = await sql`select actor_email, ip, user_agent, details, target from app.audit_log
+        where user_id in (${ada.userId}, ${ben.userId}) and request_id = 'p' order by id`.execute(trx)
+      return rows
+    })
+
+  it('takes a deleted user out of the log, refuses any other, and leaves what names others', async () => {
+    const [email, other] = [`${ada.userId}@example.com`, `x${ada.userId}@example.com`]
+    for (const [user, actor, about] of [
+      [ada.userId, ada.userId, email],
+      [ben.userId, ben.userId, other],
+      [ben.userId, ben.userId, email],
+    ] as const) {
+      await asTenant(queries, { userId: user }, (trx) =>
+        sql`insert into app.audit_log
+            (action, success, user_id, actor, actor_id, actor_email, ip, user_agent, request_id, target, details)
+          values ('role_changed', true, ${user}, 'user', ${actor}, ${`${actor}@example.com`}, '192.0.2.1', 'curl', 'p',
+            ${user}, ${JSON.stringify({ of: [{ email: about }] })})`.execute(trx),
+      )
+    }
+    const before = await log()
+    const refused = { code: '42501', message: expect.stringContaining('Only a deleted user') }
+    await expect(pseudonymise(ada.userId, email)).rejects.toMatchObject(refused)
+    await expect(pseudonymise(randomUUID(), email)).rejects.toMatchObject(refused)
+    await asTenant(queries, { userId: ada.userId }, (trx) =>
+      sql`update app.users set status = 'deleted', deleted_at = now()`.execute(trx),
+    )
+    await expect(pseudonymise(ada.userId, `${ben.userId}@example.com`)).rejects.toMatchObject(refused)
+    expect(await log()).toEqual(before)
+
+    await pseudonymise(ada.userId, email)
+    const gone = { actor_email: null, ip: null, user_agent: null, details: null, target: ada.userId }
+    const [, about, naming] = before as Record<string, unknown>[]
+    expect(await log()).toEqual([gone, about, { ...naming, details: null }])
+  })
+
+  it('leaves the transaction with the task and the user that it had', async () => {
+    const kept = await asTask(queries, 'throttle', async (trx) => {
+      await sql`select app.pseudonymise_audit(${ada.userId}, ${`${ada.userId}@example.com`})`.execute(trx)
+      const { rows } = await sql`select app.current_task() as task, app.current_user_id() as user`.execute(
+        trx,
+      )
+      return rows
+    })
+    expect(kept).toEqual([{ task: 'throttle', user: null }])
   })
 })
 
@@ -213,7 +490,21 @@ describe('housekeeping tasks', () => {
       spaces: spaces as number,
     }),
     'purge-idempotency-keys': () => ({ idempotency_keys: old }),
+    'keep-secrets': (all) => pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails'),
+    'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations'),
+    'purge-sessions': ({ sessions = 0, mfa_challenges = 0 }) => ({
+      // Half of them have expired.
+      sessions: sessions / 2,
+      mfa_challenges: mfa_challenges / 2,
+    }),
+    'erase-account': (all) => pick(all, 'audit_log'),
+    'send-mail': (all) => pick(all, 'mails'),
+    throttle: (all) => pick(all, 'attempts'),
+    'purge-exports': (all) => pick(all, 'exports'),
+    'handle-billing': (all) => pick(all, 'billing_events'),
   }
+  const pick = (all: Record<string, number>, ...names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, all[name] as number]))
   let expired = 0
   let old = 0
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '../support/client.ts'
+import { testMasterKey } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,7 +31,11 @@ export class CommandProcess {
     const { PATH, HOME, TMPDIR } = process.env
     this.child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
-      env: { PATH, HOME, TMPDIR, ...settings },
+      env: {
+        ...{ PATH, HOME, TMPDIR },
+        ...(settings.DATABASE_URL === undefined ? {} : { MASTER_KEY: testMasterKey }),
+        ...settings,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {

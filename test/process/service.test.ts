@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -66,16 +67,15 @@ describe('a running service', () => {
   })
 
   it('keeps the first key and the operator’s token where only this user can read them, and prints neither', () => {
-    const [key, operator] = ['local-api-key', 'operator.json'].map((name) => join(dataDir, name)) as [
-      string,
-      string,
-    ]
-    expect(statSync(key).mode & 0o777).toBe(0o600)
-    expect(statSync(operator).mode & 0o777).toBe(0o600)
+    const [key, operator, masterKey] = ['local-api-key', 'operator.json', 'master-key'].map((name) =>
+      join(dataDir, name),
+    ) as [string, string, string]
+    for (const file of [key, operator, masterKey]) expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     const output = service.stdout + service.stderr
     expect(output).toContain(key)
     expect(output).not.toContain(readFileSync(key, 'utf8').trim())
+    expect(output).not.toContain(readFileSync(masterKey, 'utf8').trim())
     expect(output).not.toContain((JSON.parse(readFileSync(operator, 'utf8')) as { token: string }).token)
   })
 
@@ -106,6 +106,35 @@ describe('a running service', () => {
     expect(await keys('revoke', line.split(' ')[0] as string)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no such active key'),
+    })
+  })
+
+  it('lets npm run accounts rotate and retire the keys of access tokens', async () => {
+    const accounts = (...args: string[]) =>
+      run('apps/cli/src/accounts.ts', args, { MEMORY_DATA_DIR: dataDir })
+    const published = async () => {
+      const response = await fetch(`${service.url}/.well-known/jwks.json`)
+      return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid)
+    }
+    const [first] = await published()
+    const rotated = await accounts('rotate-signing-key')
+    expect(rotated).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[\w-]{43} signs from .+Z\.\n$/),
+    })
+    const next = rotated.stdout.split(' ')[0]
+    const listed = await accounts('list-signing-keys')
+    expect(listed.stdout.split('\n').map((line) => line.split('  ').slice(0, 2))).toEqual([
+      [next, 'next'],
+      [first, 'signs'],
+      [''],
+    ])
+    expect(await accounts('retire-signing-key', first as string)).toMatchObject({ code: 0 })
+    expect((await accounts('list-signing-keys')).stdout).toMatch(new RegExp(`^${first}  retired`, 'm'))
+    expect(await accounts('retire-signing-key', first as string)).toMatchObject({ code: 1 })
+    expect(await accounts('retire-signing-key')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('list-signing-keys'),
     })
   })
 
@@ -160,7 +189,7 @@ describe('a running service', () => {
     const { code, signal, stdout } = await stopping
     expect({ code, signal }).toEqual({ code: 0, signal: null })
     expect(stdout).toContain('"stopped"')
-    expect(readdirSync(dataDir).sort()).toEqual(['database', 'local-api-key'])
+    expect(readdirSync(dataDir).sort()).toEqual(['database', 'local-api-key', 'master-key'])
   })
 })
 
@@ -192,6 +221,7 @@ describe('a stopped service', () => {
     const unused = join(folder, 'unused')
     const commands: [words: string, script: string][] = [
       ['npm run keys', 'apps/cli/src/keys.ts'],
+      ['npm run accounts', 'apps/cli/src/accounts.ts'],
       ['npm run migrate', 'apps/cli/src/migrate.ts'],
       ['npm run worker', 'apps/worker/src/main.ts'],
     ]
@@ -222,6 +252,22 @@ describe('a start that can not succeed says why in one sentence and destroys not
     const [level, host] = await Promise.all([start({ LOG_LEVEL: 'loud' }), start({ HOST: '0.0.0.0' })])
     expectRefusal(level, 'LOG_LEVEL must be one of')
     expectRefusal(host, 'HOST', 'TRUSTED_PROXIES', 'MEMORY_ALLOW_PLAINTEXT')
+  })
+
+  it('T5 when the master key is another one, or missing where it is needed, and prints none', async () => {
+    const MASTER_KEY = randomBytes(32).toString('base64')
+    const wrong = await start({ MASTER_KEY })
+    expectRefusal(wrong, 'master key', 'MASTER_KEY')
+    const old = readFileSync(join(dataDir, 'master-key'), 'utf8').trim()
+    for (const key of [MASTER_KEY, old]) expect(wrong.stdout + wrong.stderr).not.toContain(key)
+    expectRefusal(await start({ MASTER_KEY: `${MASTER_KEY.slice(0, 40)}` }), 'MASTER_KEY must be 32 bytes')
+    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/memory`
+    for (const script of ['apps/api/src/main.ts', 'apps/worker/src/main.ts', 'apps/cli/src/accounts.ts']) {
+      expectRefusal(
+        await run(script, ['list-signing-keys'], { DATABASE_URL, MASTER_KEY: '' }),
+        'MASTER_KEY is needed',
+      )
+    }
   })
 
   it('when the data directory is a file', async () => {
@@ -288,7 +334,11 @@ describe('a start that can not succeed says why in one sentence and destroys not
   })
 
   it('and the same directory starts when the cause is gone, with everything in it', async () => {
-    service = await startService(dataDir)
+    // With a new master key as well: what was sealed under the old one is sealed anew beside the requests.
+    const old = readFileSync(join(dataDir, 'master-key'), 'utf8').trim()
+    const MASTER_KEY = `${randomBytes(32).toString('base64')},${old}`
+    service = await startService(dataDir, { MASTER_KEY })
+    await until(() => service.stdout.includes('sealed under the new master key'), 'the secrets to be sealed')
     const client = service.client()
     expect(await client.retrieve('Where does Ada live?', { top_k: 1 })).toEqual([text])
     expect((await client.get('/v1/memory/text/stats')).body.total_patterns).toBe(1 + long)

@@ -13,16 +13,21 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { readConfig } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
 import { Client } from './client.ts'
-import { newDatabase } from './database.ts'
+import { newDatabase, testMasterKey } from './database.ts'
+import { type ReceivedMail, readMails, relayAll } from './mails.ts'
 
 export interface TestServer {
   url: string
   context: Context
   clock: TestClock
+  /** For further instances of the service over the same database; undefined where that is embedded. */
+  databaseUrl: string | undefined
   /** Everything that was logged, one JSON text a line. */
   logLines: string[]
   /** A client of a new organization. */
   newClient(options?: ClientOptions): Promise<Client>
+  /** Does the background work that is due. @returns every mail that was sent, newest last */
+  mails(): Promise<ReceivedMail[]>
   close(): Promise<void>
 }
 
@@ -33,6 +38,9 @@ export interface ClientOptions {
   /** An organization that is there already. */
   organizationId?: string
 }
+
+/** Cheap, so that tests may make many users. */
+const testPasswordCost = { memoryKiB: 256, passes: 1, lanes: 1 }
 
 /** A clock that tests move; it starts at the real time. */
 export class TestClock implements Clock {
@@ -49,22 +57,23 @@ export class TestClock implements Clock {
 
 /**
  * The real service in this process, listening on a free port, with a database of its own: embedded, or on the server
- * that TEST_DATABASE_URL names.
+ * that TEST_DATABASE_URL names. With a DATABASE_URL it is one more instance over the database of another.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
-  const database = await newDatabase()
+  const database = settings.DATABASE_URL === undefined ? await newDatabase() : undefined
+  const databaseUrl = database?.url ?? settings.DATABASE_URL
   const config = readConfig({
     MEMORY_DATA_DIR: folder,
     MEMORY_POOL_THREADS: '1',
     LOG_LEVEL: 'info',
-    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, MASTER_KEY: testMasterKey }),
     ...settings,
   })
   const logLines: string[] = []
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
-  const context = await createContext(config, makeLog, clock)
+  const context = await createContext(config, makeLog, clock, { passwordCost: testPasswordCost })
   const server: Server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { port } = addressOf(server)
   const url = `http://127.0.0.1:${port}`
@@ -72,6 +81,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     url,
     context,
     clock,
+    databaseUrl,
     logLines,
     newClient: async ({ plan = 'enterprise', scopes = null, environment = 'live', organizationId } = {}) => {
       const { queries } = context.database
@@ -83,6 +93,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
         expiresAt: null,
       })
       return new Client(url, { key, keyId: listed.id, organizationId: owner })
+    },
+    mails: async () => {
+      await relayAll({ ...context, secrets: context.accounts.secrets })
+      return readMails(join(folder, 'outbox'))
     },
     close: async () => {
       server.closeAllConnections()

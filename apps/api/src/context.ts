@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
+import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
+import type { AccountsContext } from '@memory/shared/accounts/context'
+import { type PasswordCost, Passwords } from '@memory/shared/accounts/passwords'
+import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
-import { KeyUsage } from '@memory/shared/keys/key-usage'
+import { noteKeyUse } from '@memory/shared/keys/service'
 import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import { AccessLog } from '@memory/shared/memory/access-log'
 import type { MemoryContext } from '@memory/shared/memory/context'
@@ -12,7 +16,7 @@ import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
-import { type Config, ConfigError } from '@memory/shared/platform/config'
+import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import {
@@ -22,7 +26,14 @@ import {
   requireUsable,
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
+import { openSecrets } from '@memory/shared/platform/master-key'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { makeRules } from '@memory/shared/throttle/rules'
+import { Throttle } from '@memory/shared/throttle/throttle'
+import { AccessTokens } from '@memory/shared/tokens/access-tokens'
+import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
@@ -37,7 +48,10 @@ export interface Context {
   metrics: Metrics
   memory: MemoryContext
   authentication: SharedAuthentication
-  keyUsage: KeyUsage
+  keyUse: LastUse
+  sessionUse: LastUse
+  accessTokens: AccessTokens
+  accounts: AccountsContext
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
@@ -48,12 +62,14 @@ export interface Context {
 
 /**
  * Opens the database and starts the threads, side by side.
+ * @param options.passwordCost of hashes; tests make it small
  * @throws ConfigError for what an operator can put right
  */
 export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
+  { passwordCost }: { passwordCost?: PasswordCost | undefined } = {},
 ): Promise<Context> {
   const log = makeLog(config.logLevel)
   const metrics = createMetrics()
@@ -72,8 +88,13 @@ export async function createContext(
   )
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
+  let accessTokens: AccessTokens
+  let secrets: Secrets
   try {
     await requireUsable(requireRowLevelSecurity(queries))
+    secrets = await openSecrets(queries, config)
+    await appointPlatformAdmins(queries, config.platformAdmins)
+    accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
     throw error
@@ -96,7 +117,8 @@ export async function createContext(
   })
   const earlySearches = new EarlySearches(pool, spaces)
   const accesses = new AccessLog(queries, clock)
-  const keyUsage = new KeyUsage(queries, clock)
+  const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
+  const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -112,14 +134,34 @@ export async function createContext(
     metrics,
     memory: { queries, compute: pool, spaces, earlySearches, payloads, accesses, clock },
     authentication: new SharedAuthentication(queries),
-    keyUsage,
+    keyUse,
+    sessionUse,
+    accessTokens,
+    accounts: {
+      queries,
+      clock,
+      secrets,
+      accessTokens,
+      passwords: new Passwords(config.passwords.concurrency, passwordCost),
+      throttle: new Throttle(
+        queries,
+        makeRules({ login: config.loginLimits, registrationsPerHour: config.registrationsPerHour }),
+      ),
+      settings: {
+        publicBaseUrl: linkBaseOf(config),
+        platformAdmins: new Set(config.platformAdmins),
+        defaultPlan: config.defaultPlan,
+        passwordBlocklist: config.passwords.blocklist,
+        registrationsPerHour: config.registrationsPerHour,
+      },
+    },
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
     draining: false,
     close: async () => {
       await pool.close()
-      await Promise.allSettled([accesses.flush(), keyUsage.flush(true), spaces.save()])
+      await Promise.allSettled([accesses.flush(), keyUse.flush(true), sessionUse.flush(true), spaces.save()])
       await database.close()
     },
   }

@@ -8,8 +8,9 @@ import { readConfig } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
+import { resealSecrets } from '@memory/shared/platform/reseal'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
-import { startWorker } from '@memory/worker/worker'
+import { startWorker, type WorkerParts } from '@memory/worker/worker'
 import { createApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
 import { addressOf, createApiServer, listen } from './http/server.ts'
@@ -20,6 +21,8 @@ import { welcome } from './welcome.ts'
 const drainMs = 15_000
 /** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
 const arrangeEveryMs = 10_000
+/** While the master key is being changed, processes that are not restarted yet seal under the old one. */
+const resealEveryMs = 10 * 60_000
 /** A start reads what changed since the last snapshot from the database. */
 const snapshotEveryMs = 5 * 60_000
 
@@ -43,11 +46,13 @@ async function serve(context: Context): Promise<void> {
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
-  const worker = database.kind === 'embedded' ? await startWorker(database, log) : undefined
+  const worker = database.kind === 'embedded' ? await startWorker(workerParts(context)) : undefined
   const buffers = [
     every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
-    every(1_000, 'writing key use', () => context.keyUsage.flush(), log),
+    every(1_000, 'writing key use', () => context.keyUse.flush(), log),
+    every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
+    every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
   ]
   onStopSignal(log, async () => {
@@ -63,6 +68,17 @@ async function serve(context: Context): Promise<void> {
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
   measureAcceleration(context)
   checkSnapshots(context)
+  reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+/** After a change of the master key; otherwise there is nothing to do. */
+function reseal({ database, accounts, log }: Context): Promise<void> {
+  return resealSecrets(database.queries, accounts.secrets, log)
+}
+
+function workerParts(context: Context): WorkerParts {
+  const { accounts, memory } = context
+  return { ...context, secrets: accounts.secrets, forgetSpace: (spaceId) => memory.spaces.drop(spaceId) }
 }
 
 /** What was forgotten while the process was not running must not stay in its files either. */

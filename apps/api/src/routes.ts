@@ -1,7 +1,34 @@
 import { accelerationRoutes } from './acceleration/routes.ts'
+import { authRoutes } from './accounts/auth-routes.ts'
+import { lifecycleRoutes } from './accounts/lifecycle-routes.ts'
+import { mfaRoutes } from './accounts/mfa-routes.ts'
+import { userRoutes } from './accounts/user-routes.ts'
+import { accountRoutes } from './admin/account-routes.ts'
+import { planRoutes } from './admin/plan-routes.ts'
+import { billingRoutes } from './billing/routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { keyRoutes } from './keys/routes.ts'
 import { memoryRoutes } from './memory/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { securityRoutes } from './security/routes.ts'
+import { tokenRoutes } from './tokens/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
-export const routes: readonly Endpoint[] = [...memoryRoutes, ...accelerationRoutes, liveness, readiness]
+export const routes: readonly Endpoint[] = [
+  ...memoryRoutes,
+  ...accelerationRoutes,
+  ...authRoutes,
+  ...mfaRoutes,
+  ...userRoutes,
+  ...lifecycleRoutes,
+  ...securityRoutes,
+  ...keyRoutes,
+  ...organizationRoutes,
+  ...planRoutes,
+  ...accountRoutes,
+  ...billingRoutes,
+  ...tokenRoutes,
+  liveness,
+  readiness,
+]

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
-import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
-import { DataDirectoryTaken } from '@memory/shared/platform/data-directory'
-import { openDataDirectory } from '@memory/shared/platform/database/embedded'
-import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
-import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
-import { createLog } from '@memory/shared/platform/log'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
+import { operate, readSettings } from './operator.ts'
 
 const help = `API keys, for operators.
 
@@ -27,16 +20,17 @@ A new key is shown once: only a hash of it is stored. Works beside a running ser
 Scopes: ${scopes.join(', ')}`
 
 async function keys(args: string[]): Promise<void> {
-  const config = readSettings()
-  show(await ask(config, readRequest(args, config.defaultPlan)))
-}
-
-function readSettings(): Config {
-  try {
-    return readConfig(process.env)
-  } catch (error) {
-    throw error instanceof ConfigError ? new Failure(error.message) : error
-  }
+  const config = readSettings(process.env)
+  const request = readRequest(args, config.defaultPlan)
+  show(
+    await operate(config, '/ops/keys', request, async ({ queries }) => {
+      try {
+        return await operateKeys(queries, request, new Date())
+      } catch (error) {
+        throw error instanceof KeyRefused ? new Failure(error.message) : error
+      }
+    }),
+  )
 }
 
 function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
@@ -73,53 +67,6 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
       ? 'Say create, list or revoke.'
       : `--${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
   )
-}
-
-/** Straight to the database; or through the running service, when that holds the embedded database. */
-async function ask(config: Config, request: OperatorRequest): Promise<OperatorAnswer> {
-  try {
-    if (config.database.url !== undefined) {
-      const database = openPostgres(config.database.url, 1, createLog('warn'))
-      try {
-        await requireUsable(requireRowLevelSecurity(database.queries))
-        return await operateKeys(database.queries, request, new Date())
-      } finally {
-        await database.close()
-      }
-    }
-    const database = await openDataDirectory(config.dataDir)
-    try {
-      return await operateKeys(database.queries, request, new Date())
-    } finally {
-      await database.close()
-    }
-  } catch (error) {
-    if (error instanceof DataDirectoryTaken) return askRunningService(config.dataDir, request)
-    if (error instanceof ConfigError || error instanceof KeyRefused) throw new Failure(error.message)
-    throw error
-  }
-}
-
-async function askRunningService(dataDir: string, request: OperatorRequest): Promise<OperatorAnswer> {
-  const { url, token } = readOperatorFile(join(dataDir, 'operator.json'))
-  const response = await fetch(`${url}/ops/keys`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(request),
-  })
-  const body = (await response.json()) as OperatorAnswer & { detail?: string }
-  if (!response.ok) throw new Failure(`The running service refused: ${body.detail}`)
-  return body
-}
-
-function readOperatorFile(file: string): { url: string; token: string } {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string }
-  } catch {
-    throw new Failure(
-      'The service is running without its operators’ listener: stop it, or start it with OPS_PORT set to a port.',
-    )
-  }
 }
 
 function show(answer: OperatorAnswer): void {

@@ -1,7 +1,9 @@
+import { systemClock } from '@memory/shared/platform/clock'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
 import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
+import { openSecrets } from '@memory/shared/platform/master-key'
 import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { startWorker } from './worker.ts'
@@ -11,7 +13,7 @@ async function main(): Promise<void> {
     process.stdout.write(
       settingsHelp(
         'npm run worker',
-        'Starts a process for background work. It reads the database and log settings.',
+        'Starts a process for background work. It reads the settings of database, master key, mail, links, data directory and log.',
       ),
     )
     return
@@ -25,7 +27,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel)
   const database = openPostgres(config.database.url, config.database.poolSize, log)
   await requireUsable(requireRowLevelSecurity(database.queries))
-  const worker = await startWorker(database, log)
+  const secrets = await requireUsable(openSecrets(database.queries, config))
+  const worker = await startWorker({ config, database, secrets, log, clock: systemClock })
   log.info('worker ready')
   onStopSignal(log, async () => {
     await worker.stop()

@@ -1,11 +1,27 @@
-import type { EventType } from '@memory/shared/catalogue/events'
+import { buildExport } from '@memory/shared/accounts/build-export'
+import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
+import { sendQueuedMail } from '@memory/shared/mail/send-queued'
 import type { Deliver, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import type { WorkerContext } from './context.ts'
+
+/** Takes an event further. It may be called again for the same event, so it must be idempotent. */
+export type Handler<Type extends EventType> = (
+  payload: EventPayload<Type>,
+  context: WorkerContext,
+  event: OutboxEvent,
+) => Promise<void>
 
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
-export const handlers: { [Type in EventType]?: Deliver } = {}
+export const handlers: { [Type in EventType]?: Handler<Type> } = {
+  'account.export_requested': (payload, context) => buildExport(context, payload),
+  'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
+}
 
-export const deliverEvent: Deliver = async (event: OutboxEvent) => {
-  const handler = handlers[event.type as EventType]
-  if (handler === undefined) throw new Error(`No handler for the event type ${event.type}.`)
-  await handler(event)
+export function deliverEvents(context: WorkerContext): Deliver {
+  return async (event) => {
+    const type = event.type as EventType
+    const handler = handlers[type] as Handler<EventType> | undefined
+    if (handler === undefined) throw new Error(`No handler for the event type ${event.type}.`)
+    await handler(events[type].parse(event.payload) as EventPayload<EventType>, context, event)
+  }
 }

@@ -1,27 +1,41 @@
+import { eraseDue } from '@memory/shared/accounts/erase-accounts'
+import { purgeExports } from '@memory/shared/accounts/exports'
+import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
-import type { Database } from '@memory/shared/platform/database/database'
-import type { Log } from '@memory/shared/platform/log'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
-import { deliverEvent } from './register.ts'
+import { purgeAttempts } from '@memory/shared/throttle/throttle'
+import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
+import { createWorkerContext, type WorkerParts } from './context.ts'
+import { deliverEvents, handlers } from './register.ts'
+
+export type { WorkerParts } from './context.ts'
 
 /** The background work of one process. */
 export interface Worker {
-  /** Finishes what is in hand. */
+  /** Finishes what is in hand, or what takes long as far as it is. */
   stop(): Promise<void>
 }
 
 /** Starts the background work: the outbox relay and housekeeping. Any number of workers may run on one database. */
-export async function startWorker(database: Database, log: Log): Promise<Worker> {
-  const { queries } = database
-  const relay = await startRelay(database, deliverEvent, log)
+export async function startWorker(parts: WorkerParts): Promise<Worker> {
+  const stopping = new AbortController()
+  const context = createWorkerContext({ ...parts, signal: stopping.signal })
+  const { database, queries, log } = context
+  const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers))
   const chores = [
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
+    every(3_600_000, 'purging exports', () => purgeExports(queries), log),
+    every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
+    every(300_000, 'purging attempts', () => purgeAttempts(queries), log),
+    every(3_600_000, 'purging sessions', () => purgeSessions(queries), log),
+    every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {
     stop: async () => {
+      stopping.abort()
       await Promise.all([relay.stop(), ...chores.map((chore) => chore.stop())])
     },
   }

@@ -1,17 +1,135 @@
+import { authenticateSession } from '@memory/shared/accounts/authentication'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import {
+  type Access,
+  type Caller,
+  isScope,
+  type Origin,
+  type SignedIn,
+} from '@memory/shared/catalogue/operation'
+import type { Scope } from '@memory/shared/catalogue/scopes'
 import { hashApiKey, isApiKey } from '@memory/shared/keys/api-key'
-import type { Request } from 'express'
+import { authenticateKey } from '@memory/shared/keys/service'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import type { Request, Response } from 'express'
+import type { Context } from '../context.ts'
 
 /** What a request presents to say who sends it. */
-export interface Credentials {
-  /** Hex. */
-  keyHash: string
-}
+export type Credentials =
+  | {
+      kind: 'key'
+      /** Hex. */
+      keyHash: string
+    }
+  | { kind: 'token'; token: string }
 
-/** @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key. */
+/**
+ * Reads an API key or an access token; the key, where there are both.
+ * @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key.
+ */
 export function readCredentials(req: Request): Credentials {
   const apiKey = req.headers['x-api-key']
-  if (typeof apiKey !== 'string' || apiKey === '') throw new ApiError('not_authenticated')
-  if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
-  return { keyHash: hashApiKey(apiKey) }
+  if (typeof apiKey === 'string' && apiKey !== '') {
+    if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
+    return { kind: 'key', keyHash: hashApiKey(apiKey) }
+  }
+  const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
+  if (token === undefined) throw new ApiError('not_authenticated')
+  return { kind: 'token', token }
+}
+
+export function originOf(req: Request, res: Response): Origin {
+  return {
+    requestId: res.locals.requestId as string,
+    ip: req.ip ?? null,
+    userAgent: req.headers['user-agent'] ?? null,
+  }
+}
+
+/** What is asked for beside who it is. Organization and environment count for access tokens only. */
+export interface Wanted {
+  organizationId: string | undefined
+  environment: Environment
+  /** Queries to count against the plan's day. */
+  count: number
+}
+
+export interface Authenticated {
+  /** As the operation's access has it. */
+  caller: Caller | SignedIn
+  /** The space whose queries were counted. */
+  spaceId: string | undefined
+  queriesCounted: number
+}
+
+/**
+ * Finds out who presents these credentials and whether an operation is open to them.
+ * @throws ApiError for whoever it is not open to, and query_limit_reached
+ */
+export async function authenticate(
+  context: Context,
+  req: Request,
+  res: Response,
+  access: Exclude<Access, 'anyone'>,
+  credentials: Credentials,
+  wanted: Wanted,
+): Promise<Authenticated> {
+  const origin = originOf(req, res)
+  return credentials.kind === 'key'
+    ? byKey(context, res, access, credentials.keyHash, wanted.count, origin)
+    : byToken(context, res, access, credentials.token, wanted, origin)
+}
+
+async function byKey(
+  context: Context,
+  res: Response,
+  access: Exclude<Access, 'anyone'>,
+  keyHash: string,
+  count: number,
+  origin: Origin,
+): Promise<Authenticated> {
+  const { authentication, clock, keyUse, earlyWork } = context
+  const scope: Scope | null = isScope(access) ? access : null
+  const authenticated = await authenticateKey(
+    { authentication, now: clock.now() },
+    keyHash,
+    scope,
+    scope === null ? 0 : count,
+    origin,
+  ).catch((error) => {
+    earlyWork.refused(keyHash)
+    throw error
+  })
+  const { keyId, caller, queriesCounted } = authenticated
+  const { organizationId, spaceId } = caller
+  earlyWork.accepted(keyHash, caller)
+  keyUse.record(organizationId, keyId)
+  Object.assign(res.locals, { organizationId, keyId })
+  if (scope === null) throw new ApiError('user_token_required')
+  return { caller, spaceId, queriesCounted }
+}
+
+async function byToken(
+  context: Context,
+  res: Response,
+  access: Exclude<Access, 'anyone'>,
+  token: string,
+  wanted: Wanted,
+  origin: Origin,
+): Promise<Authenticated> {
+  const { accessTokens, clock, database, sessionUse } = context
+  const claims = await accessTokens.verify(token)
+  const { signedIn, caller, queriesCounted } = await authenticateSession(
+    { queries: database.queries, now: clock.now() },
+    claims,
+    isScope(access) ? wanted : { ...wanted, environment: 'live', count: 0 },
+    origin,
+  )
+  const { userId, sessionId, organization } = signedIn
+  sessionUse.record(userId, sessionId)
+  Object.assign(res.locals, { organizationId: organization?.id, userId })
+  if (access === 'platform_admin' && !signedIn.isPlatformAdmin) throw new ApiError('platform_admin_required')
+  if (!isScope(access)) return { caller: signedIn, spaceId: undefined, queriesCounted: 0 }
+  if (caller === undefined) throw new ApiError('organization_not_found')
+  return { caller, spaceId: caller.spaceId, queriesCounted }
 }

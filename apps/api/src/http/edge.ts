@@ -77,7 +77,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
       const route: string = res.locals.route ?? 'unknown'
       const status = res.writableFinished ? res.statusCode : 499
       metrics.requestSeconds.observe({ method: req.method, route, status }, ms / 1_000)
-      const { requestId, organizationId, keyId } = res.locals
+      const { requestId, organizationId, keyId, userId } = res.locals
       log.info(
         {
           requestId,
@@ -87,6 +87,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
           ms: Math.round(ms * 100) / 100,
           organizationId,
           keyId,
+          userId,
         },
         'request',
       )

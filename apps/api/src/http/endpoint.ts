@@ -2,24 +2,49 @@ import { ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
 import { type JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
-import type { Caller, Input, Operation, Output } from '@memory/shared/catalogue/operation'
+import {
+  type Access,
+  type Caller,
+  type Input,
+  isScope,
+  type Operation,
+  type Origin,
+  type Output,
+  type SignedIn,
+} from '@memory/shared/catalogue/operation'
+import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
-import { type Authenticated, authenticateKey, returnQueries } from '@memory/shared/keys/service'
+import { returnQueries } from '@memory/shared/keys/service'
 import type { Trx } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { type Credentials, readCredentials } from './authenticate.ts'
+import {
+  type Authenticated,
+  authenticate,
+  type Credentials,
+  originOf,
+  readCredentials,
+  type Wanted,
+} from './authenticate.ts'
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
+import { Download } from './download.ts'
 import { answerOnce, type Work } from './idempotency.ts'
+import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 
 /** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
 export type HandlerInput<Op> = Input<Op> & {
   context: Context
-  caller: Op extends { scope: null } ? undefined : Caller
+  caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
+  origin: Origin
+  /** When the request arrived, on the scale of `performance.now()`. */
+  arrivedMs: number
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
 }
+
+type CallerOf<Who extends Access> = Who extends Scope ? Caller : Who extends 'anyone' ? undefined : SignedIn
 
 export interface Endpoint {
   operation: Operation
@@ -29,11 +54,28 @@ export interface Endpoint {
 const memoryHeaders = { 'x-memory-actor': f.queryString(1, limits.actorChars).optional() }
 const idempotencyHeaders = { 'idempotency-key': f.queryString(1, limits.idempotencyKeyChars).optional() }
 
-/** The headers that an operation reads, beside those of authentication. */
-export function headersOf(operation: Operation) {
+const organizationHeaders = {
+  'x-organization-id': f.uuid().optional().meta({
+    description:
+      'With an access token: the organization that the request is for, else that of the oldest membership.',
+  }),
+}
+const environmentHeaders = {
+  'x-memory-environment': f.queryEnum(['live', 'test']).optional().meta({
+    description: 'With an access token: the space to work on; live unless said.',
+  }),
+}
+
+/**
+ * The headers that an operation reads, beside those of authentication.
+ * @param byToken whether the caller presents an access token: an API key has its organization and environment
+ */
+export function headersOf({ path, access, idempotent }: Operation, byToken: boolean) {
   return z.object({
-    ...(operation.path.startsWith('/v1/memory/') ? memoryHeaders : {}),
-    ...(operation.idempotent ? idempotencyHeaders : {}),
+    ...(path.startsWith('/v1/memory/') ? memoryHeaders : {}),
+    ...(idempotent ? idempotencyHeaders : {}),
+    ...(byToken && access !== 'anyone' ? organizationHeaders : {}),
+    ...(byToken && isScope(access) ? environmentHeaders : {}),
   })
 }
 
@@ -44,14 +86,15 @@ export function headersOf(operation: Operation) {
  */
 export function endpoint<const Op extends Operation>(
   operation: Op,
-  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>>>,
+  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>> | Download>,
 ): Endpoint {
+  const { access } = operation
+  const { params, query, body } = operation
   const schemas = {
-    params: operation.params,
-    query: operation.query,
-    headers: headersOf(operation),
-    body: operation.body,
+    key: { params, query, headers: headersOf(operation, false), body },
+    token: { params, query, headers: headersOf(operation, true), body },
   }
+  const detail = detailOf(operation)
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
 
@@ -59,6 +102,7 @@ export function endpoint<const Op extends Operation>(
   async function read(
     req: Request,
     res: Response,
+    by: Credentials['kind'],
   ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
     try {
       const body =
@@ -66,69 +110,71 @@ export function endpoint<const Op extends Operation>(
       const { params, headers } = req
       // Reading `query` parses the URL anew.
       const query = operation.query && req.query
-      const parsed = parseRequest(schemas, { params, query, headers, body: body?.value })
+      const parsed = parseRequest(schemas[by], { params, query, headers, body: body?.value }, detail)
       if (parsed.ok || !body?.hasVectors) return { body, parsed }
       // What is wrong is shown with the numbers that were sent.
-      return { body, parsed: parseRequest(schemas, { params, query, headers, body: parsePlainly(body) }) }
+      return {
+        body,
+        parsed: parseRequest(schemas[by], { params, query, headers, body: parsePlainly(body) }, detail),
+      }
     } catch (fault) {
       return { fault }
     }
   }
 
-  /** The caller, with the queries of a valid request counted; undefined where nobody is asked for. */
-  async function authenticate(context: Context, res: Response, credentials: Credentials, count: number) {
-    if (operation.scope === null) return undefined
-    const { authentication, clock, keyUsage, earlyWork } = context
-    const { keyHash } = credentials
-    const authenticated = await authenticateKey(
-      { authentication, now: clock.now() },
-      keyHash,
-      operation.scope,
-      count,
-    ).catch((error) => {
-      earlyWork.refused(keyHash)
-      throw error
-    })
-    const { organizationId, keyId } = authenticated.caller
-    earlyWork.accepted(keyHash, authenticated.caller)
-    keyUsage.record(organizationId, keyId)
-    Object.assign(res.locals, { organizationId, keyId })
-    return authenticated
-  }
-
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
+    const arrivedMs = performance.now()
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
-    const credentials = operation.scope === null ? undefined : readCredentials(req)
-    if (credentials !== undefined && mayBeLarge(req)) await authenticate(context, res, credentials, 0)
-    const request = await read(req, res)
+    const credentials = access === 'anyone' ? undefined : readCredentials(req)
+    const identify = (wanted: Wanted) =>
+      credentials === undefined || access === 'anyone'
+        ? undefined
+        : authenticate(context, req, res, access, credentials, wanted)
+    if (mayBeLarge(req)) await identify(noWishes)
+    const request = await read(req, res, credentials?.kind ?? 'key')
     const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
-    const count = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
+    const headers = (valid?.headers ?? {}) as ReadHeaders
     const signal = whenAbandoned(res)
-    if (credentials !== undefined && valid !== undefined && operation.embeds !== undefined) {
-      context.earlyWork.encode(credentials.keyHash, operation.embeds(valid.body as never), signal)
+    const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
+    if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
+      context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
     }
-    const authenticating = credentials && authenticate(context, res, credentials, count)
+    const identifying = identify({
+      organizationId: headers['x-organization-id'],
+      environment: headers['x-memory-environment'] ?? 'live',
+      count: valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0),
+    })
     const search = valid && operation.searches?.(valid.body as never)
     // After the question to the database, which is then answered while this process searches.
-    if (credentials !== undefined && search !== undefined) {
-      context.earlyWork.search(credentials.keyHash, search, signal)
+    if (keyHash !== undefined && search !== undefined) {
+      context.earlyWork.search(keyHash, search, signal)
     }
-    const authenticated = await authenticating
+    const authenticated = await identifying
     if ('fault' in request) throw request.fault
     if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
     const { value } = request.parsed
 
     const caller = authenticated && { ...authenticated.caller, signal }
+    const origin = originOf(req, res)
     const work: Work = (record) =>
-      handler({ ...value, context, caller, record } as unknown as HandlerInput<Op>)
-    const key = (value.headers as { 'idempotency-key'?: string })['idempotency-key']
+      handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
+    const key = headers['idempotency-key']
     const status = operation.status ?? 200
     try {
-      if (key === undefined || authenticated === undefined) {
-        sendJson(res, status, toJsonText(await work(undefined)))
+      if (key === undefined || authenticated?.spaceId === undefined) {
+        const answer = await work(undefined)
+        if (answer instanceof Download) {
+          await answer.send(req, res, status)
+          return
+        }
+        const json = toJsonText(answer)
+        if (operation.keepS !== undefined) {
+          res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
+        }
+        sendJson(res, status, json)
         return
       }
-      const { spaceId } = authenticated.caller
+      const { spaceId } = authenticated
       const keyed = { spaceId, route: operation.id, key, body: request.body?.bytes }
       const answer = await answerOnce(context, keyed, status, work)
       if (answer.replayed) res.setHeader('Idempotent-Replay', 'true')
@@ -140,6 +186,29 @@ export function endpoint<const Op extends Operation>(
   }
 
   return { operation, handle }
+}
+
+/** Operations on accounts and keys. */
+const onAccounts = /^\/v1\/(auth|users|api-keys)(\/|$)|\/api-keys(\/|$)/
+/** Fields of theirs that no answer repeats, nor the bodies around them. */
+const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code']
+
+/** What the 422 answers of an operation leave out. */
+function detailOf({ path, body }: Operation): DetailOptions {
+  if (!onAccounts.test(path)) return {}
+  const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  const redact = secretFields.filter((field) => fields.includes(field))
+  return { missingInputNull: true, redact }
+}
+
+/** For a caller who is looked up before the request is read. */
+const noWishes: Wanted = { organizationId: undefined, environment: 'live', count: 0 }
+
+/** What this file itself reads of the headers. */
+interface ReadHeaders {
+  'idempotency-key'?: string
+  'x-organization-id'?: string
+  'x-memory-environment'?: Environment
 }
 
 type Parsed = ParsedRequest<{
@@ -196,13 +265,11 @@ export function sendJson(res: Response, status: number, json: string): void {
 
 /** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */
 async function giveBack(context: Context, authenticated: Authenticated | undefined): Promise<void> {
-  if (authenticated === undefined || authenticated.queriesCounted === 0) return
+  if (authenticated?.spaceId === undefined || authenticated.queriesCounted === 0) return
+  const { spaceId, queriesCounted } = authenticated
   try {
-    await returnQueries(context.database.queries, authenticated)
+    await returnQueries(context.database.queries, spaceId, queriesCounted)
   } catch (error) {
-    context.log.warn(
-      { err: error, organizationId: authenticated.caller.organizationId },
-      'queries not given back',
-    )
+    context.log.warn({ err: error, spaceId }, 'queries not given back')
   }
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
-import type { Operation } from '@memory/shared/catalogue/operation'
+import { type Access, isScope, type Operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import {
   createDocument,
@@ -45,7 +45,10 @@ export function createOpenApi(operations: readonly Operation[], version: string,
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
     },
     paths,
   })
@@ -53,16 +56,16 @@ export function createOpenApi(operations: readonly Operation[], version: string,
 
 function describe(operation: Operation): ZodOpenApiOperationObject {
   const body = operation.body
-  const headers = headersOf(operation)
-  const { id, tag, summary, description, params, query, scope } = operation
-  const scopeNote = scope === null ? undefined : `Needs the scope \`${scope}\`.`
+  const headers = headersOf(operation, true)
+  const { id, tag, summary, description, params, query, access } = operation
+  const accessNote = accessNotes[access as 'user'] ?? `An API key needs the scope \`${access}\`.`
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(operation.deprecated === undefined ? {} : { deprecated: true }),
-    description: [description, scopeNote].filter((text) => text !== undefined).join('\n\n'),
-    security: scope === null ? [] : [{ apiKey: [] }],
+    description: [description, accessNote].filter((text) => text).join('\n\n'),
+    security: securityOf(access),
     requestParams: {
       ...(params === undefined ? {} : { path: params }),
       ...(query === undefined ? {} : { query }),
@@ -79,16 +82,45 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        content: { 'application/json': { schema: operation.response } },
+        content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
       ...errorResponses(operation),
     },
   }
 }
 
+const accessNotes: Partial<Record<Access, string>> = {
+  anyone: '',
+  user: 'Needs a user’s access token; API keys are refused.',
+  platform_admin: 'Needs the access token of a platform admin.',
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access === 'anyone') return []
+  return isScope(access) ? [{ apiKey: [] }, { accessToken: [] }] : [{ accessToken: [] }]
+}
+
+function accessErrors(access: Access): ErrorCode[] {
+  if (access === 'anyone') return []
+  const all = [
+    'not_authenticated',
+    'invalid_api_key',
+    'token_expired',
+    'token_revoked',
+    'invalid_token',
+    'organization_not_found',
+  ] as const
+  if (isScope(access)) return [...all, 'insufficient_scope']
+  return [
+    ...all,
+    'user_token_required',
+    ...(access === 'platform_admin' ? ['platform_admin_required' as const] : []),
+  ]
+}
+
 function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
   const codes: ErrorCode[] = [...(operation.errors ?? []), 'internal', 'unavailable']
-  if (operation.scope !== null) codes.push('not_authenticated', 'invalid_api_key', 'insufficient_scope')
+  codes.push(...accessErrors(operation.access))
   if (operation.body !== undefined) codes.push('malformed_json', 'malformed_content_type', 'body_too_large')
   if (operation.idempotent) codes.push('idempotent_twin_running')
   const byStatus = new Map<number, string[]>()
@@ -107,7 +139,7 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
 
 function canBeInvalid(operation: Operation): boolean {
   const { body, query, params } = operation
-  return (body ?? query ?? params) !== undefined || Object.keys(headersOf(operation).shape).length > 0
+  return (body ?? query ?? params) !== undefined || Object.keys(headersOf(operation, true).shape).length > 0
 }
 
 function errorAnswer(description: string, schema: z.ZodType) {

@@ -11,7 +11,7 @@ const Liveness = operation({
   path: '/healthz',
   tag,
   summary: 'Whether the process is alive',
-  scope: null,
+  access: 'anyone',
   response: z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' }),
 })
 
@@ -22,7 +22,7 @@ const Readiness = operation({
   tag,
   summary: 'Whether the service can answer requests',
   description: '503 while it starts, drains or has no database.',
-  scope: null,
+  access: 'anyone',
   response: z
     .object({ status: z.literal('ready'), database: z.enum(['embedded', 'postgres']), version: z.string() })
     .meta({ id: 'Readiness' }),

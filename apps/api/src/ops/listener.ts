@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
+import { operateSigningKeys, SigningKeyRequest } from '@memory/shared/tokens/operator'
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
 
 const maxBodyBytes = 64 * 1024
@@ -18,10 +20,11 @@ class BadRequest extends Error {
 
 /**
  * The operators' listener, on an address of its own that tenants don't reach. `/metrics` is open to whoever reaches
- * it; `/ops/keys`, by which `npm run keys` works beside a running embedded database, needs the token of this start.
+ * it; `/ops/keys` and `/ops/accounts`, by which `npm run keys` and `npm run accounts` work beside a running embedded
+ * database, need the token of this start.
  */
 export function createOpsServer(
-  context: Pick<Context, 'metrics' | 'database' | 'clock' | 'log'>,
+  context: Pick<Context, 'metrics' | 'database' | 'clock' | 'log' | 'accounts'>,
   token: string,
 ): Server {
   return createServer((req, res) => {
@@ -43,25 +46,50 @@ export function createOpsServer(
 }
 
 async function handle(
-  { metrics, database, clock }: Pick<Context, 'metrics' | 'database' | 'clock'>,
+  context: Pick<Context, 'metrics' | 'database' | 'clock' | 'accounts'>,
   token: string,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
+  const { registry } = context.metrics
   if (req.method === 'GET' && req.url === '/metrics') {
-    const text = await metrics.registry.metrics()
-    res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text)
-  } else if (req.method === 'POST' && req.url === '/ops/keys') {
-    if (!isAuthorized(req, token)) {
-      answer(res, 401, { detail: 'Not authenticated' })
-      return
-    }
-    const request = OperatorRequest.safeParse(await readJson(req))
-    if (request.success) answer(res, 200, await operateKeys(database.queries, request.data, clock.now()))
-    else answer(res, 422, { detail: request.error.message })
-  } else {
-    answer(res, 404, { detail: 'Not Found' })
+    const text = await registry.metrics()
+    res.writeHead(200, { 'Content-Type': registry.contentType }).end(text)
+    return
   }
+  const operator = req.method === 'POST' ? operators(context)[req.url ?? ''] : undefined
+  if (operator === undefined) answer(res, 404, { detail: 'Not Found' })
+  else if (!isAuthorized(req, token)) answer(res, 401, { detail: 'Not authenticated' })
+  else {
+    const asked = operator(await readJson(req))
+    if ('invalid' in asked) answer(res, 422, { detail: asked.invalid })
+    else answer(res, 200, await asked.done)
+  }
+}
+
+type Asked = { invalid: string } | { done: Promise<unknown> }
+
+/** What operators may ask, by path. */
+function operators({
+  database,
+  clock,
+  accounts,
+}: Pick<Context, 'database' | 'clock' | 'accounts'>): Record<string, (body: unknown) => Asked> {
+  return {
+    '/ops/keys': (body) =>
+      ask(OperatorRequest, body, (request) => operateKeys(database.queries, request, clock.now())),
+    '/ops/accounts': (body) =>
+      ask(SigningKeyRequest, body, (request) => operateSigningKeys(accounts, request)),
+  }
+}
+
+function ask<Request>(
+  schema: z.ZodType<Request>,
+  body: unknown,
+  work: (request: Request) => Promise<unknown>,
+): Asked {
+  const request = schema.safeParse(body)
+  return request.success ? { done: work(request.data) } : { invalid: request.error.message }
 }
 
 /** @throws BadRequest */

@@ -28,7 +28,7 @@ export const AccelerationStatus = operation({
   path: '/v1/memory/acceleration/status',
   tag,
   summary: 'Whether native kernels are in use, and what they gain',
-  scope: 'memory:read',
+  access: 'memory:read',
   response: AccelerationStatusResponse,
 })
 
@@ -54,7 +54,7 @@ export const RunBenchmark = operation({
   summary: 'Time the native kernels against the fallback',
   description:
     'Both compute the same on the same data, and their answers are checked to agree before they are timed. It takes one thread at a time in short slices between other requests, and one benchmark runs at a time. After 30 seconds it answers with what it has.',
-  scope: 'ops:run',
+  access: 'ops:run',
   body: z
     .object({
       operations: f

@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { roles } from './roles.ts'
 
 /** Events that leave through the outbox, with what each carries: ids and numbers, no texts. */
 export const events = {
   'memory.pattern_limit_warning': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
   'memory.pattern_limit_reached': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+  'billing.payment_failed': z.object({ webhookId: z.string() }),
+  'organization.member_joined': z.object({ userId: z.guid(), role: z.enum(roles) }),
+  'mail.queued': z.object({ mailId: z.guid() }),
+  'account.export_requested': z.object({ userId: z.guid(), exportId: z.guid() }),
+  'account.export_ready': z.object({ userId: z.guid(), exportId: z.guid() }),
 } as const
 
 export type EventType = keyof typeof events

@@ -28,9 +28,16 @@ export const limits = {
   idempotencyKeyChars: 255,
   listDefault: 50,
   listMax: 200,
+  auditPageMax: 1_000_000_000,
   keyNameChars: 100,
+  /** Least length of a password, in code points. */
+  passwordChars: 12,
+  passwordBytes: 1_024,
+  fullNameChars: 200,
+  organizationNameChars: 200,
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,
+  authBodyBytes: 64 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
   headerBytes: 16 * 1024,
 } as const

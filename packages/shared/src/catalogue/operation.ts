@@ -1,6 +1,16 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
+
+/**
+ * Who may call an operation: with a scope, API keys that have it and users by their access token; `user`, users only;
+ * `platform_admin`, those of them who run the service.
+ */
+export type Access = Scope | 'user' | 'platform_admin' | 'anyone'
+
+/** Whether API keys are admitted, those with this scope. */
+export const isScope = (access: Access): access is Scope => access.includes(':')
 
 type Shape = z.ZodObject
 type Read<Schema, Otherwise = undefined> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
@@ -22,12 +32,13 @@ export interface Operation<
   tag: string
   summary: string
   description?: string
-  /** What an API key needs; null where no authentication is asked for. */
-  scope: Scope | null
+  access: Access
   params?: Params
   query?: Query
   body?: Body
   response: Response
+  /** Media type of answers that are bytes; JSON unless said. */
+  media?: string
   status?: number
   /** Errors beyond those that every operation of its kind has. */
   errors?: readonly ErrorCode[]
@@ -43,6 +54,8 @@ export interface Operation<
   searches?(body: Read<Body>): ExpectedSearch | undefined
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Seconds for which anybody may keep the answer; without it nobody may. */
+  keepS?: number
   /** Says that another operation should be used: since when, and the path of that one. */
   deprecated?: { since: Date; successor: string }
 }
@@ -78,9 +91,33 @@ export function operation<
   return description
 }
 
+/** Who sent a request. */
+export type Actor =
+  | { kind: 'key'; keyId: string }
+  | { kind: 'user'; userId: string; sessionId: string; email: string; role: Role }
+
+/** Where a request came from, for the audit log. */
+export interface Origin {
+  requestId: string
+  ip: string | null
+  userAgent: string | null
+}
+
+/** A user whom an access token stands for. */
+export interface SignedIn {
+  userId: string
+  sessionId: string
+  email: string
+  isPlatformAdmin: boolean
+  /** The organization that the request is for; null for a user who belongs to none. */
+  organization: { id: string; role: Role } | null
+  origin: Origin
+}
+
 /** Who sent a request, and the space it works on. */
 export interface Caller {
-  keyId: string
+  actor: Actor
+  origin: Origin
   organizationId: string
   environment: 'live' | 'test'
   spaceId: string

@@ -1,22 +1,25 @@
 import { ApiError } from '../catalogue/errors.ts'
-import type { Caller } from '../catalogue/operation.ts'
-import { plans, unlimited } from '../catalogue/plans.ts'
+import type { Caller, Origin } from '../catalogue/operation.ts'
 import type { Scope } from '../catalogue/scopes.ts'
+import { requireRoom } from '../organizations/plan-room.ts'
 import { lockPlan } from '../organizations/service.ts'
-import { asTenant, type Queries } from '../platform/database/database.ts'
+import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
+import type { Use } from '../platform/last-use.ts'
+import { recordAudit } from '../security/audit.ts'
 import { hashApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
 import type { SharedAuthentication } from './shared-authentication.ts'
 import * as store from './store.ts'
 
 /** Seconds to the next UTC midnight, when the day's queries start anew. */
-function secondsToMidnight(now: Date): number {
+export function secondsToMidnight(now: Date): number {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
   return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
 }
 
 /** The caller, and how many queries were counted for this request. */
 export interface Authenticated {
+  keyId: string
   caller: Caller
   queriesCounted: number
 }
@@ -24,13 +27,15 @@ export interface Authenticated {
 /**
  * Who presents a key, with this request's queries counted where the plan limits them.
  * @param keyHash of a key with a valid checksum
+ * @param scope null where any key will do
  * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
  */
 export async function authenticateKey(
   { authentication, now }: { authentication: SharedAuthentication; now: Date },
   keyHash: string,
-  scope: Scope,
+  scope: Scope | null,
   count: number,
+  origin: Origin,
 ): Promise<Authenticated> {
   const row = await authentication.authenticate(keyHash, scope, count)
   switch (row.outcome) {
@@ -42,8 +47,10 @@ export async function authenticateKey(
       throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
     case 'ok':
       return {
+        keyId: row.key_id,
         caller: {
-          keyId: row.key_id,
+          actor: { kind: 'key', keyId: row.key_id },
+          origin,
           organizationId: row.organization_id,
           environment: row.environment,
           spaceId: row.space_id,
@@ -56,8 +63,13 @@ export async function authenticateKey(
 }
 
 /** A request that was counted and did not succeed gives its queries back. */
-export function returnQueries(queries: Queries, { caller, queriesCounted }: Authenticated): Promise<void> {
-  return store.returnQueries(queries, caller.spaceId, queriesCounted)
+export function returnQueries(queries: Queries, spaceId: string, counted: number): Promise<void> {
+  return store.returnQueries(queries, spaceId, counted)
+}
+
+/** Notes when keys were last used; `ownerId` is a key's organization. */
+export function noteKeyUse(queries: Queries, used: readonly Use[]): Promise<void> {
+  return store.touch(queries, used)
 }
 
 export interface KeyRequest {
@@ -72,40 +84,85 @@ export class KeyRefused extends Error {
   override name = 'KeyRefused'
 }
 
+/** A new key. Its value is here and nowhere else: only a hash is stored. */
+export interface CreatedKey {
+  key: string
+  listed: store.ListedKey
+}
+
 /**
- * Makes a key. Its value is in the result and nowhere else: only a hash is stored.
+ * Makes a key in a transaction of its organization.
+ * @param createdBy user; null for an operator
+ * @throws ApiError organization_not_found; plan_exceeded where there are as many keys as the plan allows
+ */
+export async function addKey(
+  trx: Trx,
+  organizationId: string,
+  request: KeyRequest,
+  createdBy: string | null,
+): Promise<CreatedKey> {
+  // The lock serialises two creations that both see one slot left.
+  const plan = await lockPlan(trx, organizationId)
+  if (plan === undefined) throw new ApiError('organization_not_found')
+  requireRoom(plan, 'apiKeys', await store.countActive(trx, organizationId))
+  const key = newApiKey(request.environment)
+  const listed = await store.insert(trx, {
+    ...request,
+    organizationId,
+    key,
+    prefix: key.slice(0, keyPrefixChars),
+    hash: hashApiKey(key),
+    createdBy,
+  })
+  return { key, listed }
+}
+
+/**
+ * Makes a key for an operator.
  * @throws KeyRefused for an unknown organization, or one with as many keys as its plan allows
  */
 export async function createKey(
   queries: Queries,
   organizationId: string,
   request: KeyRequest,
-): Promise<{ key: string; listed: store.ListedKey }> {
-  const key = newApiKey(request.environment)
-  const listed = await asTenant(queries, { organizationId }, async (trx) => {
-    // The lock serialises two creations that both see one slot left.
-    const plan = await lockPlan(trx, organizationId)
-    if (plan === undefined) throw new KeyRefused(`There is no organization ${organizationId}`)
-    const allowed = plans[plan].apiKeys
-    if (allowed !== unlimited && (await store.countActive(trx, organizationId)) >= allowed) {
-      throw new KeyRefused(`The ${plan} plan allows ${allowed} API keys`)
-    }
-    return store.insert(trx, {
-      ...request,
-      organizationId,
-      key,
-      prefix: key.slice(0, keyPrefixChars),
-      hash: hashApiKey(key),
+): Promise<CreatedKey> {
+  try {
+    return await asTenant(queries, { organizationId }, async (trx) => {
+      const created = await addKey(trx, organizationId, request, null)
+      await recordAudit(trx, {
+        action: 'key_created',
+        actor: { kind: 'system' },
+        organizationId,
+        target: created.listed.id,
+        details: { key_name: request.name, environment: request.environment },
+      })
+      return created
     })
-  })
-  return { key, listed }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const unknown = error.code === 'organization_not_found'
+    throw new KeyRefused(unknown ? `There is no organization ${organizationId}` : error.detail, {
+      cause: error,
+    })
+  }
 }
 
 export function listKeys(queries: Queries, organizationId: string): Promise<store.ListedKey[]> {
   return asTenant(queries, { organizationId }, (trx) => store.list(trx, organizationId))
 }
 
-/** Revokes a key; requests that arrive afterwards are refused everywhere. @returns whether it was there. */
+/** Revokes a key for an operator; requests that arrive afterwards are refused everywhere. @returns whether it was there. */
 export function revokeKey(queries: Queries, organizationId: string, keyId: string): Promise<boolean> {
-  return asTenant(queries, { organizationId }, (trx) => store.revoke(trx, organizationId, keyId))
+  return asTenant(queries, { organizationId }, async (trx) => {
+    const name = await store.revoke(trx, organizationId, keyId)
+    if (name === undefined) return false
+    await recordAudit(trx, {
+      action: 'key_revoked',
+      actor: { kind: 'system' },
+      organizationId,
+      target: keyId,
+      details: { key_name: name },
+    })
+    return true
+  })
 }

@@ -5,7 +5,7 @@ import * as store from './store.ts'
 /** Requests with one key for one scope that wait for one statement. */
 interface Group {
   keyHash: string
-  scope: Scope
+  scope: Scope | null
   waiting: {
     count: number
     resolve(row: store.Authentication): void
@@ -27,7 +27,7 @@ export class SharedAuthentication {
   }
 
   /** @param keyHash hex @param count queries to count against the plan's day */
-  authenticate(keyHash: string, scope: Scope, count: number): Promise<store.Authentication> {
+  authenticate(keyHash: string, scope: Scope | null, count: number): Promise<store.Authentication> {
     return new Promise((resolve, reject) => {
       // What has been read from the sockets in this turn of the event loop goes together.
       if (this.#groups.size === 0) setImmediate(() => this.#send())

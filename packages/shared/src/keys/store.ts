@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../catalogue/scopes.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
+import type { Use } from '../platform/last-use.ts'
 
 export interface Authentication {
   outcome: 'ok' | 'unknown_key' | 'missing_scope' | 'queries_exhausted'
@@ -22,7 +23,7 @@ export interface Authentication {
 export async function authenticate(
   queries: Queries,
   keyHash: string,
-  scope: Scope,
+  scope: Scope | null,
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
@@ -36,12 +37,9 @@ export async function returnQueries(queries: Queries, spaceId: string, count: nu
   await sql`select app.return_queries(${spaceId}, ${count})`.execute(queries)
 }
 
-export async function touch(
-  queries: Queries,
-  used: readonly { organizationId: string; keyId: string; at: Date }[],
-): Promise<void> {
+export async function touch(queries: Queries, used: readonly Use[]): Promise<void> {
   await sql`select app.touch_api_keys(
-    ${used.map((u) => u.organizationId)}::uuid[], ${used.map((u) => u.keyId)}::uuid[],
+    ${used.map((u) => u.ownerId)}::uuid[], ${used.map((u) => u.id)}::uuid[],
     ${used.map((u) => u.at.toISOString())}::timestamptz[])`.execute(queries)
 }
 
@@ -80,6 +78,8 @@ export interface NewKey {
   hash: string
   scopes: Scope[] | null
   expiresAt: Date | null
+  /** The user who made it; null for an operator. */
+  createdBy: string | null
 }
 
 export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
@@ -95,22 +95,68 @@ export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
       key_hash: Buffer.from(key.hash, 'hex'),
       scopes: key.scopes,
       expires_at: key.expiresAt,
+      created_by: key.createdBy,
     })
     .returning(listed)
     .executeTakeFirstOrThrow()
 }
 
-/** @returns whether there was such a key that was not revoked yet. */
-export async function revoke(trx: Trx, organizationId: string, keyId: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** A key that is not revoked, and whether it has expired; undefined when there is none. */
+export async function find(
+  trx: Trx,
+  organizationId: string,
+  keyId: string,
+): Promise<{ listed: ListedKey; expired: boolean } | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(listed)
+    .select(sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { expired, ...key } = row
+  return { listed: key, expired }
+}
+
+/** What may change of a key. */
+export interface KeyChange {
+  name?: string
+  scopes?: Scope[] | null
+  expires_at?: Date | null
+}
+
+/** Changes a key that is there. */
+export function change(
+  trx: Trx,
+  organizationId: string,
+  keyId: string,
+  change: KeyChange,
+): Promise<ListedKey> {
+  return trx
+    .withSchema('app')
+    .updateTable('api_keys')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .returning(listed)
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns the key's name; undefined when there was none that was not revoked yet. */
+export async function revoke(trx: Trx, organizationId: string, keyId: string): Promise<string | undefined> {
+  const row = await trx
     .withSchema('app')
     .updateTable('api_keys')
     .set({ revoked_at: sql`now()` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', keyId)
     .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
 }
 
 /** Keys that count against the plan: neither revoked nor expired. */

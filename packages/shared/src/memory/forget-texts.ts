@@ -1,6 +1,8 @@
 import { ValidationError } from '../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
+import { asTenant } from '../platform/database/database.ts'
 import type { MemoryContext } from './context.ts'
+import { recordForgotten } from './record-forgotten.ts'
 import type { ForgetTexts } from './schema.ts'
 import { searchTexts } from './search-texts.ts'
 import * as store from './store.ts'
@@ -23,7 +25,11 @@ export async function forgetTexts(
     dryRun: dry_run,
   }
   if (query != null) removal.similar = await findSimilar(context, caller, query, threshold)
-  const removed = await store.removePatterns(context.queries, spaceId, removal)
+  const removed = await asTenant(context.queries, caller, async (trx) => {
+    const removed = await store.removePatterns(trx, spaceId, removal)
+    if (!dry_run) await recordForgotten(trx, caller, removed.patterns.length)
+    return removed
+  })
   if (removed.version !== undefined) {
     context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }

@@ -6,6 +6,7 @@ import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isPatternId } from './pattern-id.ts'
 import { findPattern, findPatternIn, listPatterns, type PatternRow } from './pattern-store.ts'
+import { recordForgotten } from './record-forgotten.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
 import * as store from './store.ts'
 import { textHash } from './text-identity.ts'
@@ -108,7 +109,11 @@ export async function emptySpace(
   { queries, spaces }: Changing,
   caller: Caller,
 ): Promise<Output<typeof EmptySpace>> {
-  const { deleted } = await store.emptySpace(queries, caller.spaceId)
+  const { deleted } = await asTenant(queries, caller, async (trx) => {
+    const emptied = await store.emptySpace(trx, caller.spaceId)
+    await recordForgotten(trx, caller, emptied.deleted)
+    return emptied
+  })
   spaces.drop(caller.spaceId)
   return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted` }
 }

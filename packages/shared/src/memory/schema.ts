@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
+import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 
 const tag = 'Text memory'
@@ -60,7 +61,7 @@ export const StoreText = operation({
   tag,
   summary: 'Store a text',
   description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
-  scope: 'memory:write',
+  access: 'memory:write',
   idempotent: true,
   embeds: ({ text }) => ({ text, urgency: 'store' }),
   body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
@@ -84,7 +85,7 @@ export const BatchStoreTexts = operation({
   summary: 'Store up to 50 texts',
   description:
     'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed.',
-  scope: 'memory:write',
+  access: 'memory:write',
   idempotent: true,
   body: z
     .object({ items: f.list(z.object(textItem), 1, limits.batchStoreItems) })
@@ -102,7 +103,7 @@ export const RetrieveTexts = operation({
   tag,
   summary: 'Find the texts nearest in meaning',
   description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
@@ -125,7 +126,7 @@ export const CompareTexts = operation({
   path: '/v1/memory/text/similarity',
   tag,
   summary: 'Cosine similarity of two texts',
-  scope: 'memory:read',
+  access: 'memory:read',
   body: z
     .object({ text_a: f.text(1, limits.queryChars), text_b: f.text(1, limits.queryChars) })
     .meta({ id: 'CompareTextsRequest' }),
@@ -138,7 +139,7 @@ export const EmbedText = operation({
   path: '/v1/memory/text/embed',
   tag,
   summary: 'Embedding of a text',
-  scope: 'memory:read',
+  access: 'memory:read',
   body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
   response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
 })
@@ -149,7 +150,7 @@ export const TextStatistics = operation({
   path: '/v1/memory/text/stats',
   tag,
   summary: 'Texts stored and the space they take',
-  scope: 'memory:read',
+  access: 'memory:read',
   response: z
     .object({ total_patterns: z.int(), embedding_dim: z.int(), storage_bytes: z.int() })
     .meta({ id: 'TextStatisticsResponse' }),
@@ -163,7 +164,7 @@ export const ForgetTexts = operation({
   summary: 'Forget selectively',
   description:
     'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.',
-  scope: 'memory:write',
+  access: 'memory:write',
   queries: (body) => (body.query == null ? 0 : 1),
   body: z
     .object({
@@ -205,8 +206,6 @@ const Pattern = z
 
 export type Pattern = z.input<typeof Pattern>
 
-export const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
-
 /** Any text: one that is no id is simply not found. */
 const patternParams = z.object({ pattern_id: z.string() })
 
@@ -216,7 +215,7 @@ export const ListPatterns = operation({
   path: '/v1/memory/patterns',
   tag: patternsTag,
   summary: 'List patterns in store order',
-  scope: 'memory:read',
+  access: 'memory:read',
   query: z.object({
     cursor: f.queryString(0, 200).optional().meta({ description: '`next_cursor` of the page before.' }),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
@@ -232,7 +231,7 @@ export const GetPattern = operation({
   path: '/v1/memory/patterns/{pattern_id}',
   tag: patternsTag,
   summary: 'One pattern',
-  scope: 'memory:read',
+  access: 'memory:read',
   params: patternParams,
   response: Pattern,
   errors: ['pattern_not_found'],
@@ -246,7 +245,7 @@ export const ChangePattern = operation({
   summary: 'Change a text or metadata',
   description:
     'A new text is embedded again; id and index stay. Metadata are replaced whole, null clears them, absent leaves them.',
-  scope: 'memory:write',
+  access: 'memory:write',
   params: patternParams,
   body: z
     .object({ text: f.text(1, limits.textChars).optional(), metadata: metadataIn })
@@ -261,7 +260,7 @@ export const DeletePattern = operation({
   path: '/v1/memory/patterns/{pattern_id}',
   tag: patternsTag,
   summary: 'Delete one pattern',
-  scope: 'memory:write',
+  access: 'memory:write',
   params: patternParams,
   response: Message,
   errors: ['pattern_not_found'],
@@ -273,7 +272,7 @@ export const EmptySpace = operation({
   path: '/v1/memory/patterns',
   tag: patternsTag,
   summary: 'Delete every pattern of the space',
-  scope: 'memory:write',
+  access: 'memory:write',
   query: z.object({ confirm: f.queryEnum(['all']).meta({ description: 'Must be `all`.' }) }),
   response: Message,
 })

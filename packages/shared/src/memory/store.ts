@@ -195,6 +195,13 @@ export async function getVersion(queries: Queries, spaceId: string): Promise<num
   return only(rows).version
 }
 
+/** Whether a space was erased together with its organization. */
+export async function isGone(queries: Queries, spaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ gone: boolean }>`
+    select app.space_version(${spaceId}) is null as gone`.execute(queries)
+  return only(rows).gone
+}
+
 /** Whether something of a space was removed after some version, or the space has not come to that version. */
 export async function hasForgotten(queries: Queries, spaceId: string, since: number): Promise<boolean> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>

@@ -17,7 +17,7 @@ export const RetrieveTiered = operation({
   summary: 'Find the texts nearest in meaning, with their tiers',
   description:
     'Cosine similarity over all text patterns of the space, or over those of one tier; best first, ties in store order.',
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
@@ -61,7 +61,7 @@ export const TierDistribution = operation({
   summary: 'Patterns by tier',
   description:
     'New patterns are hot. Those that are little used move to warm, then to cold; being among an answer’s first three moves them up again.',
-  scope: 'memory:read',
+  access: 'memory:read',
   response: z
     .object({ hot: count, warm: count, cold: count, total: count })
     .meta({ id: 'TierDistributionResponse' }),
@@ -74,7 +74,7 @@ export const TierStatistics = operation({
   tag,
   summary: 'Which tiers answers come from',
   description: 'An access is a pattern in an answer. Answers are counted within about a second.',
-  scope: 'memory:read',
+  access: 'memory:read',
   response: z
     .object({
       hot_hit_rate: share.meta({ description: 'Share of the accesses; 0 before the first.' }),

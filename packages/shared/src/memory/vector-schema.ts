@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
+import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 import {
   cosine,
   expiresAt,
   filter,
   latencyMs,
-  Message,
   metadataIn,
   metadataOut,
   minSimilarity,
@@ -59,7 +59,7 @@ export const StoreVector = operation({
   tag,
   summary: 'Store a key and its value',
   description: 'It is found by searches as soon as this answers.',
-  scope: 'memory:write',
+  access: 'memory:write',
   idempotent: true,
   body: z.object(vectorItem).meta({ id: 'StoreVectorRequest' }),
   response: z
@@ -81,7 +81,7 @@ export const BatchStoreVectors = operation({
   summary: 'Store up to 5,000 keys and values',
   description:
     'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. The body may have 64 MiB.',
-  scope: 'memory:write',
+  access: 'memory:write',
   idempotent: true,
   bodyBytes: limits.batchBodyBytes,
   vectors: ['patterns.*.key', 'patterns.*.value'],
@@ -111,7 +111,7 @@ export const QueryVectors = operation({
   summary: 'Values of the nearest keys',
   description:
     'Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.',
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: () => 1,
   searches: wholeSearch,
   body: z
@@ -140,7 +140,7 @@ export const BatchRetrieveVectors = operation({
   summary: 'Values of the nearest keys for up to 1,000 queries',
   description:
     'Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.',
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: (body) => body.queries.length,
   bodyBytes: limits.batchBodyBytes,
   vectors: ['queries.*.embedding'],
@@ -191,7 +191,7 @@ export const RetrieveVectors = operation({
   tag,
   summary: 'Metadata of the nearest keys',
   description: 'Finds what `/v1/memory/query` finds, and answers metadata and scores in place of values.',
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: () => 1,
   searches: wholeSearch,
   body: z
@@ -209,7 +209,7 @@ export const QuerySemantic = operation({
   summary: 'Metadata of the nearest keys',
   description: 'Answers as `/v1/memory/retrieve` does, which replaces it.',
   deprecated: { since: new Date('2026-11-01T00:00:00Z'), successor: RetrieveVectors.path },
-  scope: 'memory:read',
+  access: 'memory:read',
   queries: () => 1,
   searches: wholeSearch,
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
@@ -224,7 +224,7 @@ export const ComposeVectors = operation({
   tag,
   summary: 'The direction between several',
   description: 'The weighted mean of normalised keys, or of the texts’ embeddings, normalised.',
-  scope: 'memory:read',
+  access: 'memory:read',
   body: z
     .object({
       keys: f
@@ -266,7 +266,7 @@ export const ComposeFractional = operation({
   summary: 'A point on the way from A to B',
   description:
     'Interpolates directions on the sphere and lengths linearly. Give one of the pairs: keys, texts or patterns.',
-  scope: 'memory:read',
+  access: 'memory:read',
   body: z
     .object({
       key_a: end().meta({ examples: [[1, 0]] }),
@@ -302,7 +302,7 @@ export const ChangeVector = operation({
   summary: 'Change the value of a key',
   description:
     'Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.',
-  scope: 'memory:write',
+  access: 'memory:write',
   body: z
     .object({ key: direction(), new_value: f.vector(), metadata: metadataIn })
     .meta({ id: 'ChangeVectorRequest' }),
@@ -317,7 +317,7 @@ export const DeleteVectors = operation({
   tag,
   summary: 'Delete every pattern with a key',
   description: 'The body is the key itself. Keys are equal when they are as float32.',
-  scope: 'memory:write',
+  access: 'memory:write',
   body: direction(),
   response: Message,
   errors: ['pattern_not_found'],
@@ -329,7 +329,7 @@ export const GetVector = operation({
   path: '/v1/memory/pattern/{pattern_idx}',
   tag,
   summary: 'One pattern by its index',
-  scope: 'memory:read',
+  access: 'memory:read',
   /** Any integer: one that no pattern has is not found. */
   params: z.object({ pattern_idx: f.queryInteger() }),
   response: z

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PlanName } from '../catalogue/plans.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import { insert as insertMembership } from './membership-store.ts'
 import * as store from './store.ts'
 
 /** Makes an organization with its live and its test space. @returns its id. */
@@ -13,6 +14,16 @@ export async function createOrganization(queries: Queries, name: string, plan: P
 /** Makes an organization unless it is there. @returns whether this call made it. */
 export function ensureOrganization(queries: Queries, organization: store.NewOrganization): Promise<boolean> {
   return asTenant(queries, { organizationId: organization.id }, (trx) => store.insert(trx, organization))
+}
+
+/** Makes the organization of a new user, who owns it, in the transaction that makes the user; it is the tenant of both. */
+export async function foundOrganization(
+  trx: Trx,
+  organization: store.NewOrganization,
+  ownerId: string,
+): Promise<void> {
+  await store.insert(trx, organization)
+  await insertMembership(trx, { organizationId: organization.id, userId: ownerId, role: 'owner' })
 }
 
 /** The plan of an organization, locked until the transaction ends: what is counted against it stays counted. */

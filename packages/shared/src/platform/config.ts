@@ -51,6 +51,16 @@ function isAddressOrRange(part: string): boolean {
   )
 }
 
+const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
+
+/** A secret of Standard Webhooks. */
+function isWebhookSecret(part: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? []
+  if (base64 === undefined || base64.length % 4 !== 0) return false
+  const { length } = Buffer.from(base64, 'base64')
+  return length >= 24 && length <= 64
+}
+
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
 /** Every environment variable the service reads: the one place that names them. */
@@ -110,6 +120,19 @@ export const settings = {
     schema: oneOf(['auto', 'off']).default('auto'),
     description: 'off: do not migrate the database at start; `npm run migrate` does it.',
   },
+  MASTER_KEY: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .refine(
+        (keys) => keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
+        'must be 32 bytes in base64 (openssl rand -base64 32); to change it, the new key, a comma and the old one',
+      )
+      .optional(),
+    description:
+      'Key under which secrets are sealed: 32 bytes in base64. To change it: the new key, a comma and the old one. Needed with DATABASE_URL.',
+    shownDefault: 'made at first start and kept in MEMORY_DATA_DIR/master-key',
+  },
   MEMORY_ENCODER_DIR: {
     schema: z.string().default(fileURLToPath(new URL('../../../../models', import.meta.url))),
     description: "Folder with the encoder's model.onnx, tokenizer.json and tokenizer_config.json.",
@@ -138,6 +161,62 @@ export const settings = {
     schema: oneOf(planNames).default('free'),
     description: 'Plan of organizations that are created without naming one.',
   },
+  MEMORY_PLATFORM_ADMINS: {
+    schema: commaList(isEmail, 'email addresses')
+      .transform((emails) => emails.map((email) => email.toLowerCase()))
+      .default([]),
+    description: 'Email addresses (comma-separated) of the users who run the service.',
+  },
+  MEMORY_REGISTRATIONS_PER_HOUR: {
+    schema: whole(1, 1_000_000).default(100),
+    description: 'Registrations that one address may attempt in an hour.',
+  },
+  MEMORY_LOGIN_FAILURES: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,5},[1-9]\d{0,5},[1-9]\d{0,5}$/, 'must be three whole numbers such as 10,50,100')
+      .transform((text) => {
+        const [pair = 0, address = 0, email = 0] = text.split(',').map(Number)
+        return { pair, address, email }
+      })
+      .default({ pair: 10, address: 50, email: 100 }),
+    description:
+      'Failed logins allowed in 15 minutes: of one email from one address, from one address, of one email from anywhere.',
+    shownDefault: '10,50,100',
+  },
+  PASSWORD_BLOCKLIST: {
+    schema: oneOf(['on', 'off']).optional(),
+    description: 'on: refuse passwords that are widely used.',
+    shownDefault: 'on when PUBLIC_BASE_URL starts with https://, else off',
+  },
+  ARGON2_CONCURRENCY: {
+    schema: whole(1, 256).default(availableParallelism()),
+    description: 'Passwords that are hashed at once. Each takes a core and 19 MiB; others wait.',
+    shownDefault: 'processor cores',
+  },
+  SMTP_URL: {
+    schema: urlWith('smtp:', 'smtps:').optional(),
+    description:
+      'Server that mails are sent through: smtp://USER:PASSWORD@HOST:587, or smtps:// for TLS from the start.',
+    shownDefault: 'each mail is a file in MEMORY_DATA_DIR/outbox',
+  },
+  MAIL_FROM: {
+    schema: z
+      .string()
+      .regex(
+        /^([^<>@\p{Cc}]+ <[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u,
+        'must be an email address, or a name and an address such as Memory <memory@example.com>',
+      )
+      .optional(),
+    description: 'Sender of mails. Needed with SMTP_URL.',
+    shownDefault: 'Memory Service <memory@localhost>',
+  },
+  MEMORY_BILLING_SECRET: {
+    schema: z.string().refine(isWebhookSecret, 'must be whsec_ and 24 to 64 bytes in base64').optional(),
+    description:
+      'Secret (whsec_…) that the payment provider signs with. Without it POST /v1/billing/webhook is a 404.',
+    shownDefault: 'none',
+  },
   ACCEL: {
     schema: oneOf(['auto', 'native', 'js']).default('auto'),
     description:
@@ -163,7 +242,11 @@ export interface Config {
     trustedProxies: string[]
     corsOrigins: string[]
   }
+  /** Issuer of access tokens. */
+  issuer: string
   dataDir: string
+  /** Base64; the first seals, all open. Undefined: the data directory keeps one. */
+  masterKeys: string[] | undefined
   database: { url: string | undefined; poolSize: number; migrate: boolean }
   encoderDir: string
   poolThreads: number
@@ -171,6 +254,20 @@ export interface Config {
   cacheBudgetBytes: number
   bootstrap: boolean
   defaultPlan: PlanName
+  /** In lower case. */
+  platformAdmins: string[]
+  /** From one address. */
+  registrationsPerHour: number
+  /** Failures in 15 minutes. */
+  loginLimits: { pair: number; address: number; email: number }
+  passwords: { concurrency: number; blocklist: boolean }
+  mail: {
+    /** Undefined: mails become files in the data directory. */
+    smtpUrl: string | undefined
+    from: string
+  }
+  /** `whsec_…`; undefined: no payment provider. */
+  billingSecret: string | undefined
   /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
@@ -188,6 +285,8 @@ export class ConfigError extends Error {
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = readEnvironment(variables)
   requireSafeAddress(env)
+  requireMasterKey(env)
+  requireSender(env)
   return {
     http: {
       host: env.HOST,
@@ -197,7 +296,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,
     },
+    issuer: env.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? 'memory-service',
     dataDir: env.MEMORY_DATA_DIR,
+    masterKeys: env.MASTER_KEY,
     database: {
       url: env.DATABASE_URL,
       poolSize: env.DATABASE_POOL_SIZE,
@@ -209,10 +310,22 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     cacheBudgetBytes: env.MEMORY_CACHE_BUDGET * 1024 * 1024,
     bootstrap: (env.MEMORY_BOOTSTRAP ?? (env.DATABASE_URL === undefined ? 'on' : 'off')) === 'on',
     defaultPlan: env.MEMORY_DEFAULT_PLAN,
+    platformAdmins: env.MEMORY_PLATFORM_ADMINS,
+    registrationsPerHour: env.MEMORY_REGISTRATIONS_PER_HOUR,
+    loginLimits: env.MEMORY_LOGIN_FAILURES,
+    passwords: {
+      concurrency: env.ARGON2_CONCURRENCY,
+      blocklist: (env.PASSWORD_BLOCKLIST ?? (isPublic(env) ? 'on' : 'off')) === 'on',
+    },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? 'Memory Service <memory@localhost>' },
+    billingSecret: env.MEMORY_BILLING_SECRET,
     accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }
 }
+
+/** Whether clients come over TLS: not a service that somebody tries on their own machine. */
+const isPublic = (env: Environment) => env.PUBLIC_BASE_URL?.startsWith('https:') ?? false
 
 function readEnvironment(variables: Record<string, string | undefined>): Environment {
   const values: Record<string, unknown> = {}
@@ -226,6 +339,20 @@ function readEnvironment(variables: Record<string, string | undefined>): Environ
   return values as Environment
 }
 
+/** A data directory is lost with its container, and with it a key that was made there. */
+function requireMasterKey(env: Environment): void {
+  if (env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined) return
+  throw new ConfigError(
+    'MASTER_KEY is needed with DATABASE_URL: set it to 32 random bytes in base64 (openssl rand -base64 32) and keep it, because the database’s secrets open with it alone.',
+  )
+}
+
+/** Servers refuse mail from an address that is nobody's. */
+function requireSender(env: Environment): void {
+  if (env.SMTP_URL === undefined || env.MAIL_FROM !== undefined) return
+  throw new ConfigError('MAIL_FROM is needed with SMTP_URL: set it to the address that mails come from.')
+}
+
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
 function requireSafeAddress(env: Environment): void {
@@ -233,6 +360,14 @@ function requireSafeAddress(env: Environment): void {
   throw new ConfigError(
     `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )
+}
+
+/** What links begin with, without a slash at the end: from settings alone, never from a request. */
+export function linkBaseOf({ http }: Config): string {
+  if (http.publicBaseUrl !== undefined) return http.publicBaseUrl
+  const isEvery = http.host === '0.0.0.0' || http.host === '::'
+  const host = isEvery ? '127.0.0.1' : isIP(http.host) === 6 ? `[${http.host}]` : http.host
+  return `http://${host}:${http.port}`
 }
 
 /** How a setting's default reads in the help, `.env.example` and the README. */

@@ -106,6 +106,7 @@ export class ResidentSpaces {
     if (this.#snapshots === undefined) return
     const large = [...this.#spaces].filter(([, index]) => index.size >= savedPatternsMin)
     for (const [spaceId] of large) {
+      if (await store.isGone(this.#queries, spaceId)) this.drop(spaceId)
       if (this.#spaces.has(spaceId)) await this.#saveSpace(spaceId, await this.#sync(spaceId))
     }
     await this.checkSnapshots()

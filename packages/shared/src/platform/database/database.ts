@@ -15,27 +15,71 @@ export interface Database {
 
 /** Whose rows a transaction may see. */
 export interface Tenant {
-  organizationId?: string
-  spaceId?: string
+  organizationId?: string | undefined
+  spaceId?: string | undefined
+  userId?: string | undefined
 }
 
 /** Runs `work` in a transaction that sees the rows of one tenant. */
 export function asTenant<T>(queries: Queries, tenant: Tenant, work: (trx: Trx) => Promise<T>): Promise<T> {
   return queries.transaction().execute(async (trx) => {
-    await sql`select set_config('app.organization_id', ${tenant.organizationId ?? ''}, true),
-      set_config('app.space_id', ${tenant.spaceId ?? ''}, true)`.execute(trx)
+    await setTenant(trx, tenant)
     return work(trx)
   })
 }
 
-/** Housekeeping that works across tenants, each limited by the row level security policies that name it. */
-export type Task = 'relay-outbox' | 'erase-expired-patterns' | 'purge-tombstones' | 'purge-idempotency-keys'
+async function setTenant(trx: Trx, tenant: Tenant): Promise<void> {
+  await sql`select set_config('app.organization_id', ${tenant.organizationId ?? ''}, true),
+    set_config('app.space_id', ${tenant.spaceId ?? ''}, true),
+    set_config('app.user_id', ${tenant.userId ?? ''}, true)`.execute(trx)
+}
 
-/** Runs `work` in a transaction that sees the rows its task is allowed. */
-export function asTask<T>(queries: Queries, task: Task, work: (trx: Trx) => Promise<T>): Promise<T> {
+/** What shows a row before it is known whose it is: an email address, or the hash of a token that was given. */
+export type Presented = { email: string } | { tokenHash: Uint8Array }
+
+/** Runs `work` in a transaction that sees what somebody presented. `become` then goes on as its tenant. */
+export function asPresenter<T>(
+  queries: Queries,
+  presented: Presented,
+  work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  return queries.transaction().execute(async (trx) => {
+    const email = 'email' in presented ? presented.email : ''
+    const tokenHash = 'tokenHash' in presented ? Buffer.from(presented.tokenHash).toString('hex') : ''
+    await sql`select set_config('app.email', ${email}, true), set_config('app.token_hash', ${tokenHash}, true)`.execute(
+      trx,
+    )
+    return work(trx, (tenant) => setTenant(trx, tenant))
+  })
+}
+
+/** Housekeeping that works across tenants, each limited by the row level security policies that name it. */
+export type Task =
+  | 'relay-outbox'
+  | 'erase-expired-patterns'
+  | 'purge-tombstones'
+  | 'purge-idempotency-keys'
+  | 'keep-secrets'
+  | 'administer-accounts'
+  | 'purge-sessions'
+  | 'erase-account'
+  | 'send-mail'
+  | 'throttle'
+  | 'purge-exports'
+  | 'handle-billing'
+
+/**
+ * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that
+ * finds out whom it works for.
+ */
+export function asTask<T>(
+  queries: Queries,
+  task: Task,
+  work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
+): Promise<T> {
   return queries.transaction().execute(async (trx) => {
     await sql`select set_config('app.task', ${task}, true)`.execute(trx)
-    return work(trx)
+    return work(trx, (tenant) => setTenant(trx, tenant))
   })
 }
 

@@ -1,11 +1,22 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { PlanName } from '../../catalogue/plans.ts'
+import type { Role } from '../../catalogue/roles.ts'
 
 type Time = ColumnType<Date, Date | string | undefined, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 type Json<T = unknown> = ColumnType<T, string, string>
 
 export type Environment = 'live' | 'test'
+
+/** The public members of an RSA key (RFC 7517). */
+export interface PublicJwk {
+  kty: 'RSA'
+  kid: string
+  use: 'sig'
+  alg: 'RS256'
+  n: string
+  e: string
+}
 
 /** The tables of the schema `app`, as `migrations/` makes them. */
 export interface Tables {
@@ -21,6 +32,8 @@ export interface Tables {
     name: string
     plan: PlanName
     created_at: Time
+    deleted_at: NullableTime
+    billed_at: NullableTime
   }
   spaces: {
     id: Generated<string>
@@ -48,7 +61,125 @@ export interface Tables {
     last_used_at: NullableTime
     expires_at: NullableTime
     revoked_at: NullableTime
+    created_by: string | null
   }
+  users: {
+    id: Generated<string>
+    email: string
+    full_name: string | null
+    avatar_url: string | null
+    password_hash: string
+    email_verified_at: NullableTime
+    status: Generated<'active' | 'suspended' | 'deleted'>
+    is_platform_admin: Generated<boolean>
+    created_at: Time
+    last_login_at: Time
+    deleted_at: NullableTime
+  }
+  memberships: { organization_id: string; user_id: string; role: Role; joined_at: Time }
+  invitations: {
+    organization_id: string
+    id: Generated<string>
+    email: string
+    role: Role
+    token_hash: Uint8Array
+    invited_by: string
+    created_at: Time
+    expires_at: ColumnType<Date, Date | string, Date | string>
+  }
+  master_keys: { version: string; proof: Uint8Array; created_at: Time }
+  signing_keys: {
+    kid: string
+    public_key: Json<PublicJwk>
+    private_key: Uint8Array
+    created_at: Time
+    signs_from: Time
+    signs_until: NullableTime
+    retired_at: NullableTime
+  }
+  sessions: {
+    user_id: string
+    id: Generated<string>
+    ip_address: string | null
+    user_agent: string | null
+    created_at: Time
+    last_active_at: Time
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    revoked_at: NullableTime
+  }
+  refresh_tokens: {
+    user_id: string
+    token_hash: Uint8Array
+    session_id: string
+    created_at: Time
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    spent_at: NullableTime
+    settled_at: NullableTime
+  }
+  email_tokens: {
+    user_id: string
+    purpose: 'verify-email' | 'reset-password'
+    token_hash: Uint8Array
+    created_at: Time
+    expires_at: ColumnType<Date, Date | string, Date | string>
+  }
+  mfa_factors: {
+    user_id: string
+    secret: Uint8Array
+    created_at: Time
+    confirmed_at: NullableTime
+    login_step: Generated<number>
+  }
+  mfa_recovery_codes: { user_id: string; code_hash: Uint8Array; used_at: NullableTime }
+  mfa_challenges: {
+    user_id: string
+    id: Generated<string>
+    token_hash: Uint8Array
+    created_at: Time
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    failures: Generated<number>
+    used_at: NullableTime
+  }
+  audit_log: {
+    id: Generated<number>
+    at: Time
+    action: string
+    success: boolean
+    organization_id: string | null
+    user_id: string | null
+    actor: 'user' | 'key' | 'system'
+    actor_id: string | null
+    actor_email: string | null
+    session_id: string | null
+    ip: string | null
+    user_agent: string | null
+    request_id: string | null
+    target: string | null
+    details: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  }
+  mails: {
+    id: Generated<string>
+    user_id: string | null
+    organization_id: string | null
+    recipient: string
+    template: string
+    parameters: Uint8Array
+    created_at: Time
+  }
+  attempts: { bucket: Uint8Array; count: number; ends_at: Time }
+  exports: {
+    user_id: string
+    id: Generated<string>
+    status: Generated<'pending' | 'ready' | 'failed'>
+    bytes: Generated<number>
+    build: Generated<number>
+    active_at: NullableTime
+    created_at: Time
+    ready_at: NullableTime
+    expires_at: NullableTime
+  }
+  export_parts: { user_id: string; export_id: string; part: number; data: Uint8Array }
+  billing_events: { webhook_id: string; received_at: Time }
   patterns: {
     space_id: string
     idx: number
@@ -89,7 +220,7 @@ export interface Tables {
   }
   pattern_tombstones: { space_id: string; version: number; idx: number; deleted_at: Time }
   outbox: {
-    organization_id: string
+    organization_id: string | null
     id: Generated<number>
     type: string
     payload: Json

@@ -5,7 +5,7 @@ import { asTask, type Queries, type Trx } from '../database/database.ts'
 /** Appends an event in the transaction of its cause: it leaves exactly when that commits. */
 export async function append<Type extends EventType>(
   trx: Trx,
-  organizationId: string,
+  organizationId: string | null,
   type: Type,
   payload: EventPayload<Type>,
 ): Promise<void> {
@@ -18,7 +18,8 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
-  organizationId: string
+  /** Null for what concerns a user alone. */
+  organizationId: string | null
   type: string
   payload: unknown
   /** How often it was handed over before, without success. */
@@ -28,59 +29,105 @@ export interface OutboxEvent {
 /** Takes an event further. It may be called again for the same event after a crash, so it must be idempotent. */
 export type Deliver = (event: OutboxEvent) => Promise<void>
 
-const batch = 100
-/** An event in hand is due again after this, in case its relay died. */
+/** An event in hand is due again after this, in case its relay died; as long as the relay lives, it is put off again. */
 const leaseS = 60
 const firstRetryS = 1
 const longestRetryS = 300
+/** Events that `relayOnce` hands over at once. */
+const batch = 8
 
 /**
- * Hands over the events that are due, oldest first, and removes those that were taken. Several relays may run: each
- * leases what it works on, and no transaction is open while an event is delivered. One that fails is due again later
- * and holds up no other.
+ * Hands over the events that are due, a few at once, the oldest first, and removes those that were taken. Several
+ * relays may run: each leases what it works on, and no transaction is open while an event is delivered. One that fails
+ * is due again later and holds up no other.
+ * @param types of events to hand over; others stay as they are. Undefined: all
  * @returns how many were handed over; 0 means that nothing is due.
  */
 export async function relayOnce(
   queries: Queries,
   deliver: Deliver,
   onError: (error: unknown) => void,
+  types?: readonly string[],
 ): Promise<number> {
-  const due = await lease(queries)
-  for (const event of due) {
-    try {
-      await deliver(event)
-    } catch (error) {
-      onError(error)
-      await postpone(queries, event)
-      continue
-    }
-    await remove(queries, event)
-  }
+  const due = await lease(queries, { count: batch, full: [], types })
+  await Promise.all(due.map((event) => handOver(queries, event, deliver, onError)))
   return due.length
 }
 
-function lease(queries: Queries): Promise<OutboxEvent[]> {
+/** What a relay can take in hand. */
+export interface Room {
+  /** Events. */
+  count: number
+  /** Types of which there are enough in hand. */
+  full: readonly string[]
+  /** Types that have a receiver; undefined: all. */
+  types: readonly string[] | undefined
+}
+
+/** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
+export function lease(queries: Queries, { count, full, types }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<OutboxEvent>`
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
         from (
-          select organization_id, id from app.outbox where available_at <= now()
-            order by available_at, id limit ${batch} for update skip locked
+          select id from app.outbox
+            where available_at <= now() and type <> all (${full}::text[])
+              and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
+            order by available_at, id limit ${count} for update skip locked
         ) as due
-        where o.organization_id = due.organization_id and o.id = due.id
+        where o.id = due.id
         returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts`.execute(trx)
     return rows.sort((a, b) => a.id - b.id)
   })
 }
 
+/** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
+export async function handOver(
+  queries: Queries,
+  event: OutboxEvent,
+  deliver: Deliver,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const stopRenewing = keepLeased(queries, event, onError)
+  try {
+    await deliver(event)
+  } catch (error) {
+    onError(error)
+    await stopRenewing()
+    await postpone(queries, event)
+    return
+  }
+  await stopRenewing()
+  await remove(queries, event)
+}
+
+/** @returns what ends it, and waits for a renewal that is under way: it would undo what is written next. */
+function keepLeased(
+  queries: Queries,
+  { id }: OutboxEvent,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let renewing = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = asTask(queries, 'relay-outbox', async (trx) => {
+      await trx
+        .withSchema('app')
+        .updateTable('outbox')
+        .set({ available_at: sql`now() + make_interval(secs => ${leaseS})` })
+        .where('id', '=', id)
+        .execute()
+    }).catch(onError)
+  }, leaseS * 333)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await renewing
+  }
+}
+
 async function remove(queries: Queries, event: OutboxEvent): Promise<void> {
   await asTask(queries, 'relay-outbox', (trx) =>
-    trx
-      .withSchema('app')
-      .deleteFrom('outbox')
-      .where('organization_id', '=', event.organizationId)
-      .where('id', '=', event.id)
-      .execute(),
+    trx.withSchema('app').deleteFrom('outbox').where('id', '=', event.id).execute(),
   )
 }
 
@@ -91,7 +138,6 @@ async function postpone(queries: Queries, event: OutboxEvent): Promise<void> {
       .withSchema('app')
       .updateTable('outbox')
       .set({ attempts: event.attempts + 1, available_at: sql`now() + make_interval(secs => ${seconds})` })
-      .where('organization_id', '=', event.organizationId)
       .where('id', '=', event.id)
       .execute(),
   )

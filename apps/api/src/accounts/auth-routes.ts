@@ -1,0 +1,34 @@
+import { login } from '@memory/shared/accounts/login'
+import { logout, logoutAll } from '@memory/shared/accounts/logout'
+import { refresh } from '@memory/shared/accounts/refresh'
+import { register } from '@memory/shared/accounts/register'
+import { forgotPassword, resetPassword } from '@memory/shared/accounts/reset-password'
+import {
+  ForgotPassword,
+  Login,
+  Logout,
+  LogoutAll,
+  Refresh,
+  Register,
+  ResendVerification,
+  ResetPassword,
+  VerifyEmail,
+} from '@memory/shared/accounts/schema'
+import { resendVerification, verifyEmail } from '@memory/shared/accounts/verification'
+import { endpoint } from '../http/endpoint.ts'
+
+export const authRoutes = [
+  endpoint(Register, ({ context, body, origin }) => register(context.accounts, body, origin)),
+  endpoint(VerifyEmail, ({ context, body, origin }) => verifyEmail(context.accounts, body.token, origin)),
+  endpoint(ResendVerification, ({ context, body }) => resendVerification(context.accounts, body.email)),
+  endpoint(Login, ({ context, body, origin }) => login(context.accounts, body, origin)),
+  endpoint(Refresh, ({ context, body, origin, arrivedMs }) =>
+    refresh(context.accounts, body.refresh_token, origin, arrivedMs),
+  ),
+  endpoint(Logout, ({ context, caller }) => logout(context.accounts, caller)),
+  endpoint(LogoutAll, ({ context, caller }) => logoutAll(context.accounts, caller)),
+  endpoint(ForgotPassword, ({ context, body, origin }) =>
+    forgotPassword(context.accounts, body.email, origin),
+  ),
+  endpoint(ResetPassword, ({ context, body, origin }) => resetPassword(context.accounts, body, origin)),
+]

@@ -1,0 +1,9 @@
+import { RestoreAccount } from '@memory/shared/accounts/lifecycle-schema'
+import { restoreAccount } from '@memory/shared/accounts/restore-account'
+import { endpoint } from '../http/endpoint.ts'
+
+export const accountRoutes = [
+  endpoint(RestoreAccount, ({ context, caller, params }) =>
+    restoreAccount(context.accounts, caller, params.user_id),
+  ),
+]

@@ -1,0 +1,9 @@
+import { changePlan } from '@memory/shared/organizations/change-plan'
+import { ChangePlan } from '@memory/shared/organizations/schema'
+import { endpoint } from '../http/endpoint.ts'
+
+export const planRoutes = [
+  endpoint(ChangePlan, ({ context, caller, params, body }) =>
+    changePlan(context.accounts, caller, params.org_id, body.plan),
+  ),
+]

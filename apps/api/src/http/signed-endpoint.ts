@@ -1,0 +1,54 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
+import type { Operation, Origin, Output } from '@memory/shared/catalogue/operation'
+import type { Context } from '../context.ts'
+import { originOf } from './authenticate.ts'
+import { readJsonBody } from './body.ts'
+import { type Endpoint, sendJson } from './endpoint.ts'
+import { parseRequest, type RequestSchemas, type RequestValue } from './validation/request.ts'
+
+/** A request whose signature is still to be checked. */
+export interface SignedRequest {
+  context: Context
+  origin: Origin
+  /** Of a header; empty when it is absent. */
+  header(name: string): string
+  /** As it was sent. */
+  bytes: Buffer
+  /** The body's JSON, before any field is looked at. */
+  value: unknown
+  /** Reads the fields. @throws ValidationError */
+  parse<Schemas extends RequestSchemas>(schemas: Schemas): RequestValue<Schemas>
+}
+
+/**
+ * Joins an operation whose requests are signed over the bytes of their body with what it does: the handler checks the
+ * signature before it looks at the fields.
+ * @param requireReady throws where there is no such endpoint, before the body is read
+ */
+export function signedEndpoint<const Op extends Operation>(
+  operation: Op,
+  requireReady: (context: Context) => void,
+  handler: (request: SignedRequest) => Promise<Output<Op>>,
+): Endpoint {
+  return {
+    operation,
+    handle: async (context, req, res) => {
+      requireReady(context)
+      const body = await readJsonBody(req, res, operation.bodyBytes ?? limits.bodyBytes)
+      const answer = await handler({
+        context,
+        origin: originOf(req, res),
+        header: (name) => req.get(name) ?? '',
+        bytes: body?.bytes ?? Buffer.alloc(0),
+        value: body?.value,
+        parse: (schemas) => {
+          const parsed = parseRequest(schemas, { headers: req.headers, body: body?.value })
+          if (!parsed.ok) throw new ValidationError(parsed.detail)
+          return parsed.value
+        },
+      })
+      sendJson(res, operation.status ?? 200, JSON.stringify(answer))
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import { ListSigningKeys } from '@memory/shared/tokens/schema'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+
+export const tokenRoutes: readonly Endpoint[] = [
+  endpoint(ListSigningKeys, ({ context }) => context.accessTokens.jwks()),
+]

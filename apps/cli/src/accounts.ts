@@ -1,0 +1,63 @@
+import { openSecrets } from '@memory/shared/platform/master-key'
+import { operateSigningKeys, type SigningKeyAnswer, SigningKeyRequest } from '@memory/shared/tokens/operator'
+import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
+import { operate, readSettings } from './operator.ts'
+
+const help = `Accounts, for operators.
+
+  npm run accounts -- list-signing-keys
+  npm run accounts -- rotate-signing-key
+  npm run accounts -- retire-signing-key KID
+
+Access tokens are signed with a key that the service replaces every 30 days. rotate-signing-key replaces it now: the new
+key is published at once and signs some minutes later, when everybody has it; tokens stay valid. retire-signing-key is
+for a key that became known: every token that it signed is refused at once, and users refresh theirs.
+Works beside a running service and without one.`
+
+async function accounts(args: string[]): Promise<void> {
+  const config = readSettings(process.env)
+  const request = readRequest(args)
+  show(
+    await operate(config, '/ops/accounts', request, async ({ queries }) =>
+      operateSigningKeys({ queries, secrets: await openSecrets(queries, config) }, request),
+    ),
+  )
+}
+
+function readRequest(args: string[]): SigningKeyRequest {
+  // An id may begin with a dash, so nothing here is read as an option.
+  const [command, kid, ...others] = args
+  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
+  const request = SigningKeyRequest.safeParse({ command, kid })
+  if (request.success) return request.data
+  throw new UsageError(
+    request.error.issues[0]?.path[0] === 'kid'
+      ? 'Say which key: its id is in list-signing-keys.'
+      : 'Say list-signing-keys, rotate-signing-key or retire-signing-key.',
+  )
+}
+
+function show(answer: SigningKeyAnswer): void {
+  const { write } = consoleOutput
+  switch (answer.command) {
+    case 'list-signing-keys':
+      for (const { kid, state, signsFrom, signsUntil, retiredAt } of answer.keys) {
+        const times = [
+          `signs from ${signsFrom}`,
+          signsUntil === null ? '' : `to ${signsUntil}`,
+          retiredAt === null ? '' : `tokens end ${retiredAt}`,
+        ]
+        write([kid, state, ...times].filter((part) => part !== '').join('  '))
+      }
+      if (answer.keys.length === 0) console.error('There is no key yet: the first token makes one.')
+      return
+    case 'rotate-signing-key':
+      write(`${answer.kid} signs from ${answer.signsFrom}.`)
+      return
+    case 'retire-signing-key':
+      if (!answer.retired) throw new Failure('There is no such key that still holds.')
+      write('Retired. Tokens that it signed are refused from now on.')
+  }
+}
+
+await runCommand(accounts, help)

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { Mailer } from '@memory/shared/mail/mailer'
+import { openMailer } from '@memory/shared/mail/open-mailer'
+import type { Clock } from '@memory/shared/platform/clock'
+import { type Config, linkBaseOf } from '@memory/shared/platform/config'
+import type { Database, Queries } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
+import type { Secrets } from '@memory/shared/platform/secrets'
+
+/** What background work works with. */
+export interface WorkerContext {
+  database: Database
+  queries: Queries
+  secrets: Secrets
+  mailer: Mailer
+  log: Log
+  clock: Clock
+  dataDir: string
+  /** Fires when the process is about to end: what takes long stops where it is. */
+  signal: AbortSignal
+  /** Drops what this process holds of a space in memory. */
+  forgetSpace: (spaceId: string) => void
+  /** What links begin with, without a slash at the end. */
+  publicBaseUrl: string
+}
+
+/** What of it a process has in any case. */
+export interface WorkerParts {
+  config: Config
+  database: Database
+  secrets: Secrets
+  log: Log
+  clock: Clock
+  signal?: AbortSignal
+  /** Left out by a process that answers no requests: it holds no memory. */
+  forgetSpace?: WorkerContext['forgetSpace']
+}
+
+export function createWorkerContext(parts: WorkerParts): WorkerContext {
+  const { config, database, secrets, log, clock, signal = new AbortController().signal } = parts
+  const { mail, dataDir } = config
+  return {
+    database,
+    queries: database.queries,
+    secrets,
+    mailer: openMailer({ ...mail, folder: join(dataDir, 'outbox') }),
+    log,
+    clock,
+    dataDir,
+    signal,
+    forgetSpace: parts.forgetSpace ?? (() => {}),
+    publicBaseUrl: linkBaseOf(config),
+  }
+}

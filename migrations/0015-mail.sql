@@ -1,0 +1,89 @@
+-- Mail that waits to be sent, and how often something was attempted.
+
+-- An event may concern a user alone, without an organization.
+alter table app.outbox drop constraint outbox_pkey, alter column organization_id drop not null, add primary key (id);
+drop policy tenant on app.outbox;
+create policy tenant on app.outbox for insert
+  with check (organization_id = app.current_organization()
+    or (organization_id is null and (app.current_user_id() is not null or app.current_task() is not null)));
+
+-- A mail is written in the transaction of its cause and removed when it has been sent. What it is about (among it links
+-- with tokens) is sealed under the master key.
+create table app.mails (
+  id         uuid primary key default gen_random_uuid(),
+  -- Whom it concerns; null for people who are no users, then the organization that writes.
+  user_id    uuid references app.users,
+  organization_id uuid references app.organizations,
+  recipient  text not null,
+  template   text not null,
+  parameters bytea not null,
+  created_at timestamptz not null default now(),
+  check (user_id is not null or organization_id is not null)
+);
+create index mails_by_user on app.mails (user_id);
+alter table app.mails enable row level security, force row level security;
+create policy tenant on app.mails
+  using (user_id = app.current_user_id() or organization_id = app.current_organization())
+  with check (user_id = app.current_user_id() or organization_id = app.current_organization());
+create policy task on app.mails
+  using (app.current_task() in ('send-mail', 'keep-secrets'))
+  with check (app.current_task() in ('send-mail', 'keep-secrets'));
+grant select, insert, update, delete on app.mails to memory_app;
+
+-- Attempts of one kind from one source within a window. The bucket is a hash: neither addresses nor emails stay here.
+create table app.attempts (
+  bucket  bytea primary key,
+  count   integer not null,
+  ends_at timestamptz not null
+);
+create index attempts_by_end on app.attempts (ends_at);
+alter table app.attempts enable row level security, force row level security;
+create policy task on app.attempts
+  using (app.current_task() = 'throttle') with check (app.current_task() = 'throttle');
+grant select, insert, update, delete on app.attempts to memory_app;
+
+-- Takes one attempt from each bucket, or from none when one of them is used up. Buckets are taken in the order of their
+-- hash, so that two requests never wait for each other in a circle. Returns the seconds until every bucket that is
+-- used up is empty again; 0 when the attempt was taken.
+create function app.take_attempt(p_buckets bytea[], p_limits integer[], p_windows_s integer[]) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  b record;
+  wait integer;
+begin
+  perform set_config('app.task', 'throttle', true);
+  for b in select bucket, least_limit, window_s
+    from unnest(p_buckets, p_limits, p_windows_s) as u (bucket, least_limit, window_s) order by bucket
+  loop
+    insert into app.attempts as a (bucket, count, ends_at)
+      values (b.bucket, 1, now() + make_interval(secs => b.window_s))
+      on conflict (bucket) do update set
+        count = case when a.ends_at <= now() then 1 else a.count + 1 end,
+        ends_at = case when a.ends_at <= now() then excluded.ends_at else a.ends_at end
+        where a.ends_at <= now() or a.count < b.least_limit;
+    if not found then
+      -- What was taken from the buckets before goes back with this.
+      raise exception using errcode = 'MT001';
+    end if;
+  end loop;
+  return 0;
+exception when sqlstate 'MT001' then
+  -- With the rest, the task went back too.
+  perform set_config('app.task', 'throttle', true);
+  select ceil(extract(epoch from max(a.ends_at) - now()))::integer into wait
+    from unnest(p_buckets, p_limits) as u (bucket, least_limit)
+    join app.attempts a on a.bucket = u.bucket and a.count >= u.least_limit and a.ends_at > now();
+  return greatest(1, coalesce(wait, 1));
+end
+$$;
+
+-- Gives an attempt back to each bucket (p_clear false), or empties them (true).
+create function app.return_attempt(p_buckets bytea[], p_clear boolean[]) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.task', 'throttle', true);
+  update app.attempts a set count = case when u.clear then 0 else greatest(0, a.count - 1) end
+    from (select * from unnest(p_buckets, p_clear) as u (bucket, clear) order by bucket) u
+    where a.bucket = u.bucket;
+end
+$$;

@@ -1,0 +1,85 @@
+import { ApiError } from '../catalogue/errors.ts'
+import type { Caller, Origin, SignedIn } from '../catalogue/operation.ts'
+import type { Role } from '../catalogue/roles.ts'
+import { secondsToMidnight } from '../keys/service.ts'
+import type { Queries } from '../platform/database/database.ts'
+import type { Environment } from '../platform/database/tables.ts'
+import * as store from './authentication-store.ts'
+
+/** What an access token says, once its signature holds. */
+export interface AccessClaims {
+  userId: string
+  sessionId: string
+  /** Of the key that signed it. */
+  kid: string
+}
+
+/** What a request by access token asks for. */
+export interface SessionRequest {
+  /** Undefined: that of the oldest membership. */
+  organizationId: string | undefined
+  environment: Environment
+  /** Queries to count against the plan's day. */
+  count: number
+}
+
+/** A user who sent a request, the space that it is for, and how many queries were counted. */
+export interface AuthenticatedSession {
+  signedIn: SignedIn
+  /** Undefined for a user who belongs to no organization. */
+  caller: Caller | undefined
+  queriesCounted: number
+}
+
+/**
+ * Who presents an access token: one round trip, so that a session, account, membership or signing key that is no more
+ * is refused at once.
+ * @throws ApiError token_revoked, organization_not_found (when one is named), query_limit_reached
+ */
+export async function authenticateSession(
+  { queries, now }: { queries: Queries; now: Date },
+  claims: AccessClaims,
+  request: SessionRequest,
+  origin: Origin,
+): Promise<AuthenticatedSession> {
+  const row = await store.authenticate(queries, claims, request)
+  const { userId, sessionId } = claims
+  switch (row.outcome) {
+    case 'token_revoked':
+      throw new ApiError('token_revoked')
+    case 'queries_exhausted':
+      throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
+    case 'organization_not_found': {
+      if (request.organizationId !== undefined) throw new ApiError('organization_not_found')
+      const { email, is_platform_admin: isPlatformAdmin } = row
+      return {
+        signedIn: { userId, sessionId, email, isPlatformAdmin, organization: null, origin },
+        caller: undefined,
+        queriesCounted: 0,
+      }
+    }
+    case 'ok': {
+      const { email, is_platform_admin: isPlatformAdmin, organization_id: organizationId, role } = row
+      return {
+        signedIn: {
+          userId,
+          sessionId,
+          email,
+          isPlatformAdmin,
+          organization: { id: organizationId, role },
+          origin,
+        },
+        caller: {
+          actor: { kind: 'user', userId, sessionId, email, role: role as Role },
+          origin,
+          organizationId,
+          environment: request.environment,
+          spaceId: row.space_id,
+          spaceVersion: row.space_version,
+          patternsLimit: row.patterns_limit,
+        },
+        queriesCounted: row.queries_counted,
+      }
+    }
+  }
+}

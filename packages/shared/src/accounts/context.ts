@@ -1,0 +1,31 @@
+import type { PlanName } from '../catalogue/plans.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Queries } from '../platform/database/database.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Throttle } from '../throttle/throttle.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import type { Passwords } from './passwords.ts'
+
+/** What the services around accounts work with. */
+export interface AccountsContext {
+  queries: Queries
+  clock: Clock
+  secrets: Secrets
+  accessTokens: AccessTokens
+  passwords: Passwords
+  throttle: Throttle
+  settings: AccountSettings
+}
+
+export interface AccountSettings {
+  /** What links in mails begin with, without a slash at the end; never taken from a request. */
+  publicBaseUrl: string
+  /** Emails, in lower case, of those who run the service. */
+  platformAdmins: ReadonlySet<string>
+  /** Plan of the organizations that registrations create. */
+  defaultPlan: PlanName
+  /** Whether common passwords are refused. */
+  passwordBlocklist: boolean
+  /** From one address. */
+  registrationsPerHour: number
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '../../catalogue/errors.ts'
+import type { Throttle } from '../../throttle/throttle.ts'
+
+/**
+ * Runs `work`, which checks a code of a user, as one of the attempts that are allowed to the user from anywhere and
+ * whatever they are made for. Taken before and given back unless the code is wrong; right codes forgive no wrong ones.
+ * @throws ApiError too_many_attempts, and what `work` throws
+ */
+export async function attemptCode<T>(throttle: Throttle, userId: string, work: () => Promise<T>): Promise<T> {
+  const attempts = [{ rule: 'mfaUser', of: [userId] }] as const
+  await throttle.take(attempts)
+  try {
+    const result = await work()
+    await throttle.giveBack(attempts)
+    return result
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'invalid_mfa_code')) await throttle.giveBack(attempts)
+    throw error
+  }
+}

@@ -1,0 +1,112 @@
+import { ApiError } from '../catalogue/errors.ts'
+import type { Origin } from '../catalogue/operation.ts'
+import { enqueueMail } from '../mail/enqueue.ts'
+import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
+import { recordAudit } from '../security/audit.ts'
+import type { AccountsContext } from './context.ts'
+import { writeDecoys } from './decoy-store.ts'
+import { findTokenOwner, putEmailToken, useEmailToken } from './email-token-store.ts'
+import { checkPassword } from './password-rules.ts'
+import { voidPending } from './profile-store.ts'
+import { revokeSessions } from './session-store.ts'
+import { hashToken, newToken } from './single-use-token.ts'
+import { type Account, findByEmail, lockUser, setPasswordHash } from './user-store.ts'
+
+/** Rows that `sendReset` writes. */
+const rowsOfReset = 4
+
+/** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
+export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
+  const { queries, throttle } = context
+  const allowed = await throttle.tryTake([{ rule: 'resetMail', of: [email] }])
+  const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
+  if (allowed && account?.status === 'active') {
+    await asTenant(queries, { userId: account.id }, (trx) => sendReset(context, trx, account, origin))
+  } else {
+    await writeDecoys(queries, rowsOfReset)
+  }
+  return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
+}
+
+async function sendReset(
+  { secrets, settings }: AccountsContext,
+  trx: Trx,
+  { id: userId, email }: Account,
+  origin: Origin,
+): Promise<void> {
+  const { token, hash } = newToken('reset')
+  await putEmailToken(trx, userId, 'reset-password', hash)
+  const link = `${settings.publicBaseUrl}/reset-password#token=${token}`
+  await enqueueMail(trx, secrets, {
+    to: email,
+    template: 'reset-password',
+    parameters: { link, ip: origin.ip },
+    userId,
+  })
+  await recordAudit(trx, {
+    action: 'password_reset_requested',
+    // Anybody may have asked.
+    actor: { kind: 'user', userId: null, email },
+    origin,
+    userId,
+  })
+}
+
+/**
+ * Sets a new password by a mailed token and ends all sessions. It signs nobody in, so a second factor is asked for as
+ * ever.
+ * @throws ApiError invalid_token, token_revoked, unavailable; ValidationError, which leaves the token as it was
+ */
+export async function resetPassword(
+  context: AccountsContext,
+  { token, new_password }: { token: string; new_password: string },
+  origin: Origin,
+) {
+  const { queries, passwords, settings } = context
+  const hash = hashToken(token)
+  const { id: userId, email } = await findOwner(context, hash)
+  checkPassword(new_password, email, settings.passwordBlocklist, ['body', 'new_password'])
+  const passwordHash = await passwords.hash(new_password)
+  await asTenant(queries, { userId }, async (trx) => {
+    const account = await lockUser(trx, userId)
+    if (account?.status !== 'active') throw new ApiError('token_revoked')
+    if (!(await useEmailToken(trx, userId, 'reset-password', hash))) throw new ApiError('invalid_token')
+    await setPasswordHash(trx, userId, passwordHash)
+    await voidPending(trx, userId)
+    await revokeSessions(trx, userId)
+    await announceReset(context, trx, { userId, email }, origin)
+  })
+  return { message: 'Password changed. Sign in with the new one.' }
+}
+
+/** @throws ApiError invalid_token, token_revoked */
+function findOwner({ queries }: AccountsContext, hash: Uint8Array): Promise<Account> {
+  return asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
+    const userId = await findTokenOwner(trx, 'reset-password', hash)
+    if (userId === undefined) throw new ApiError('invalid_token')
+    await become({ userId })
+    const account = await lockUser(trx, userId)
+    if (account?.status !== 'active') throw new ApiError('token_revoked')
+    return account
+  })
+}
+
+async function announceReset(
+  { clock, secrets }: AccountsContext,
+  trx: Trx,
+  { userId, email }: { userId: string; email: string },
+  origin: Origin,
+): Promise<void> {
+  await recordAudit(trx, {
+    action: 'password_reset',
+    actor: { kind: 'user', userId, email },
+    origin,
+    userId,
+  })
+  await enqueueMail(trx, secrets, {
+    to: email,
+    template: 'password-changed',
+    parameters: { at: clock.now().toISOString(), ip: origin.ip },
+    userId,
+  })
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+
+/** A session lives this long at most. */
+const sessionDays = 90
+/** Without a refresh it ends after this time. */
+const idleDays = 30
+
+export interface NewSession {
+  userId: string
+  ip: string | null
+  userAgent: string | null
+  refreshHash: Uint8Array
+}
+
+/** Inserts a session with its first refresh token. @returns its id. */
+export async function insertSession(
+  trx: Trx,
+  { userId, ip, userAgent, refreshHash }: NewSession,
+): Promise<string> {
+  const { rows } = await sql<{ session_id: string }>`
+    with session as (
+      insert into app.sessions (user_id, ip_address, user_agent, expires_at)
+        values (${userId}, ${ip}, ${userAgent}, now() + make_interval(days => ${sessionDays}))
+        returning id, expires_at
+    )
+    insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+      select ${userId}, ${refreshHash}, id, least(expires_at, now() + make_interval(days => ${idleDays}))
+        from session
+      returning session_id`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new Error('Inserting a session gave no row.')
+  return row.session_id
+}
+
+/** A refresh token, as whoever presents it sees it. */
+export interface PresentedToken {
+  user_id: string
+  session_id: string
+}
+
+export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<PresentedToken | undefined> {
+  return trx
+    .withSchema('app')
+    .selectFrom('refresh_tokens')
+    .select(['user_id', 'session_id'])
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+/**
+ * Spends a refresh token, if it is one that may still be spent, and inserts the next. One statement decides which of
+ * several that present it does so.
+ */
+export async function rotateRefreshToken(
+  trx: Trx,
+  userId: string,
+  { spent, next }: { spent: Uint8Array; next: Uint8Array },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with spent as (
+      update app.refresh_tokens t set spent_at = now()
+        from app.sessions s, app.users u
+        where t.user_id = ${userId} and t.token_hash = ${spent} and t.spent_at is null and t.expires_at > now()
+          and s.user_id = t.user_id and s.id = t.session_id and s.revoked_at is null and s.expires_at > now()
+          and u.id = t.user_id and u.status = 'active'
+        returning s.id, s.expires_at
+    ), active as (
+      update app.sessions s set last_active_at = now() from spent where s.user_id = ${userId} and s.id = spent.id
+    )
+    insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+      select ${userId}, ${next}, id, least(expires_at, now() + make_interval(days => ${idleDays})) from spent
+      returning session_id`.execute(trx)
+  return rows.length === 1
+}
+
+/** Notes that the exchange of a token is committed, before anybody is told of it. */
+export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('refresh_tokens')
+    .set({ settled_at: sql<Date>`clock_timestamp()` })
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', hash)
+    .execute()
+}
+
+/** Why a refresh token could not be spent. */
+export interface Unspendable {
+  /** The session has ended, or its user may not sign in. */
+  revoked: boolean
+  spent: boolean
+  /** Whoever presented it had arrived before the exchange by another was known to be committed. */
+  overlapped: boolean
+  email: string
+}
+
+/** An exchange that is not settled after this time never will be: its process has died. */
+const settlingS = 10
+
+/** @param waitedMs that the request had been in the process when this is called */
+export async function explainUnspendable(
+  trx: Trx,
+  userId: string,
+  hash: Uint8Array,
+  waitedMs: number,
+): Promise<Unspendable> {
+  const { rows } = await sql<Unspendable>`
+    select u.email, t.spent_at is not null as spent,
+        s.revoked_at is not null or s.expires_at <= now() or u.status <> 'active' as revoked,
+        coalesce(clock_timestamp() - make_interval(secs => ${waitedMs / 1_000}) < t.settled_at,
+          t.spent_at > clock_timestamp() - make_interval(secs => ${settlingS}), false) as overlapped
+      from app.refresh_tokens t
+      join app.sessions s on s.user_id = t.user_id and s.id = t.session_id
+      join app.users u on u.id = t.user_id
+      where t.user_id = ${userId} and t.token_hash = ${hash}`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new Error('The refresh token is gone.')
+  return row
+}
+
+/** Ends the sessions of a user, but for one. @returns how many ended. */
+export async function revokeSessions(trx: Trx, userId: string, except?: string): Promise<number> {
+  let update = trx
+    .withSchema('app')
+    .updateTable('sessions')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+  if (except !== undefined) update = update.where('id', '!=', except)
+  const { numUpdatedRows } = await update.executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** @returns whether it was there and had not ended. */
+export async function revokeSession(trx: Trx, userId: string, sessionId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('sessions')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Drops sessions, with their refresh tokens, that have ended, and logins that were not finished. */
+export function purgeSessions(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-sessions', async (trx) => {
+    // What may go is the policies' to say: their condition names the task.
+    await trx.withSchema('app').deleteFrom('sessions').execute()
+    await trx.withSchema('app').deleteFrom('mfa_challenges').execute()
+  })
+}

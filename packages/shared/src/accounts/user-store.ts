@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+import type { Tables } from '../platform/database/tables.ts'
+
+export interface NewUser {
+  id: string
+  /** In lower case. */
+  email: string
+  full_name: string | null
+  password_hash: string
+  is_platform_admin: boolean
+}
+
+/** What signing in reads of a user. */
+export interface Account {
+  id: string
+  email: string
+  password_hash: string
+  status: Tables['users']['status']['__select__']
+  email_verified_at: Date | null
+}
+
+/** @returns false when the email is another user's. */
+export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .withSchema('app')
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The account that the presented email has. */
+export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
+  return accounts(trx).where('email', '=', email).executeTakeFirst()
+}
+
+/** The tenant's account, locked until the transaction ends. */
+export function lockUser(trx: Trx, userId: string): Promise<Account | undefined> {
+  return accounts(trx).where('id', '=', userId).forUpdate().executeTakeFirst()
+}
+
+const accounts = (trx: Trx) =>
+  trx
+    .withSchema('app')
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash', 'status', 'email_verified_at'])
+
+export async function noteLogin(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ last_login_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function setPasswordHash(trx: Trx, userId: string, hash: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** @returns false when the password has changed meanwhile. */
+export async function upgradePasswordHash(
+  trx: Trx,
+  userId: string,
+  hash: { old: string; new: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ password_hash: hash.new })
+    .where('id', '=', userId)
+    .where('password_hash', '=', hash.old)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function markVerified(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ email_verified_at: sql<Date>`coalesce(email_verified_at, now())` })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** The organization that a user works for unless a request names another: that of the oldest membership. */
+export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
+    .select('m.organization_id')
+    .where('m.user_id', '=', userId)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('m.joined_at')
+    .orderBy('m.organization_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.organization_id ?? null
+}
+
+/** Makes these users platform admins, and no others. */
+export function appointPlatformAdmins(queries: Queries, emails: readonly string[]): Promise<void> {
+  return asTask(queries, 'administer-accounts', async (trx) => {
+    await sql`update app.users set is_platform_admin = not is_platform_admin
+      where is_platform_admin <> (email = any(${emails}::text[]))`.execute(trx)
+  })
+}

@@ -1,0 +1,38 @@
+import { ApiError } from '../catalogue/errors.ts'
+import type { Origin } from '../catalogue/operation.ts'
+import type { PlanName } from '../catalogue/plans.ts'
+import { changeBilledPlan } from '../organizations/change-plan.ts'
+import { lockPlan } from '../organizations/service.ts'
+import { asTask, type Queries } from '../platform/database/database.ts'
+import { append } from '../platform/outbox/outbox.ts'
+import type { BillingEvent } from './schema.ts'
+import * as store from './store.ts'
+
+/** A sender repeats an event for days, not for months. */
+const keptDays = 90
+
+/**
+ * Does what an event of the payment provider asks for, once for each webhook id: that is noted in the same transaction.
+ * @throws ApiError organization_not_found; nothing is noted then
+ */
+export function handleBillingEvent(
+  { queries }: { queries: Queries },
+  webhookId: string,
+  event: BillingEvent,
+  origin: Origin,
+): Promise<{ message: string }> {
+  return asTask(queries, 'handle-billing', async (trx, become) => {
+    if (!(await store.insert(trx, webhookId))) return { message: 'Event handled before' }
+    await store.removeOlderThan(trx, keptDays)
+    const { organization_id: organizationId } = event.data
+    await become({ organizationId })
+    if (event.type === 'invoice.payment_failed') {
+      if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
+      await append(trx, organizationId, 'billing.payment_failed', { webhookId })
+      return { message: 'Event handled' }
+    }
+    const plan: PlanName = event.type === 'subscription.updated' ? event.data.plan : 'free'
+    const changed = await changeBilledPlan(trx, organizationId, plan, event.timestamp, origin)
+    return { message: changed ? 'Event handled' : 'A later event was handled before' }
+  })
+}

@@ -1,0 +1,39 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Mailer, Message } from './mailer.ts'
+import { messageOptions } from './message-options.ts'
+
+/** Writes each mail as a file into a folder, newest last by name; one that is sent again takes the place of its file. */
+export class FileMailer implements Mailer {
+  readonly #folder: string
+  readonly #from: string
+
+  constructor(folder: string, from: string) {
+    this.#folder = folder
+    this.#from = from
+  }
+
+  async send(message: Message): Promise<void> {
+    const name = `${message.at.toISOString().replaceAll(':', '-')}-${message.id}.eml`
+    const bytes = await this.#compose(message)
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const unfinished = join(this.#folder, `.${name}.new`)
+    const file = await open(unfinished, 'w', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, join(this.#folder, name))
+  }
+
+  /** The text is kept as it is: these files are read by people, who copy links out of them. */
+  #compose(message: Message): Promise<Buffer> {
+    const lines = message.text.replaceAll('\n', '\r\n')
+    const raw = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${lines}`
+    const options = { ...messageOptions(message, this.#from), text: { raw }, html: message.html }
+    return new MailComposer(options).compile().build()
+  }
+}

@@ -1,0 +1,59 @@
+import type { Queries } from '../platform/database/database.ts'
+import type { Log } from '../platform/log.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { MailParameters, MailTemplate } from './catalogue.ts'
+import { toHtml, toText } from './letter.ts'
+import { MailError, type Mailer, type Message } from './mailer.ts'
+import * as store from './store.ts'
+import { isTemplate, writeLetter } from './templates.ts'
+
+export interface SendContext {
+  queries: Queries
+  secrets: Secrets
+  mailer: Mailer
+  log: Log
+}
+
+/** No link that a mail carries holds for longer, and no notice is news. */
+const staleAfterS = 3 * 24 * 3_600
+/** A server that refuses a mail for good may have been mistaken: about half a minute's worth of attempts. */
+const refusalsMax = 5
+
+/**
+ * Sends a mail and removes it. After a crash in between it is sent again, under the same Message-ID.
+ * @param attempts that failed before this one
+ * @throws when it could not be sent and another attempt is worth it
+ */
+export async function sendQueuedMail(context: SendContext, mailId: string, attempts: number): Promise<void> {
+  const { queries, mailer, log } = context
+  const mail = await store.find(queries, mailId, staleAfterS)
+  // It was sent by an attempt whose end was not noted, or erased with its user.
+  if (mail === undefined) return
+  const about = { mailId, template: mail.template }
+  try {
+    await mailer.send(compose(context.secrets, mail))
+  } catch (error) {
+    const refused = error instanceof MailError && error.permanent && attempts + 1 >= refusalsMax
+    if (!refused && !mail.isStale) throw error
+    log.error({ err: error, ...about }, 'mail given up')
+    await store.remove(queries, mailId)
+    return
+  }
+  await store.remove(queries, mailId)
+  log.info(about, 'mail sent')
+}
+
+function compose(secrets: Secrets, { id, createdAt, ...mail }: store.QueuedMail): Message {
+  if (!isTemplate(mail.template)) throw new MailError(`There is no mail ${mail.template}.`, false)
+  const plain = secrets.open(mail.parameters, { purpose: 'mail', id })
+  const parameters = JSON.parse(new TextDecoder().decode(plain)) as MailParameters[MailTemplate]
+  const letter = writeLetter(mail.template, parameters as never)
+  return {
+    id,
+    at: createdAt,
+    to: mail.recipient,
+    subject: letter.subject,
+    text: toText(letter),
+    html: toHtml(letter),
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+
+/** A mail that waits to be sent; `parameters` are sealed. */
+export interface QueuedMail {
+  id: string
+  recipient: string
+  template: string
+  parameters: Uint8Array
+  createdAt: Date
+  /** Whether it has waited for so long that nobody expects it any more. */
+  isStale: boolean
+}
+
+export interface NewMail {
+  id: string
+  user_id: string | null
+  organization_id: string | null
+  recipient: string
+  template: string
+  parameters: Uint8Array
+}
+
+/** Adds a mail, of the transaction's tenant. */
+export async function insert(trx: Trx, mail: NewMail): Promise<void> {
+  await trx.withSchema('app').insertInto('mails').values(mail).execute()
+}
+
+/** @param staleAfterS from when on a mail is stale, in seconds; undefined when it was sent or erased */
+export function find(queries: Queries, id: string, staleAfterS: number): Promise<QueuedMail | undefined> {
+  return asTask(queries, 'send-mail', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('mails')
+      .select([
+        'id',
+        'recipient',
+        'template',
+        'parameters',
+        'created_at as createdAt',
+        sql<boolean>`created_at < now() - make_interval(secs => ${staleAfterS})`.as('isStale'),
+      ])
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  )
+}
+
+export async function remove(queries: Queries, id: string): Promise<void> {
+  await asTask(queries, 'send-mail', (trx) =>
+    trx.withSchema('app').deleteFrom('mails').where('id', '=', id).execute(),
+  )
+}

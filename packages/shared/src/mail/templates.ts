@@ -1,0 +1,141 @@
+import type { MailParameters, MailTemplate } from './catalogue.ts'
+import type { Letter, Part } from './letter.ts'
+
+/** Says what a mail of this template has to say. */
+export function writeLetter<Template extends MailTemplate>(
+  template: Template,
+  parameters: MailParameters[Template],
+): Letter {
+  return templates[template](parameters)
+}
+
+export const isTemplate = (name: string): name is MailTemplate => Object.hasOwn(templates, name)
+
+const templates: { [Template in MailTemplate]: (parameters: MailParameters[Template]) => Letter } = {
+  'verify-email': ({ link }) => ({
+    subject: 'Verify your email address',
+    parts: [
+      p('Welcome. Please confirm that this email address is yours by opening this link within 24 hours:'),
+      { link, label: 'Verify this email address' },
+      p('You can also verify it through the API, with the token that the link ends in:'),
+      callWith(link, '/v1/auth/verify-email', {}),
+      p('If you did not create an account, ignore this mail.'),
+    ],
+  }),
+  'reset-password': ({ link, ip }) => ({
+    subject: 'Reset your password',
+    parts: [
+      p(`Somebody${from(ip)} asked to reset the password of your account. If it was you, open this link:`),
+      { link, label: 'Choose a new password' },
+      p('You can also set a new password through the API, with the token that the link ends in:'),
+      callWith(link, '/v1/auth/reset-password', { new_password: '…' }),
+      p('The link works once, within one hour. A new password ends every session of your account.'),
+      p('If it was not you, ignore this mail: your password stays as it is.'),
+    ],
+  }),
+  'password-changed': ({ at, ip }) => ({
+    subject: 'Your password was changed',
+    parts: [
+      p(`The password of your account was changed on ${time(at)}${from(ip)}.`),
+      p('All other sessions have ended; sign in again where you need to.'),
+      p('If it was not you, reset your password now and check who has access to your mailbox.'),
+    ],
+  }),
+  'refresh-token-reuse': ({ at, ip, device }) => ({
+    subject: 'A session of yours was ended',
+    parts: [
+      p(
+        `On ${time(at)}${from(ip)}, a refresh token that had been used before was used again. The session it belonged to (${oneLine(device)}) was ended, because the token may have been copied.`,
+      ),
+      p('Sign in again to go on. If you do not know why this happened, change your password.'),
+    ],
+  }),
+  'mfa-enabled': ({ at }) => ({
+    subject: 'Two-factor authentication was turned on',
+    parts: [
+      p(`Two-factor authentication was turned on for your account on ${time(at)}.`),
+      p('From now on, signing in takes a code from your authenticator app or one of your recovery codes.'),
+      p('If it was not you, reset your password and contact whoever runs this service.'),
+    ],
+  }),
+  'mfa-disabled': ({ at, ip }) => ({
+    subject: 'Two-factor authentication was turned off',
+    parts: [
+      p(`Two-factor authentication was turned off for your account on ${time(at)}${from(ip)}.`),
+      p('If it was not you, change your password now and turn it on again.'),
+    ],
+  }),
+  invitation: ({ organization, inviter, role, link, until }) => ({
+    subject: `Invitation to ${oneLine(organization)}`,
+    parts: [
+      p(
+        `${oneLine(inviter)} invites you to join the organization “${oneLine(organization)}” as ${article(role)} ${oneLine(role)}. Open this link to accept:`,
+      ),
+      { link, label: 'Accept the invitation' },
+      p(
+        'You can also accept it through the API, with the access token of an account that has this email address and the token that the link ends in:',
+      ),
+      callWith(link, '/v1/invitations/accept', {}, 'Authorization: Bearer <access token>'),
+      p(
+        `The invitation holds until ${time(until)}. If you did not expect it, ignore this mail: nothing happens.`,
+      ),
+    ],
+  }),
+  'account-deleted': ({ until }) => ({
+    subject: 'Your account is scheduled for deletion',
+    parts: [
+      p('Your account was deleted. Its sessions have ended, and its API keys no longer work.'),
+      p(
+        `Until ${time(until)}, whoever runs this service can restore it for you. After that, your account and the memory of the organizations that only you belonged to are erased for good.`,
+      ),
+      p('If it was not you who deleted it, contact them now.'),
+    ],
+  }),
+  'export-ready': ({ link, until }) => ({
+    subject: 'Your data export is ready',
+    parts: [
+      p('The export of your data, a ZIP archive, is ready. Fetch it with the access token of your account:'),
+      { request: `GET ${link}\nAuthorization: Bearer <access token>` },
+      p(`It is kept until ${time(until)}. Only you can fetch it.`),
+      p('If you did not ask for an export, change your password.'),
+    ],
+  }),
+}
+
+const p = (paragraph: string): Part => ({ paragraph })
+
+/** The request that does what a link's page does, with the token that the link ends in. */
+function callWith(link: string, path: string, body: Record<string, string>, header?: string): Part {
+  const hash = link.indexOf('#')
+  const base = link.slice(0, link.lastIndexOf('/', hash))
+  const token = new URLSearchParams(link.slice(hash + 1)).get('token')
+  const lines = [
+    `POST ${base}${path}`,
+    ...(header === undefined ? [] : [header]),
+    'Content-Type: application/json',
+    '',
+    JSON.stringify({ token, ...body }),
+  ]
+  return { request: lines.join('\n') }
+}
+
+const article = (role: string) => (/^[aeiou]/.test(role) ? 'an' : 'a')
+
+const from = (ip: string | null) => (ip === null ? '' : ` from the address ${oneLine(ip)}`)
+
+const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** An ISO 8601 time, for people. */
+const time = (iso: string) => `${times.format(new Date(iso))} UTC`
+
+const textMax = 120
+
+/**
+ * What a user wrote, as part of a sentence or a header: one line, nothing that ends one or turns the direction of
+ * writing, and no more than fits.
+ */
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length > textMax ? `${characters.slice(0, textMax - 1).join('')}…` : line
+}

@@ -1,0 +1,49 @@
+import { ApiError } from '../catalogue/errors.ts'
+import type { SignedIn } from '../catalogue/operation.ts'
+import { isAdministrator, type Role } from '../catalogue/roles.ts'
+import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import * as store from './membership-store.ts'
+
+/** What a user is in an organization. */
+export interface Membership {
+  organizationId: string
+  role: Role
+}
+
+/**
+ * Runs `work` in a transaction of an organization for one of its members, whose role is read there and then.
+ * @param organizationId undefined: the one that the request is for
+ * @throws ApiError organization_not_found, alike for an unknown organization and for a foreign one
+ */
+export async function asMember<T>(
+  queries: Queries,
+  { userId, organization }: SignedIn,
+  organizationId: string | undefined,
+  work: (trx: Trx, membership: Membership) => Promise<T>,
+): Promise<T> {
+  const id = organizationId ?? organization?.id
+  if (id === undefined) throw new ApiError('organization_not_found')
+  return asTenant(queries, { organizationId: id, userId }, async (trx) => {
+    const role = await store.findRole(trx, id, userId)
+    if (role === undefined) throw new ApiError('organization_not_found')
+    return work(trx, { organizationId: id, role })
+  })
+}
+
+/** As `asMember`, for administrators. @throws ApiError organization_not_found, organization_admin_required */
+export function asAdministrator<T>(
+  queries: Queries,
+  caller: SignedIn,
+  organizationId: string | undefined,
+  work: (trx: Trx, membership: Membership) => Promise<T>,
+): Promise<T> {
+  return asMember(queries, caller, organizationId, (trx, membership) => {
+    if (!isAdministrator(membership.role)) throw new ApiError('organization_admin_required')
+    return work(trx, membership)
+  })
+}
+
+/** A user as the audit log names them. */
+export function actorOf({ userId, sessionId, email }: SignedIn) {
+  return { kind: 'user', userId, sessionId, email } as const
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Place } from '../secrets.ts'
+import type { Trx } from './database.ts'
+
+/** A column of sealed values. Each is bound to the id of its row. */
+export interface SealedColumn {
+  table: 'signing_keys' | 'mfa_factors' | 'mails'
+  column: string
+  id: string
+  purpose: Place['purpose']
+}
+
+/** Every column of sealed values; the task `keep-secrets` may change their tables. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'signing_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
+  { table: 'mfa_factors', column: 'secret', id: 'user_id', purpose: 'totp-seed' },
+  { table: 'mails', column: 'parameters', id: 'id', purpose: 'mail' },
+]
+
+/** A sealed value and the row that holds it. */
+export interface SealedValue {
+  id: string
+  sealed: Uint8Array
+}
+
+/** The versions (hex) of master keys that values in the database are sealed under. */
+export async function listVersions(trx: Trx): Promise<string[]> {
+  const each = sealedColumns.map(
+    ({ table, column }) => sql`select ${versionOf(column)} as version from ${sql.id('app', table)}`,
+  )
+  const { rows } = await sql<{ version: string }>`${sql.join(each, sql` union `)}`.execute(trx)
+  return rows.map(({ version }) => version)
+}
+
+/** Values that are not sealed under this version, in the order of their ids after `after`. */
+export async function readOutdated(
+  trx: Trx,
+  { table, column, id }: SealedColumn,
+  version: string,
+  after: string,
+  limit: number,
+): Promise<SealedValue[]> {
+  const { rows } = await sql<SealedValue>`
+    select ${sql.id(id)}::text as id, ${sql.id(column)} as sealed from ${sql.id('app', table)}
+      where ${versionOf(column)} <> ${version} and ${sql.id(id)}::text > ${after}
+      order by ${sql.id(id)}::text limit ${limit}`.execute(trx)
+  return rows
+}
+
+/** Puts another sealing of the same value in place of one, unless that has changed meanwhile. */
+export async function replace(
+  trx: Trx,
+  { table, column, id: idColumn }: SealedColumn,
+  { id, sealed }: SealedValue,
+  anew: Uint8Array,
+): Promise<void> {
+  await sql`update ${sql.id('app', table)} set ${sql.id(column)} = ${anew}
+    where ${sql.id(idColumn)}::text = ${id} and ${sql.id(column)} = ${sealed}`.execute(trx)
+}
+
+/** What a master key must be able to open. */
+export interface Proof {
+  version: string
+  proof: Uint8Array
+}
+
+/** The proofs of the master keys that are in use, oldest first. */
+export function readProofs(trx: Trx): Promise<Proof[]> {
+  return trx
+    .withSchema('app')
+    .selectFrom('master_keys')
+    .select(['version', 'proof'])
+    .orderBy('created_at')
+    .execute()
+}
+
+export async function insertProof(trx: Trx, proof: Proof): Promise<void> {
+  await trx
+    .withSchema('app')
+    .insertInto('master_keys')
+    .values(proof)
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute()
+}
+
+/** Forgets every master key but one. */
+export async function deleteOtherProofs(trx: Trx, version: string): Promise<void> {
+  await trx.withSchema('app').deleteFrom('master_keys').where('version', '<>', version).execute()
+}
+
+/** A sealed value begins with the version of its master key. */
+const versionOf = (column: string) => sql<string>`encode(substr(${sql.id(column)}, 1, 4), 'hex')`

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './config.ts'
+import { asTask, type Queries } from './database/database.ts'
+import { insertProof, listVersions, readProofs } from './database/sealed-values.ts'
+import { SealError, Secrets } from './secrets.ts'
+
+/** Sealed once under each master key; a key that does not open it is another one. */
+const proof = new TextEncoder().encode('This master key belongs to this database.')
+
+/** Where the master keys come from. */
+export interface MasterKeySettings {
+  /** The key that seals, then those that only open; base64. Undefined: made and kept in the data directory. */
+  masterKeys: readonly string[] | undefined
+  dataDir: string
+}
+
+/**
+ * The secrets of this database, once the master keys have shown that they open what is in it.
+ * @throws ConfigError for a key that can't be used or is not the database's
+ */
+export async function openSecrets(queries: Queries, settings: MasterKeySettings): Promise<Secrets> {
+  const texts = settings.masterKeys ?? localKeys(settings.dataDir)
+  const secrets = new Secrets(texts.map((text) => Buffer.from(text, 'base64')))
+  await asTask(queries, 'keep-secrets', async (trx) => {
+    const { version } = secrets
+    const known = await readProofs(trx)
+    const open = known.every((row) => opens(secrets, row.proof, row.version))
+    if (!open || !(await listVersions(trx)).every((each) => secrets.knows(each))) throw wrongKey()
+    if (known.some((row) => row.version === version)) return
+    await insertProof(trx, { version, proof: secrets.seal(proof, placeOf(version)) })
+  })
+  return secrets
+}
+
+const placeOf = (version: string) => ({ purpose: 'master-key-proof' as const, id: version })
+
+function opens(secrets: Secrets, sealed: Uint8Array, version: string): boolean {
+  try {
+    return Buffer.compare(secrets.open(sealed, placeOf(version)), proof) === 0
+  } catch (error) {
+    if (error instanceof SealError) return false
+    throw error
+  }
+}
+
+const wrongKey = () =>
+  new ConfigError(
+    'The master key is not the one that this database’s secrets were sealed under: set MASTER_KEY to that key (after a change, to the new key, a comma and the old one).',
+  )
+
+/**
+ * The keys that the data directory keeps, as MASTER_KEY has them; one is made when there is none.
+ * @throws ConfigError for a file that holds something else
+ */
+function localKeys(dataDir: string): string[] {
+  const file = join(dataDir, 'master-key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
+    renameSync(`${file}.new`, file)
+  }
+  const keys = readFileSync(file, 'utf8')
+    .split(',')
+    .map((text) => text.trim())
+  if (keys.every((key) => Buffer.from(key, 'base64').length === 32)) return keys
+  throw new ConfigError(
+    `The file ${file} holds no master key (32 bytes in base64): restore it from a backup, because the database’s secrets open with it alone.`,
+  )
+}

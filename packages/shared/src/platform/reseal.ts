@@ -1,0 +1,84 @@
+import { asTask, type Queries } from './database/database.ts'
+import {
+  deleteOtherProofs,
+  listVersions,
+  readOutdated,
+  readProofs,
+  replace,
+  type SealedColumn,
+  type SealedValue,
+  sealedColumns,
+} from './database/sealed-values.ts'
+import type { Log } from './log.ts'
+import { SealError, type Secrets } from './secrets.ts'
+
+/** Values that are sealed anew in one transaction. */
+const batchSize = 100
+
+/**
+ * While the master key is being changed, seals what is still under an old one anew, and forgets the old one when nothing
+ * is. Safe beside running processes that have the same keys, and to be repeated: a process that still seals under the
+ * old key may add to it.
+ */
+export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log): Promise<void> {
+  if (!secrets.hasOldKeys) return
+  // A process that knows the new key already and still seals under the old one does not turn the change around.
+  const newest = (await asTask(queries, 'keep-secrets', readProofs)).at(-1)
+  if (newest?.version !== secrets.version) return
+  let resealed = 0
+  let broken = 0
+  for (const column of sealedColumns) {
+    let after = ''
+    for (;;) {
+      const batch = await resealBatch(queries, secrets, column, after)
+      resealed += batch.resealed
+      broken += batch.broken.length
+      for (const id of batch.broken) log.error({ table: column.table, id }, 'sealed value does not open')
+      if (batch.last === undefined) break
+      after = batch.last
+    }
+  }
+  if (broken > 0) return
+  const isDone = await asTask(queries, 'keep-secrets', async (trx) => {
+    if ((await listVersions(trx)).some((version) => version !== secrets.version)) return false
+    await deleteOtherProofs(trx, secrets.version)
+    return true
+  })
+  if (isDone) log.info({ resealed }, 'secrets are sealed under the new master key: the old one is not needed')
+}
+
+interface Batch {
+  resealed: number
+  /** Ids of values that did not open. */
+  broken: string[]
+  /** Undefined when there were no more. */
+  last: string | undefined
+}
+
+function resealBatch(
+  queries: Queries,
+  secrets: Secrets,
+  column: SealedColumn,
+  after: string,
+): Promise<Batch> {
+  return asTask(queries, 'keep-secrets', async (trx) => {
+    const values = await readOutdated(trx, column, secrets.version, after, batchSize)
+    const broken: string[] = []
+    for (const value of values) {
+      const anew = sealAnew(secrets, column, value)
+      if (anew === undefined) broken.push(value.id)
+      else await replace(trx, column, value, anew)
+    }
+    return { resealed: values.length - broken.length, broken, last: values.at(-1)?.id }
+  })
+}
+
+function sealAnew(secrets: Secrets, { purpose }: SealedColumn, { id, sealed }: SealedValue) {
+  const place = { purpose, id }
+  try {
+    return secrets.seal(secrets.open(sealed, place), place)
+  } catch (error) {
+    if (error instanceof SealError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+const keyBytes = 32
+const versionBytes = 4
+const nonceBytes = 12
+const tagBytes = 16
+
+/** What a sealed value is and whose: it opens nowhere else. */
+export interface Place {
+  purpose: 'master-key-proof' | 'signing-key' | 'totp-seed' | 'mail' | 'webhook-secret'
+  /** The row that holds it. */
+  id: string
+}
+
+/** A sealed value that does not open: made under another key, for another place, or changed. */
+export class SealError extends Error {
+  override name = 'SealError'
+}
+
+/**
+ * Seals secrets before they are stored: AES-256-GCM with a fresh nonce, bound to the row and purpose they are for.
+ * A sealed value is the version of its master key (4 bytes), nonce (12), tag (16) and ciphertext.
+ */
+export class Secrets {
+  /** Names the key that seals: the first 4 bytes of its hash, in hex. */
+  readonly version: string
+  readonly #keys = new Map<string, Buffer>()
+
+  /** @param keys of 32 bytes; the first seals, all open. @throws SealError for a key of another length, or none */
+  constructor(keys: readonly Uint8Array[]) {
+    for (const key of keys) {
+      if (key.length !== keyBytes) throw new SealError(`A master key has ${keyBytes} bytes.`)
+      this.#keys.set(versionOf(key), Buffer.from(key))
+    }
+    const [version] = this.#keys.keys()
+    if (version === undefined) throw new SealError('There is no master key.')
+    this.version = version
+  }
+
+  seal(plain: Uint8Array, place: Place): Uint8Array {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv(algorithm, this.#key(this.version), nonce).setAAD(boundTo(place))
+    const sealed = [cipher.update(plain), cipher.final()]
+    return Buffer.concat([Buffer.from(this.version, 'hex'), nonce, cipher.getAuthTag(), ...sealed])
+  }
+
+  /** @throws SealError */
+  open(sealed: Uint8Array, place: Place): Uint8Array {
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+    if (bytes.length < versionBytes + nonceBytes + tagBytes)
+      throw new SealError('A sealed value is too short.')
+    const nonceAt = versionBytes
+    const tagAt = nonceAt + nonceBytes
+    const dataAt = tagAt + tagBytes
+    const key = this.#key(versionOfSealed(bytes))
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(nonceAt, tagAt), {
+      authTagLength: tagBytes,
+    })
+      .setAAD(boundTo(place))
+      .setAuthTag(bytes.subarray(tagAt, dataAt))
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(dataAt)), decipher.final()])
+    } catch (cause) {
+      throw new SealError(`A sealed ${place.purpose} does not open.`, { cause })
+    }
+  }
+
+  /** Whether there are keys that only open, because the master key is being changed. */
+  get hasOldKeys(): boolean {
+    return this.#keys.size > 1
+  }
+
+  /** Whether values sealed under this version open. */
+  knows(version: string): boolean {
+    return this.#keys.has(version)
+  }
+
+  #key(version: string): Buffer {
+    const key = this.#keys.get(version)
+    if (key === undefined)
+      throw new SealError('A value was sealed under a master key that this process lacks.')
+    return key
+  }
+}
+
+const versionOf = (key: Uint8Array) =>
+  createHash('sha256')
+    .update('memory master key')
+    .update(key)
+    .digest()
+    .subarray(0, versionBytes)
+    .toString('hex')
+
+const versionOfSealed = (sealed: Uint8Array) => Buffer.from(sealed.subarray(0, versionBytes)).toString('hex')
+
+const boundTo = ({ purpose, id }: Place) => Buffer.from(`${purpose}:${id}`)

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { AuditAction } from '../catalogue/audit-actions.ts'
+import type { Trx } from '../platform/database/database.ts'
+
+export interface NewEntry {
+  action: AuditAction
+  success: boolean
+  organization_id: string | null
+  user_id: string | null
+  actor: 'user' | 'key' | 'system'
+  actor_id: string | null
+  actor_email: string | null
+  session_id: string | null
+  ip: string | null
+  user_agent: string | null
+  request_id: string | null
+  target: string | null
+  details: string | null
+}
+
+/** Adds an entry. For a key it looks up who made it: the email that the entry is under, where it names none. */
+export async function insert(trx: Trx, entry: NewEntry): Promise<void> {
+  const { actor, actor_id, actor_email, organization_id } = entry
+  await trx
+    .withSchema('app')
+    .insertInto('audit_log')
+    .values({
+      ...entry,
+      actor_email:
+        actor !== 'key'
+          ? actor_email
+          : sql<string | null>`(
+              select u.email from app.api_keys k join app.users u on u.id = k.created_by
+              where k.organization_id = ${organization_id} and k.id = ${actor_id})`,
+    })
+    .execute()
+}
+
+/** Whose entries are listed: an organization's, a user's, or both together. */
+export interface Readers {
+  organizationId: string | undefined
+  userId: string
+}
+
+/** Entries, newest first. */
+export async function list(trx: Trx, { organizationId, userId }: Readers, offset: number, limit: number) {
+  const table = trx.withSchema('app')
+  const entries = () =>
+    table
+      .selectFrom('audit_log')
+      .select(['id', 'at', 'action', 'actor_email', 'ip', 'user_agent', 'details', 'success'])
+      .orderBy('id', 'desc')
+      .limit(offset + limit)
+  const part = (query: ReturnType<typeof entries>) => table.selectFrom(query.as('part')).selectAll()
+  const own = part(entries().where('user_id', '=', userId))
+  // Each part is the newest of one index; a condition with "or", or one against what both have, would be looked for in
+  // all that there is.
+  const all =
+    organizationId === undefined
+      ? own
+      : own.union(part(entries().where('organization_id', '=', organizationId)))
+  // Where statistics are old, or missing as in the embedded database, the planner collects and sorts all entries of a
+  // tenant (1.1 s of half a million) instead of reading the newest in the order of the index (5 ms).
+  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
+    trx,
+  )
+  return table
+    .selectFrom(all.as('entries'))
+    .selectAll()
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+}
+
+export type EntryRow = Awaited<ReturnType<typeof list>>[number]

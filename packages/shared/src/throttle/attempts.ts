@@ -1,0 +1,27 @@
+import { sourceOf } from './address.ts'
+import type { Attempt } from './throttle.ts'
+
+/** What a login attempt is taken from. */
+export interface LoginAttempts {
+  /** Forgotten when a login succeeds. */
+  pair: Attempt
+  all: readonly Attempt[]
+}
+
+/**
+ * A password, or a code in its place, that somebody presents for an account.
+ * @param email in lower case
+ * @param ip null when it is not known
+ */
+export function loginAttempts(email: string, ip: string | null): LoginAttempts {
+  const source = sourceOf(ip)
+  const pair: Attempt = { rule: 'loginPair', of: [email, source ?? 'loopback'] }
+  const address: Attempt[] = source === undefined ? [] : [{ rule: 'loginAddress', of: [source] }]
+  return { pair, all: [pair, ...address, { rule: 'loginEmail', of: [email] }] }
+}
+
+/** @param ip null when it is not known */
+export function registrationAttempts(ip: string | null): Attempt[] {
+  const source = sourceOf(ip)
+  return source === undefined ? [] : [{ rule: 'registrationAddress', of: [source] }]
+}

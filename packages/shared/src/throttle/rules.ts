@@ -1,0 +1,52 @@
+/** How often something may be attempted. */
+export interface Rule {
+  limit: number
+  windowS: number
+}
+
+/** Failed logins of one email from one address, from one address, and of one email from anywhere. */
+export interface LoginLimits {
+  pair: number
+  address: number
+  email: number
+}
+
+/** Every limit on attempts. */
+export interface Rules {
+  loginPair: Rule
+  loginAddress: Rule
+  loginEmail: Rule
+  /** Wrong codes of one user from anywhere, by who knows the password already. */
+  mfaUser: Rule
+  registrationAddress: Rule
+  /** Mails to one address that anybody may ask for. */
+  verificationMail: Rule
+  resetMail: Rule
+  /** Invitations by one user. */
+  invitation: Rule
+}
+
+export type RuleName = keyof Rules
+
+const quarterHourS = 15 * 60
+const hourS = 60 * 60
+
+/** @param limits as the settings have them; what nobody needs to change stands here */
+export function makeRules({
+  login,
+  registrationsPerHour,
+}: {
+  login: LoginLimits
+  registrationsPerHour: number
+}): Rules {
+  return {
+    loginPair: { limit: login.pair, windowS: quarterHourS },
+    loginAddress: { limit: login.address, windowS: quarterHourS },
+    loginEmail: { limit: login.email, windowS: quarterHourS },
+    mfaUser: { limit: 20, windowS: quarterHourS },
+    registrationAddress: { limit: registrationsPerHour, windowS: hourS },
+    verificationMail: { limit: 5, windowS: hourS },
+    resetMail: { limit: 5, windowS: hourS },
+    invitation: { limit: 100, windowS: hourS },
+  }
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { asTask, type Queries } from '../platform/database/database.ts'
+
+/** One of the counts that an attempt is taken from. */
+export interface Bucket {
+  hash: Uint8Array
+  limit: number
+  windowS: number
+}
+
+/**
+ * Takes an attempt from each bucket, or from none when one of them is used up.
+ * @returns 0 when it was taken, else the seconds until those are empty again
+ */
+export async function take(queries: Queries, buckets: readonly Bucket[]): Promise<number> {
+  const { rows } = await sql<{ wait_s: number }>`
+    select app.take_attempt(${hashesOf(buckets)}::bytea[], ${buckets.map((b) => b.limit)}::integer[],
+      ${buckets.map((b) => b.windowS)}::integer[]) as wait_s`.execute(queries)
+  const [row] = rows
+  if (row === undefined) throw new Error('Taking an attempt gave no row.')
+  return row.wait_s
+}
+
+/** Drops the buckets whose time is over. @returns how many. */
+export function purge(queries: Queries): Promise<number> {
+  return asTask(queries, 'throttle', async (trx) => {
+    const { numDeletedRows } = await trx
+      .withSchema('app')
+      .deleteFrom('attempts')
+      .where('ends_at', '<=', sql<Date>`now()`)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
+}
+
+/** Gives an attempt back to each bucket, or empties those to be cleared. */
+export async function giveBack(
+  queries: Queries,
+  buckets: readonly { hash: Uint8Array; clear: boolean }[],
+): Promise<void> {
+  await sql`select app.return_attempt(${hashesOf(buckets)}::bytea[],
+    ${buckets.map((b) => b.clear)}::boolean[])`.execute(queries)
+}
+
+const hashesOf = (buckets: readonly { hash: Uint8Array }[]): Buffer[] =>
+  buckets.map(({ hash }) => Buffer.from(hash))

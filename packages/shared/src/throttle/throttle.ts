@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '../catalogue/errors.ts'
+import type { Queries } from '../platform/database/database.ts'
+import type { RuleName, Rules } from './rules.ts'
+import * as store from './store.ts'
+
+/** One count that an attempt is taken from: a rule, and whom it is applied to. */
+export interface Attempt {
+  rule: RuleName
+  of: readonly string[]
+}
+
+/** Counts attempts in the database, so that all processes and restarts share the counts. */
+export class Throttle {
+  readonly #queries: Queries
+  readonly #rules: Rules
+
+  constructor(queries: Queries, rules: Rules) {
+    this.#queries = queries
+    this.#rules = rules
+  }
+
+  /**
+   * Takes one attempt of each kind, or none. Before the attempt is made: of many at once only as many are made as are
+   * allowed.
+   * @throws ApiError too_many_attempts
+   */
+  async take(attempts: readonly Attempt[]): Promise<void> {
+    const retryAfterS = await this.#take(attempts)
+    if (retryAfterS > 0) throw new ApiError('too_many_attempts', { retryAfterS })
+  }
+
+  /** As `take`, for what the caller must not see refused. @returns whether the attempt may be made. */
+  async tryTake(attempts: readonly Attempt[]): Promise<boolean> {
+    return (await this.#take(attempts)) === 0
+  }
+
+  /** Gives attempts back that did not fail. */
+  giveBack(attempts: readonly Attempt[]): Promise<void> {
+    return this.settle(attempts, [])
+  }
+
+  /** Forgets all attempts so far. */
+  clear(attempts: readonly Attempt[]): Promise<void> {
+    return this.settle([], attempts)
+  }
+
+  /** Gives back the ones and forgets the others, in one round trip. */
+  async settle(givenBack: readonly Attempt[], cleared: readonly Attempt[]): Promise<void> {
+    if (givenBack.length + cleared.length === 0) return
+    await store.giveBack(this.#queries, [
+      ...givenBack.map((attempt) => ({ hash: hashOf(attempt), clear: false })),
+      ...cleared.map((attempt) => ({ hash: hashOf(attempt), clear: true })),
+    ])
+  }
+
+  async #take(attempts: readonly Attempt[]): Promise<number> {
+    if (attempts.length === 0) return 0
+    const buckets = attempts.map((attempt) => ({ hash: hashOf(attempt), ...this.#rules[attempt.rule] }))
+    return store.take(this.#queries, buckets)
+  }
+}
+
+/** Drops counts whose time is over. @returns how many. */
+export function purgeAttempts(queries: Queries): Promise<number> {
+  return store.purge(queries)
+}
+
+/** Neither addresses nor emails are kept. */
+const hashOf = ({ rule, of }: Attempt): Uint8Array =>
+  createHash('sha256')
+    .update(JSON.stringify([rule, ...of]))
+    .digest()

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import type { AccessClaims } from '../accounts/authentication.ts'
+
+/** What a token said when its signature was checked. */
+export interface VerifiedToken {
+  claims: AccessClaims
+  /** Seconds since 1970. */
+  expiresAt: number
+}
+
+/**
+ * Tokens whose signature held, so that it is checked once and not at each request. They are known by their hash: who
+ * reads this memory learns none. What may change after the signature (the end of a session, an account, a key) is asked
+ * of the database at each request all the same.
+ */
+export class VerifiedTokens {
+  readonly #entries: number
+  /** Least recently used first. */
+  readonly #tokens = new Map<string, VerifiedToken>()
+
+  /** @param entries of about 300 bytes each */
+  constructor(entries: number) {
+    this.#entries = entries
+  }
+
+  get size(): number {
+    return this.#tokens.size
+  }
+
+  get(token: string): VerifiedToken | undefined {
+    const name = nameOf(token)
+    const found = this.#tokens.get(name)
+    if (found === undefined) return undefined
+    this.#tokens.delete(name)
+    this.#tokens.set(name, found)
+    return found
+  }
+
+  add(token: string, verified: VerifiedToken): void {
+    this.#tokens.set(nameOf(token), verified)
+    if (this.#tokens.size <= this.#entries) return
+    for (const oldest of this.#tokens.keys()) {
+      this.#tokens.delete(oldest)
+      return
+    }
+  }
+}
+
+const nameOf = (token: string) => hash('sha256', token, 'base64')

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Anonymous, newEmail, newUser } from '../support/accounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let anyone: Anonymous
+
+beforeAll(async () => {
+  server = await startServer({
+    MEMORY_PLATFORM_ADMINS: 'Boss@Example.com',
+    PUBLIC_BASE_URL: 'http://memory.test',
+  })
+  anyone = new Anonymous(server.url)
+})
+afterAll(() => server.close())
+
+const password = 'correct horse battery'
+
+describe('registration', () => {
+  it('gives a user, an organization that it owns and tokens that work', async () => {
+    const email = newEmail()
+    const { status, body } = await anyone.post('/v1/auth/register', {
+      email: email.toUpperCase(),
+      password,
+      name: 'Ada Lovelace',
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ email, message: expect.any(String) })
+    const [, claims] = body.access_token.split('.')
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
+      sub: body.user_id,
+      org: body.organization_id,
+    })
+    const rows = await asTenant(
+      server.context.database.queries,
+      { userId: body.user_id, organizationId: body.organization_id },
+      async (trx) => {
+        const tables = trx.withSchema('app')
+        const [user, organization, membership, spaces, token, mail, refresh, audit] = await Promise.all([
+          tables.selectFrom('users').selectAll().executeTakeFirstOrThrow(),
+          tables.selectFrom('organizations').selectAll().executeTakeFirstOrThrow(),
+          tables.selectFrom('memberships').selectAll().executeTakeFirstOrThrow(),
+          tables.selectFrom('spaces').select('environment').orderBy('environment').execute(),
+          tables.selectFrom('email_tokens').selectAll().executeTakeFirstOrThrow(),
+          tables.selectFrom('mails').select(['recipient', 'template']).execute(),
+          tables.selectFrom('refresh_tokens').selectAll().executeTakeFirstOrThrow(),
+          tables.selectFrom('audit_log').select(['action', 'organization_id']).execute(),
+        ])
+        return { user, organization, membership, spaces, token, mail, refresh, audit }
+      },
+    )
+    expect(rows.user).toMatchObject({ full_name: 'Ada Lovelace', email_verified_at: null, status: 'active' })
+    expect(rows.organization).toMatchObject({ name: "Ada Lovelace's organization", plan: 'free' })
+    expect(rows.membership.role).toBe('owner')
+    expect(rows.spaces.map(({ environment }) => environment)).toEqual(['live', 'test'])
+    expect(rows.token.purpose).toBe('verify-email')
+    expect(rows.mail).toEqual([{ recipient: email, template: 'verify-email' }])
+    expect(rows.audit).toEqual([{ action: 'register', organization_id: body.organization_id }])
+    const hash = createHash('sha256').update(body.refresh_token).digest('hex')
+    expect(Buffer.from(rows.refresh.token_hash).toString('hex')).toBe(hash)
+  })
+
+  it('refuses an email that is taken, in any letter case, with 409', async () => {
+    const { email } = await newUser(server)
+    const again = await anyone.post('/v1/auth/register', { email: email.toUpperCase(), password })
+    expect(again).toMatchObject({ status: 409, body: { detail: 'Email already registered' } })
+  })
+
+  it('of 10 registrations of one email at once makes one', async () => {
+    const email = newEmail()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => anyone.post('/v1/auth/register', { email, password })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
+    const organizations = await asTask(server.context.database.queries, 'administer-accounts', (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('organizations')
+        .select('id')
+        .where('name', '=', `${email.split('@')[0]}'s organization`)
+        .execute(),
+    )
+    expect(organizations).toHaveLength(1)
+  })
+
+  it('makes platform admins of those whom the settings name', async () => {
+    const { userId } = await newUser(server, { email: 'boss@example.com' })
+    const isAdmin = (id: string) =>
+      asTenant(server.context.database.queries, { userId: id }, (trx) =>
+        trx.withSchema('app').selectFrom('users').select('is_platform_admin').executeTakeFirstOrThrow(),
+      )
+    expect(await isAdmin(userId)).toEqual({ is_platform_admin: true })
+    expect(await isAdmin((await newUser(server)).userId)).toEqual({ is_platform_admin: false })
+  })
+})
+
+describe('login', () => {
+  it('gives a session of its own', async () => {
+    const user = await newUser(server)
+    const { email } = user
+    const { status, body } = await anyone.post('/v1/auth/login', {
+      email: email.toUpperCase(),
+      password: user.password,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ token_type: 'bearer', expires_in: 900, mfa_required: false })
+    const again = user.with({ accessToken: body.access_token })
+    expect(again.sessionId).not.toBe(user.sessionId)
+    expect((await again.post('/v1/memory/text/store', { text: 'Ada lives in Lisbon.' })).status).toBe(200)
+  })
+
+  it('refuses a wrong password and an unknown email alike', async () => {
+    const { email } = await newUser(server)
+    const wrong = await anyone.post('/v1/auth/login', { email, password: 'x' })
+    const unknown = await anyone.post('/v1/auth/login', { email: newEmail(), password: 'x' })
+    expect(wrong).toMatchObject({ status: 401, body: { detail: 'Invalid email or password' } })
+    expect(unknown.body).toEqual(wrong.body)
+    expect(unknown.status).toBe(wrong.status)
+  })
+})

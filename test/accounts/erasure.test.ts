@@ -1,0 +1,336 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/shared/accounts/erase-accounts'
+import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asOwner } from '../platform/open-database.ts'
+import { newUser, type User } from '../support/accounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let queries: Queries
+let ben: User
+
+beforeAll(async () => {
+  server = await startServer({ MEMORY_DEFAULT_PLAN: 'enterprise' })
+  queries = server.context.database.queries
+  ben = await newUser(server)
+  await fill(ben)
+  await server.mails()
+})
+
+afterAll(() => server.close())
+
+const forgotten: string[] = []
+beforeEach(() => void forgotten.splice(0))
+
+function erasure(through: Queries = queries, signal = new AbortController().signal): ErasureContext {
+  const { clock, log, config } = server.context
+  const forgetSpace = (spaceId: string) => void forgotten.push(spaceId)
+  return { queries: through, clock, log, dataDir: config.dataDir, signal, forgetSpace }
+}
+
+const word = (user: User) => `secret-${user.userId.slice(0, 8)}`
+
+/** Leaves a row of the user or of their organization in every table that can have one. */
+async function fill(user: User, patterns = 30): Promise<void> {
+  const key = await server.newClient({ organizationId: user.organizationId })
+  await key.post('/v1/memory/text/store', { text: word(user) }, { 'Idempotency-Key': word(user) })
+  await key.post('/v1/memory/batch/store', {
+    patterns: Array.from({ length: patterns }, (_, n) => ({
+      key: [1, n],
+      value: [n],
+      metadata: { of: word(user) },
+    })),
+  })
+  const [id] = await key.store([`${word(user)} once`])
+  await key.retrieve(word(user))
+  await server.context.memory.accesses.flush()
+  await key.delete(`/v1/memory/patterns/${id}`)
+  await user.post(`/v1/organizations/${user.organizationId}/invitations`, {
+    email: `friend-of-${user.email}`,
+  })
+  await user.signInAgain({ 'User-Agent': word(user) })
+  const { userId, organizationId } = user
+  await asTenant(queries, { userId, organizationId }, async (trx) => {
+    const hash = createHash('sha256').update(userId).digest()
+    await sql`insert into app.mfa_factors (user_id, secret) values (${userId}, ${hash})`.execute(trx)
+    await sql`insert into app.mfa_recovery_codes (user_id, code_hash) values (${userId}, ${hash})`.execute(
+      trx,
+    )
+    await sql`insert into app.exports (user_id, id) values (${userId}, ${userId})`.execute(trx)
+    await sql`insert into app.export_parts (user_id, export_id, part, data)
+      values (${userId}, ${userId}, 0, ${hash})`.execute(trx)
+    // Of a type that nobody takes: it stays.
+    await sql`insert into app.outbox (organization_id, type, payload) values (${organizationId}, 'x', '{}')`.execute(
+      trx,
+    )
+  })
+}
+
+/** Counts a query of the organization, as smaller plans do. */
+async function countQuery({ organizationId }: User): Promise<void> {
+  const [space] = await asTenant(queries, { organizationId }, (trx) =>
+    trx.withSchema('app').selectFrom('spaces').select('id').execute(),
+  )
+  await sql`select app.count_queries(${space?.id}, 1, 10)`.execute(queries)
+}
+
+/** Adds what a deletion itself removes. */
+async function fillDeleted({ userId }: User): Promise<void> {
+  await asTenant(queries, { userId }, async (trx) => {
+    const hash = createHash('sha256').update(`more ${userId}`).digest()
+    await sql`insert into app.mfa_challenges (user_id, token_hash, expires_at)
+      values (${userId}, ${hash}, now())`.execute(trx)
+    await sql`insert into app.email_tokens (user_id, purpose, token_hash, expires_at)
+      values (${userId}, 'verify-email', ${hash}, now())`.execute(trx)
+  })
+}
+
+/** As if everything deleted had been deleted so many days earlier. */
+const passDays = (days: number) =>
+  asTask(queries, 'administer-accounts', async (trx) => {
+    for (const table of ['users', 'organizations']) {
+      await sql`update app.${sql.id(table)} set deleted_at = deleted_at - make_interval(days => ${days})`.execute(
+        trx,
+      )
+    }
+  })
+
+/** Rows that belong to a user or their organization, by table. */
+function countRows({ userId, organizationId }: User): Promise<Record<string, number>> {
+  return asOwner(queries, async (trx) => {
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select table_name::text as table, column_name::text as column from information_schema.columns
+        where table_schema = 'app'
+          and column_name in ('user_id', 'organization_id', 'space_id') or table_schema = 'app'
+          and column_name = 'id' and table_name in ('users', 'organizations')`.execute(trx)
+    const counts: Record<string, number> = {}
+    for (const { table, column } of columns) {
+      const ids =
+        column === 'space_id'
+          ? sql`select id from spaces_of where organization_id = ${organizationId}`
+          : sql`select ${userId}::uuid union select ${organizationId}::uuid`
+      const { rows } = await sql<{ n: number }>`
+        with spaces_of as (select id, organization_id from app.spaces)
+        select count(*)::int as n from app.${sql.id(table)} where ${sql.id(column)} in (${ids})`.execute(trx)
+      counts[table] = (counts[table] ?? 0) + (rows[0]?.n ?? 0)
+    }
+    return counts
+  })
+}
+
+/** Tables whose rows have a text anywhere in them. */
+function findText(text: string): Promise<string[]> {
+  return asOwner(queries, async (trx) => {
+    const { rows: tables } = await sql<{ name: string }>`
+      select relname::text as name from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'`.execute(
+      trx,
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await sql`select 1 from app.${sql.id(name)} as t
+        where position(${text} in t::text) > 0 limit 1`.execute(trx)
+      if (rows.length > 0) found.push(name)
+    }
+    return found
+  })
+}
+
+/** Queries of a process that is killed before its `n`th statement. */
+function killedAt(n: number) {
+  const state = { left: n }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (state.left-- <= 0) throw new Error('killed')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return queries.withPlugin(plugin)
+}
+
+const ledger = () =>
+  readFileSync(join(server.context.config.dataDir, 'erasures.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('erasing deleted accounts', () => {
+  it('D2 leaves everything alone for 30 days', async () => {
+    const ada = await newUser(server)
+    await fill(ada)
+    await ada.delete('/v1/users/me')
+    await passDays(29)
+    const before = await countRows(ada)
+    expect(await eraseDue(erasure())).toEqual({ organizations: 0, users: 0 })
+    expect(await countRows(ada)).toEqual(before)
+    await passDays(1)
+    expect(await eraseDue(erasure())).toEqual({ organizations: 1, users: 1 })
+  })
+
+  it('D2 removes every row, file and trace of the user and the organization, and nothing of others', async () => {
+    const ada = await newUser(server, { organizationName: 'Analytical Engines' })
+    await fill(ada, 2_500)
+    await countQuery(ada)
+    await ada.delete('/v1/users/me')
+    await fillDeleted(ada)
+    const before = await countRows(ada)
+    // Each table that can hold something of a tenant does.
+    expect(Object.entries(before).filter(([, n]) => n === 0)).toEqual([])
+    expect(before.patterns).toBe(2_501)
+    const bens = await countRows(ben)
+    const spaces = await asTenant(queries, { organizationId: ada.organizationId }, (trx) =>
+      trx.withSchema('app').selectFrom('spaces').select('id').execute(),
+    )
+    const index = join(server.context.config.dataDir, 'index')
+    mkdirSync(index, { recursive: true })
+    for (const { id } of spaces) {
+      const manifest = { format: 1, spaceId: id, save: 1, version: 1, limit: 'hot', shards: [], expiries: [] }
+      writeFileSync(join(index, `${id}.json`), JSON.stringify(manifest))
+      writeFileSync(join(index, `${id}.1.0`), 'vectors')
+    }
+    await passDays(30)
+    expect(await eraseDue(erasure())).toEqual({ organizations: 1, users: 1 })
+    const { audit_log, ...after } = await countRows(ada)
+    expect(Object.entries(after).filter(([, n]) => n > 0)).toEqual([])
+    // That something was done stays, not by whom.
+    expect(audit_log).toBe(before.audit_log)
+    for (const text of [ada.email, word(ada), 'Analytical Engines']) expect(await findText(text)).toEqual([])
+    expect(forgotten.sort()).toEqual(spaces.map(({ id }) => id).sort())
+    expect(readdirSync(index).filter((file) => spaces.some(({ id }) => file.startsWith(id)))).toEqual([])
+    expect(await countRows(ben)).toEqual(bens)
+    expect(await findText(word(ben))).toContain('patterns')
+    expect((await ben.get('/v1/users/me')).status).toBe(200)
+  })
+
+  it('D2 gives the email free again', async () => {
+    const ada = await newUser(server)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    await eraseDue(erasure())
+    const again = await newUser(server, { email: ada.email })
+    expect(again.userId).not.toBe(ada.userId)
+    expect((await again.get('/v1/security/audit-log')).body.entries).toHaveLength(1)
+  })
+
+  it('D2 killed before any of its statements, a rerun finishes', async () => {
+    const ada = await newUser(server)
+    await fill(ada, 1_200)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    let kills = 0
+    for (; ; kills++) {
+      const killed = await eraseDue(erasure(killedAt(kills))).then(
+        () => false,
+        (error: Error) => {
+          expect(error.message).toBe('killed')
+          return true
+        },
+      )
+      if (!killed) break
+      expect(kills).toBeLessThan(100)
+    }
+    expect(kills).toBeGreaterThan(5)
+    const { audit_log: _, ...after } = await countRows(ada)
+    expect(Object.values(after).every((n) => n === 0)).toBe(true)
+    expect(await findText(ada.email)).toEqual([])
+  })
+
+  it('F7 stops between two statements when its process is about to end', async () => {
+    const ada = await newUser(server)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    expect(await eraseDue(erasure(queries, AbortSignal.abort()))).toEqual({ organizations: 0, users: 0 })
+    expect(await eraseDue(erasure())).toEqual({ organizations: 1, users: 1 })
+  })
+
+  it('erases a member of somebody else’s organization and leaves the organization', async () => {
+    const ada = await newUser(server)
+    await asTenant(queries, { organizationId: ben.organizationId }, (trx) =>
+      trx
+        .withSchema('app')
+        .insertInto('memberships')
+        .values({ organization_id: ben.organizationId, user_id: ada.userId, role: 'admin' })
+        .execute(),
+    )
+    const headers = { 'X-Organization-Id': ben.organizationId }
+    const { body } = await ada.post('/v1/api-keys', { name: 'made by Ada' }, headers)
+    expect(body.key).toMatch(/^mem_live_/)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    await eraseDue(erasure())
+    const { body: listed } = await ben.get(`/v1/organizations/${ben.organizationId}/members`)
+    expect(listed.members.map((member: { user_id: string }) => member.user_id)).toEqual([ben.userId])
+    const stats = await fetch(`${server.url}/v1/memory/text/stats`, { headers: { 'X-API-Key': body.key } })
+    expect(stats.status).toBe(200)
+    expect(await findText(ada.email)).toEqual([])
+  })
+
+  it('nobody else can remove a user, an organization or a space that is not due', async () => {
+    const { userId, organizationId } = ben
+    const spaces = (await countRows(ben)).spaces
+    await asTenant(queries, { userId, organizationId }, async (trx) => {
+      for (const table of ['spaces', 'organizations', 'users']) {
+        const { numAffectedRows } = await sql`delete from app.${sql.id(table)}`.execute(trx)
+        expect(numAffectedRows).toBe(0n)
+      }
+    })
+    await asTask(queries, 'erase-account', async (trx) => {
+      await sql`select app.erase_patterns(${organizationId}, 10), app.erase_organization(${organizationId}),
+        app.erase_user(${userId})`.execute(trx)
+    })
+    expect((await countRows(ben)).spaces).toBe(spaces)
+    const refused = sql`select app.pseudonymise_organization_audit(${organizationId})`.execute(queries)
+    await expect(refused).rejects.toMatchObject({ code: '42501' })
+  })
+})
+
+describe('the ledger of erasures', () => {
+  it('D4 has ids alone, noted before anything is erased', async () => {
+    const ada = await newUser(server)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    // Two statements list what is due; the next would erase.
+    await expect(eraseDue(erasure(killedAt(3)))).rejects.toThrow('killed')
+    expect(ledger().at(-1)).toEqual({ kind: 'organization', id: ada.organizationId, at: expect.any(String) })
+    await eraseDue(erasure())
+    expect(ledger().slice(-2)).toEqual([
+      { kind: 'organization', id: ada.organizationId, at: expect.any(String) },
+      { kind: 'user', id: ada.userId, at: expect.any(String) },
+    ])
+    expect(JSON.stringify(ledger())).not.toContain('@')
+  })
+
+  it('D4 erases again what an older backup has brought back, and nothing else', async () => {
+    const ada = await newUser(server)
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    await eraseDue(erasure())
+    expect(await reapplyErasures(erasure())).toBe(0)
+    // The backup is from before the deletion: the account is active.
+    await asTenant(queries, { userId: ada.userId, organizationId: ada.organizationId }, async (trx) => {
+      await sql`insert into app.users (id, email, password_hash) values (${ada.userId}, ${ada.email}, 'x')`.execute(
+        trx,
+      )
+      await sql`insert into app.organizations (id, name, plan) values (${ada.organizationId}, 'x', 'free')`.execute(
+        trx,
+      )
+      await sql`insert into app.spaces (organization_id, environment) values (${ada.organizationId}, 'live')`.execute(
+        trx,
+      )
+      await sql`insert into app.memberships (organization_id, user_id, role)
+        values (${ada.organizationId}, ${ada.userId}, 'owner')`.execute(trx)
+    })
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    await key.store([word(ada)])
+    const bens = await countRows(ben)
+    expect(await reapplyErasures(erasure())).toBe(2)
+    const { audit_log: _, ...after } = await countRows(ada)
+    expect(Object.values(after).every((n) => n === 0)).toBe(true)
+    expect(await findText(word(ada))).toEqual([])
+    expect(await countRows(ben)).toEqual(bens)
+  })
+})

@@ -1,0 +1,383 @@
+import { randomUUID } from 'node:crypto'
+import { buildExport, type ExportContext } from '@memory/shared/accounts/build-export'
+import { Archive } from '@memory/shared/accounts/export-archive'
+import * as store from '@memory/shared/accounts/export-store'
+import { purgeExports } from '@memory/shared/accounts/exports'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { strFromU8, unzipSync } from 'fflate'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../platform/open-database.ts'
+import { newUser, type User } from '../support/accounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let queries: Queries
+
+beforeAll(async () => {
+  server = await startServer({
+    MEMORY_DEFAULT_PLAN: 'enterprise',
+    PUBLIC_BASE_URL: 'https://memory.example/',
+  })
+  queries = server.context.database.queries
+})
+
+afterAll(() => server.close())
+
+const notFound = { status: 404, body: { detail: 'Export not found' } }
+
+async function request(user: User): Promise<string> {
+  const { status, body } = await user.post('/v1/users/me/export')
+  expect({ status, body }).toEqual({
+    status: 202,
+    body: { export_id: expect.any(String), status: 'pending' },
+  })
+  return body.export_id
+}
+
+/** Asks for an export and has it built. */
+async function newExport(user: User): Promise<string> {
+  const id = await request(user)
+  await server.mails()
+  expect((await user.get(`/v1/users/me/exports/${id}`)).body.status).toBe('ready')
+  return id
+}
+
+const download = (user: User, id: string, method = 'GET') =>
+  fetch(`${server.url}/v1/users/me/exports/${id}/download`, {
+    method,
+    headers: { Authorization: `Bearer ${user.accessToken}` },
+  })
+
+/** The archive's files as texts, by name. */
+async function unpack(user: User, id: string): Promise<Record<string, string>> {
+  const response = await download(user, id)
+  expect(response.status).toBe(200)
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in a line is under test
+const linesOf = (text: string | undefined): any[] =>
+  (text ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+const rowsOf = (statement: ReturnType<typeof sql<{ n: number }>>) =>
+  asOwner(queries, async (trx) => (await statement.execute(trx)).rows[0]?.n)
+
+function exportContext(through: Queries = queries): ExportContext {
+  const { accounts, clock, log } = server.context
+  return {
+    queries: through,
+    secrets: accounts.secrets,
+    clock,
+    log,
+    publicBaseUrl: accounts.settings.publicBaseUrl,
+    signal: new AbortController().signal,
+  }
+}
+
+/** Queries of a process that is killed before its `n`th statement. */
+function killedAt(n: number) {
+  const state = { left: n }
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (state.left-- <= 0) throw new Error('killed')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return queries.withPlugin(plugin)
+}
+
+describe('an export', () => {
+  it('D3 has everything that is kept of the user, in the documented format; counts equal the database', async () => {
+    const ada = await newUser(server, { fullName: 'Ada Lovelace', organizationName: 'Engines' })
+    await ada.signInAgain({ 'User-Agent': 'Firefox' })
+    const { organizationId, userId } = ada
+    const live = await server.newClient({ organizationId })
+    const test = await server.newClient({ organizationId, environment: 'test' })
+    const texts = Array.from({ length: 230 }, (_, n) => `Fact ${n} “of Ada” ${'x'.repeat(n)}`)
+    for (let at = 0; at < texts.length; at += 50) await live.store(texts.slice(at, at + 50))
+    await live.post('/v1/memory/store', {
+      key: [0.1, -2e-5, 3],
+      value: [1e10],
+      metadata: { n: 1.5, 'a"b': null },
+    })
+    await live.post('/v1/memory/text/store', {
+      text: 'over',
+      expires_at: new Date(Date.now() + 9e5).toISOString(),
+    })
+    await asTenant(queries, { spaceId: await spaceOf(organizationId) }, (trx) =>
+      sql`update app.patterns set expires_at = now() where text = 'over'`.execute(trx),
+    )
+    await test.store(['only a test'])
+    await server.context.memory.accesses.flush()
+
+    const id = await newExport(ada)
+    const files = await unpack(ada, id)
+    const [liveFile, testFile] = ['live', 'test'].map(
+      (each) => `patterns-${organizationId}-${each}.ndjson`,
+    ) as [string, string]
+    expect(Object.keys(files).sort()).toEqual(
+      ['audit.ndjson', 'organizations.json', 'profile.json', 'sessions.json', liveFile, testFile].sort(),
+    )
+    const profile = JSON.parse(files['profile.json'] as string)
+    expect(profile).toMatchObject({
+      id: userId,
+      email: ada.email,
+      full_name: 'Ada Lovelace',
+      mfa_enabled: false,
+    })
+    expect(JSON.stringify(files)).not.toMatch(/password_hash|argon2|token_hash|key_hash/)
+    expect(JSON.parse(files['organizations.json'] as string)).toEqual([
+      expect.objectContaining({
+        id: organizationId,
+        name: 'Engines',
+        role: 'owner',
+        patterns: { live: 231, test: 1 },
+      }),
+    ])
+    const lines = linesOf(files[liveFile])
+    expect(lines.map(({ pattern_idx }) => pattern_idx)).toEqual(Array.from({ length: 231 }, (_, n) => n))
+    expect(lines.slice(0, 230).map(({ text }) => text)).toEqual(texts)
+    const f32 = (numbers: number[]) => [...Float32Array.from(numbers)]
+    expect(f32(lines[230].key)).toEqual(f32([0.1, -2e-5, 3]))
+    expect(lines[230]).toMatchObject({ text: null, value: [1e10], metadata: { n: 1.5, 'a"b': null } })
+    expect(lines[0]).toMatchObject({
+      key: expect.any(Array),
+      value: null,
+      tier: 'hot',
+      pattern_id: expect.any(String),
+    })
+    expect(lines[0].key).toHaveLength(384)
+    expect(linesOf(files[testFile]).map(({ text }) => text)).toEqual(['only a test'])
+    expect(lines).toHaveLength(
+      (await rowsOf(sql`select count(*)::int as n from app.patterns p join app.spaces s on s.id = p.space_id
+        where s.organization_id = ${organizationId} and s.environment = 'live'
+          and (p.expires_at is null or p.expires_at > now())`)) as number,
+    )
+    expect(JSON.parse(files['sessions.json'] as string)).toHaveLength(
+      (await rowsOf(sql`select count(*)::int as n from app.sessions where user_id = ${userId}`)) as number,
+    )
+    expect(linesOf(files['audit.ndjson'])).toHaveLength(
+      (await rowsOf(sql`select count(*)::int as n from app.audit_log where user_id = ${userId}`)) as number,
+    )
+    expect(linesOf(files['audit.ndjson']).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['register', 'login', 'export_requested']),
+    )
+  })
+
+  it('has no memory of organizations that somebody else owns', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    const theirs = await server.newClient({ organizationId: ben.organizationId })
+    await theirs.store(['Ben’s secret'])
+    await asTenant(queries, { organizationId: ben.organizationId }, (trx) =>
+      trx
+        .withSchema('app')
+        .insertInto('memberships')
+        .values({ organization_id: ben.organizationId, user_id: ada.userId, role: 'admin' })
+        .execute(),
+    )
+    const files = await unpack(ada, await newExport(ada))
+    expect(JSON.parse(files['organizations.json'] as string)).toMatchObject([
+      { id: ada.organizationId, patterns: { live: 0, test: 0 } },
+      { id: ben.organizationId, role: 'admin', patterns: null },
+    ])
+    expect(JSON.stringify(files)).not.toContain('Ben’s secret')
+    expect(Object.keys(files).filter((name) => name.includes(ben.organizationId))).toEqual([])
+  })
+
+  it('D3 is built one at a time, and is announced by mail and event', async () => {
+    const ada = await newUser(server)
+    const requests = await Promise.all(Array.from({ length: 5 }, () => ada.post('/v1/users/me/export')))
+    expect(requests.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409])
+    const id = requests.find(({ status }) => status === 202)?.body.export_id
+    expect((await ada.get(`/v1/users/me/exports/${id}`)).body).toEqual({
+      export_id: id,
+      status: 'pending',
+      download_url: null,
+    })
+    expect(await ada.get(`/v1/users/me/exports/${id}/download`)).toMatchObject({
+      status: 409,
+      body: { detail: 'The export is not ready yet' },
+    })
+    const url = `https://memory.example/v1/users/me/exports/${id}/download`
+    const mail = (await server.mails()).at(-1)
+    expect(mail).toMatchObject({ to: ada.email, subject: 'Your data export is ready' })
+    expect(mail?.text).toContain(`GET ${url}`)
+    expect((await ada.get(`/v1/users/me/exports/${id}`)).body).toEqual({
+      export_id: id,
+      status: 'ready',
+      download_url: url,
+    })
+    expect(
+      await rowsOf(sql`select count(*)::int as n from app.outbox
+        where type = 'account.export_ready' and payload ->> 'exportId' = ${id}`),
+    ).toBe(1)
+    await newExport(ada)
+  })
+
+  it('D3 is its user’s alone', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    const id = await newExport(ada)
+    for (const path of [`/v1/users/me/exports/${id}`, `/v1/users/me/exports/${id}/download`]) {
+      expect(await ben.get(path)).toMatchObject(notFound)
+      const key = await server.newClient({ organizationId: ada.organizationId })
+      expect((await key.get(path)).status).toBe(403)
+      expect((await fetch(server.url + path)).status).toBe(401)
+    }
+    for (const unknown of [randomUUID(), 'latest']) {
+      expect(await ada.get(`/v1/users/me/exports/${unknown}`)).toMatchObject(notFound)
+    }
+  })
+
+  it('is downloaded as a ZIP file of the length that was said', async () => {
+    const ada = await newUser(server)
+    const id = await newExport(ada)
+    const response = await download(ada, id)
+    const bytes = await response.arrayBuffer()
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(bytes.byteLength),
+      'content-disposition': `attachment; filename="memory-export-${id}.zip"`,
+      'cache-control': 'no-store',
+    })
+    const head = await download(ada, id, 'HEAD')
+    expect(head.headers.get('content-length')).toBe(String(bytes.byteLength))
+    expect((await head.arrayBuffer()).byteLength).toBe(0)
+  })
+
+  it('D3 is gone after 7 days, with all its parts', async () => {
+    const ada = await newUser(server)
+    const id = await newExport(ada)
+    const age = (days: number) =>
+      asTenant(queries, { userId: ada.userId }, (trx) =>
+        sql`update app.exports set expires_at = expires_at - make_interval(days => ${days})`.execute(trx),
+      )
+    const parts = () =>
+      rowsOf(sql`select count(*)::int as n from app.export_parts where user_id = ${ada.userId}`)
+    await age(6)
+    await purgeExports(queries)
+    expect((await download(ada, id)).status).toBe(200)
+    await age(1)
+    expect(await ada.get(`/v1/users/me/exports/${id}`)).toMatchObject(notFound)
+    expect((await download(ada, id)).status).toBe(404)
+    expect(await parts()).toBe(1)
+    await purgeExports(queries)
+    expect(await parts()).toBe(0)
+  })
+})
+
+describe('building an export', () => {
+  it('F2 killed before any of its statements, the next attempt completes it once', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    await key.store(['one', 'two', 'three'])
+    const exportId = await request(ada)
+    const id = { userId: ada.userId, exportId }
+    let kills = 0
+    for (; ; kills++) {
+      const killed = await buildExport(exportContext(killedAt(kills)), id).then(
+        () => false,
+        () => true,
+      )
+      // The process that was killed is not heard of any more, and the attempts of this test are not those of one error.
+      await asTenant(queries, { userId: ada.userId }, (trx) =>
+        sql`update app.exports set active_at = null, build = 1 where status = 'pending'`.execute(trx),
+      )
+      if (!killed) break
+      expect(kills).toBeLessThan(200)
+    }
+    expect(kills).toBeGreaterThan(10)
+    const files = await unpack(ada, exportId)
+    expect(linesOf(files[`patterns-${ada.organizationId}-live.ndjson`])).toHaveLength(3)
+    await server.mails()
+    expect(
+      (await server.mails()).filter(({ to, subject }) => to === ada.email && /export/.test(subject)),
+    ).toHaveLength(1)
+  })
+
+  it('F2 an attempt that was taken for dead writes nothing into the one that took over', async () => {
+    const ada = await newUser(server)
+    const exportId = await request(ada)
+    const id = { userId: ada.userId, exportId }
+    const paused = (await store.claim(queries, id)) as number
+    expect(await store.insertPart(queries, id, paused, { part: 0, data: new Uint8Array(9) })).toBe(true)
+    // As long as it may be alive nobody takes over.
+    await expect(buildExport(exportContext(), id)).rejects.toThrow('Another process is building this export')
+    await asTenant(queries, { userId: ada.userId }, (trx) =>
+      sql`update app.exports set active_at = now() - interval '3 minutes'`.execute(trx),
+    )
+    await buildExport(exportContext(), id)
+    const files = await unpack(ada, exportId)
+    expect(await store.insertPart(queries, id, paused, { part: 1, data: new Uint8Array(9) })).toBe(false)
+    const finished = await asTenant(queries, { userId: ada.userId }, (trx) =>
+      store.finish(trx, id, paused, 18),
+    )
+    expect(finished).toBeUndefined()
+    await store.fail(queries, id, paused)
+    expect(await unpack(ada, exportId)).toEqual(files)
+  })
+
+  it('gives up after five attempts, says so, and lets the user ask again', async () => {
+    const ada = await newUser(server)
+    const exportId = await request(ada)
+    const id = { userId: ada.userId, exportId }
+    const failing = queries.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('app.audit_log')) throw new Error('the disk is gone')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    for (let attempt = 1; attempt < 5; attempt++) {
+      await expect(buildExport(exportContext(failing), id)).rejects.toThrow('the disk is gone')
+    }
+    await buildExport(exportContext(failing), id)
+    expect((await ada.get(`/v1/users/me/exports/${exportId}`)).body).toMatchObject({
+      status: 'failed',
+      download_url: null,
+    })
+    expect(server.logLines.join('')).toContain('export given up')
+    expect(await newExport(ada)).not.toBe(exportId)
+  })
+})
+
+describe('the archive', () => {
+  it('is written in parts of about the size asked for, whatever the size of its texts', async () => {
+    const parts: Uint8Array[] = []
+    const archive = new Archive(async (part) => void parts.push(part), {
+      partBytes: 50_000,
+      mtime: new Date(),
+    })
+    // Random text, which does not get smaller.
+    const noise = Array.from({ length: 4_000 }, () => `${randomUUID()}\n`)
+    await archive.add('small.txt', noise)
+    await archive.add('large.txt', [noise.join('')])
+    await archive.add('empty.txt', [])
+    const bytes = await archive.finish()
+    const whole = Buffer.concat(parts)
+    expect(whole.length).toBe(bytes)
+    expect(parts.length).toBeGreaterThan(2)
+    for (const part of parts) expect(part.length).toBeLessThan(150_000)
+    const files = unzipSync(whole)
+    expect(strFromU8(files['small.txt'] as Uint8Array)).toBe(noise.join(''))
+    expect(strFromU8(files['large.txt'] as Uint8Array)).toBe(noise.join(''))
+    expect(files['empty.txt']).toHaveLength(0)
+  })
+})
+
+async function spaceOf(organizationId: string): Promise<string> {
+  const { id } = await asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select('id')
+      .where('environment', '=', 'live')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}

@@ -1,0 +1,128 @@
+import type { MailParameters, MailTemplate } from '@memory/shared/mail/catalogue'
+import { toHtml, toText } from '@memory/shared/mail/letter'
+import { messageOptions } from '@memory/shared/mail/message-options'
+import { writeLetter } from '@memory/shared/mail/templates'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { describe, expect, it } from 'vitest'
+import { parseMail } from '../support/mails.ts'
+
+const at = '2026-03-04T05:06:07.000Z'
+const link = (page: string) => `https://memory.example/base/${page}#token=secret_0-A`
+
+const examples: MailParameters = {
+  'verify-email': { link: link('verify-email') },
+  'reset-password': { link: link('reset-password'), ip: '192.0.2.1' },
+  'password-changed': { at, ip: null },
+  'refresh-token-reuse': { at, ip: '192.0.2.1', device: 'Firefox on Linux' },
+  'mfa-enabled': { at },
+  'mfa-disabled': { at, ip: '192.0.2.1' },
+  invitation: {
+    organization: 'Ada & Co',
+    inviter: 'Ada',
+    role: 'admin',
+    link: link('invitation'),
+    until: at,
+  },
+  'account-deleted': { until: at },
+  'export-ready': { link: 'https://memory.example/base/v1/users/me/exports/1/download', until: at },
+}
+const templates = Object.keys(examples) as MailTemplate[]
+
+const write = (template: MailTemplate) => writeLetter(template, examples[template] as never)
+
+describe.each(templates)('the mail %s', (template) => {
+  it('has a subject of one short line, and says the same as text and as HTML', () => {
+    const letter = write(template)
+    expect(letter.subject).toMatch(/^[A-Z][ -~]{5,70}$/)
+    const text = toText(letter)
+    const html = toHtml(letter)
+    for (const part of letter.parts) {
+      if (!('paragraph' in part)) continue
+      expect(text.replaceAll('\n', ' ')).toContain(part.paragraph)
+      expect(html).toContain(part.paragraph.replaceAll('&', '&amp;').replaceAll("'", '&#39;'))
+      // A sentence that was put together from parameters lacks none.
+      expect(part.paragraph).not.toMatch(/undefined|null|NaN|Invalid| {2}|\s[.,]/)
+    }
+    expect(html).not.toMatch(/<(script|img|link|iframe)|src=/i)
+  })
+})
+
+describe('the mails that carry a link', () => {
+  it.each([
+    ['verify-email', '/v1/auth/verify-email'],
+    ['reset-password', '/v1/auth/reset-password'],
+    ['invitation', '/v1/invitations/accept'],
+  ] as const)('%s has it on a line of its own, and says how to do without a page', (template, path) => {
+    const text = toText(write(template))
+    expect(text.split('\n')).toContain(examples[template].link)
+    const [, url, body] = /POST (\S+)\n(?: {2}.+\n)*\n {2}(\{.+\})/.exec(text) ?? []
+    expect(url).toBe(`https://memory.example/base${path}`)
+    expect(JSON.parse(body as string)).toMatchObject({ token: 'secret_0-A' })
+    expect(toHtml(write(template))).toContain(`href="${examples[template].link}"`)
+  })
+
+  it('tell times in words and UTC', () => {
+    expect(toText(write('account-deleted'))).toContain('4 March 2026 at 05:06 UTC')
+  })
+})
+
+describe('what users wrote', () => {
+  const evil = {
+    organization: '<img src=x onerror="alert(1)">\r\nBcc: eve@example.com\r\n\r\n\u202egnp.exe',
+    inviter: `Eve <b>'bold'</b>\u0000\u001b[31m & Sons${' long'.repeat(100)}`,
+    role: 'member',
+    link: link('invitation'),
+    until: at,
+  }
+
+  it('L2 is escaped in HTML', () => {
+    const html = toHtml(writeLetter('invitation', evil))
+    expect(html).not.toMatch(/<img|<b>|onerror="/)
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: eve@example.com gnp.exe')
+    expect(html).toContain('Eve &lt;b&gt;&#39;bold&#39;&lt;/b&gt; [31m &amp; Sons')
+  })
+
+  it('L2 adds no header and no recipient, and stays within its sentence', async () => {
+    const letter = writeLetter('invitation', evil)
+    expect(letter.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(toText(letter)).not.toMatch(/^Bcc|[\p{Cf}\p{Zl}\p{Zp}]/mu)
+    expect(toText(letter).length).toBeLessThan(1_200)
+    const message = {
+      id: 'mail-1',
+      at: new Date(at),
+      to: 'ada@example.com',
+      subject: `x\r\nBcc: eve@example.com`,
+    }
+    const options = messageOptions({ ...message, text: '', html: '' }, 'Memory <memory@example.com>')
+    const raw = await new MailComposer({ ...options, text: 'text', html: 'html' }).compile().build()
+    const { headers, to } = parseMail(raw.toString('latin1'))
+    expect(to).toBe('ada@example.com')
+    expect(Object.keys(headers).sort()).toEqual(
+      [
+        'auto-submitted',
+        'content-type',
+        'date',
+        'from',
+        'message-id',
+        'mime-version',
+        'subject',
+        'to',
+      ].sort(),
+    )
+    expect(headers['message-id']).toBe('<mail-1@example.com>')
+  })
+
+  it.each([
+    'ada@example.com, eve@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    '"Eve" <eve@example.com>',
+  ])('L1 an address that is none (%j) never becomes several', async (to) => {
+    const options = messageOptions(
+      { id: 'mail-1', at: new Date(at), to, subject: 's', text: '', html: '' },
+      'memory@example.com',
+    )
+    const composed = new MailComposer({ ...options, text: 'text', html: 'html' }).compile()
+    expect(composed.getEnvelope().to.length).toBeLessThanOrEqual(1)
+    expect(Object.keys(parseMail((await composed.build()).toString('latin1')).headers)).not.toContain('bcc')
+  })
+})
