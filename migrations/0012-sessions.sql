@@ -33,12 +33,20 @@ create policy verify on app.signing_keys for select
 grant select, insert, update, delete on app.signing_keys to memory_app;
 
 -- The key that signs now; null when none does.
-create function app.signing_key() returns text language sql stable set app.task = 'keep-secrets' as $$
-  select kid from app.signing_keys
+create function app.signing_key() returns text language plpgsql as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  signer text;
+begin
+  perform set_config('app.task', 'keep-secrets', true);
+  select kid into signer from app.signing_keys
     where signs_from <= now() and (signs_until is null or signs_until > now())
       and (retired_at is null or retired_at > now())
     order by signs_from desc, kid
-    limit 1
+    limit 1;
+  perform set_config('app.task', task, true);
+  return signer;
+end
 $$;
 
 create table app.sessions (

@@ -38,12 +38,13 @@ create function app.names_text(p_json jsonb, p_text text) returns boolean langua
 -- may not change entries, and so refuses whoever is not deleted, and another email than that user's.
 create function app.pseudonymise_audit(p_user uuid, p_email text) returns void
 language plpgsql security definer
-set search_path = pg_catalog, pg_temp
--- Set here, both fall back at the end to what the caller had.
-set app.task = 'erase-account'
-set app.user_id = '' as $$
+set search_path = pg_catalog, pg_temp as $$
+declare
+  -- Given back at the end. A function that sets them by itself could be made by superusers alone.
+  task text := coalesce(current_setting('app.task', true), '');
+  tenant text := coalesce(current_setting('app.user_id', true), '');
 begin
-  perform set_config('app.user_id', p_user::text, true);
+  perform set_config('app.task', 'erase-account', true), set_config('app.user_id', p_user::text, true);
   perform from app.users u where u.id = p_user and u.email = p_email and u.status = 'deleted';
   if not found then
     raise exception 'Only a deleted user is taken out of the audit log.' using errcode = 'insufficient_privilege';
@@ -54,6 +55,7 @@ begin
         user_agent = case when actor_id = p_user or actor_email = p_email then null else user_agent end,
         details = case when app.names_text(details, p_email) then null else details end
     where user_id = p_user or actor_id = p_user or actor_email = p_email or app.names_text(details, p_email);
+  perform set_config('app.task', task, true), set_config('app.user_id', tenant, true);
 end
 $$;
 revoke all on function app.pseudonymise_audit(uuid, text) from public;

@@ -8,8 +8,11 @@ create function app.is_erasable(p_deleted_at timestamptz) returns boolean langua
 -- end. What is deleted in one transaction has one time. outcome: ok, not_active, last_owner (of an organization with
 -- other members: somebody has to run it).
 create function app.delete_account(p_user uuid) returns table (outcome text, restorable_until timestamptz)
-language plpgsql set app.task = 'administer-accounts' as $$
+language plpgsql as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
 begin
+  perform set_config('app.task', 'administer-accounts', true);
   -- Locked, so that nobody joins or leaves meanwhile; in one order, so that two that lock several never wait in a circle.
   perform from app.organizations o
     where o.deleted_at is null
@@ -28,12 +31,12 @@ begin
       )
   ) then
     outcome := 'last_owner';
-    return next;
-    return;
+  else
+    update app.users u set status = 'deleted', deleted_at = now() where u.id = p_user and u.status = 'active';
+    outcome := case when found then 'ok' else 'not_active' end;
   end if;
-  update app.users u set status = 'deleted', deleted_at = now() where u.id = p_user and u.status = 'active';
-  if not found then
-    outcome := 'not_active';
+  if outcome <> 'ok' then
+    perform set_config('app.task', task, true);
     return next;
     return;
   end if;
@@ -47,30 +50,34 @@ begin
   update app.sessions s set revoked_at = now() where s.user_id = p_user and s.revoked_at is null;
   delete from app.email_tokens t where t.user_id = p_user;
   delete from app.mfa_challenges c where c.user_id = p_user;
-  outcome := 'ok';
+  perform set_config('app.task', task, true);
   return next;
 end
 $$;
 
 -- Undoes that, for the user and the organizations that were deleted with them; their sessions stay ended.
 -- outcome: ok, not_found (also when it is too late), not_deleted.
-create function app.restore_account(p_user uuid) returns text
-language plpgsql set app.task = 'administer-accounts' as $$
+create function app.restore_account(p_user uuid) returns text language plpgsql as $$
 declare
+  task text := coalesce(current_setting('app.task', true), '');
   u app.users;
+  outcome text;
 begin
+  perform set_config('app.task', 'administer-accounts', true);
   select * into u from app.users where id = p_user for update;
   if not found or app.is_erasable(u.deleted_at) then
-    return 'not_found';
+    outcome := 'not_found';
+  elsif u.status <> 'deleted' then
+    outcome := 'not_deleted';
+  else
+    outcome := 'ok';
+    update app.users set status = 'active', deleted_at = null where id = p_user;
+    update app.organizations o set deleted_at = null
+      where o.deleted_at = u.deleted_at
+        and exists (select from app.memberships m where m.organization_id = o.id and m.user_id = p_user);
   end if;
-  if u.status <> 'deleted' then
-    return 'not_deleted';
-  end if;
-  update app.users set status = 'active', deleted_at = null where id = p_user;
-  update app.organizations o set deleted_at = null
-    where o.deleted_at = u.deleted_at
-      and exists (select from app.memberships m where m.organization_id = o.id and m.user_id = p_user);
-  return 'ok';
+  perform set_config('app.task', task, true);
+  return outcome;
 end
 $$;
 
@@ -96,12 +103,12 @@ grant delete on app.organizations, app.spaces, app.query_counts, app.tier_counte
 -- Removes up to p_count patterns of an organization that is due: a large space must not take longer than a statement
 -- may. @returns how many; 0 when none is left.
 create function app.erase_patterns(p_organization uuid, p_count integer) returns integer
-language plpgsql set app.task = 'erase-account' as $$
+language plpgsql as $$
 declare
   space uuid;
   removed integer := 0;
 begin
-  perform set_config('app.organization_id', p_organization::text, true);
+  perform set_config('app.task', 'erase-account', true), set_config('app.organization_id', p_organization::text, true);
   perform from app.organizations o where o.id = p_organization and app.is_erasable(o.deleted_at) for no key update;
   if not found then
     return 0;
@@ -122,11 +129,12 @@ $$;
 -- stays that they did it. Runs as its owner, because the service's role may not change entries.
 create function app.pseudonymise_organization_audit(p_organization uuid) returns void
 language plpgsql security definer
-set search_path = pg_catalog, pg_temp
-set app.task = 'erase-account'
-set app.organization_id = '' as $$
+set search_path = pg_catalog, pg_temp as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  organization text := coalesce(current_setting('app.organization_id', true), '');
 begin
-  perform set_config('app.organization_id', p_organization::text, true);
+  perform set_config('app.task', 'erase-account', true), set_config('app.organization_id', p_organization::text, true);
   perform from app.organizations o where o.id = p_organization and app.is_erasable(o.deleted_at);
   if not found then
     raise exception 'Only an erased organization is taken out of the audit log.'
@@ -137,6 +145,7 @@ begin
     where a.organization_id = p_organization and (a.user_id is null or exists (
       select from app.users u where u.id = a.user_id and app.is_erasable(u.deleted_at)
     ));
+  perform set_config('app.task', task, true), set_config('app.organization_id', organization, true);
 end
 $$;
 revoke all on function app.pseudonymise_organization_audit(uuid) from public;
@@ -144,11 +153,11 @@ grant execute on function app.pseudonymise_organization_audit(uuid) to memory_ap
 
 -- Removes an organization that is due and everything that it still has once its patterns are gone.
 create function app.erase_organization(p_organization uuid) returns void
-language plpgsql set app.task = 'erase-account' as $$
+language plpgsql as $$
 declare
   space uuid;
 begin
-  perform set_config('app.organization_id', p_organization::text, true);
+  perform set_config('app.task', 'erase-account', true), set_config('app.organization_id', p_organization::text, true);
   perform from app.organizations o where o.id = p_organization and app.is_erasable(o.deleted_at) for update;
   if not found then
     return;
@@ -174,11 +183,11 @@ $$;
 
 -- Removes a user who is due and everything of theirs; in the audit log stays that somebody did it.
 create function app.erase_user(p_user uuid) returns void
-language plpgsql set app.task = 'erase-account' as $$
+language plpgsql as $$
 declare
   email text;
 begin
-  perform set_config('app.user_id', p_user::text, true);
+  perform set_config('app.task', 'erase-account', true), set_config('app.user_id', p_user::text, true);
   select u.email into email from app.users u where u.id = p_user and app.is_erasable(u.deleted_at) for update;
   if not found then
     return;

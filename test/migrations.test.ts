@@ -211,6 +211,11 @@ describe('the migrated schema', () => {
     ).toEqual([])
   })
 
+  it('can be made by an owner who is no superuser: no function carries a setting of ours', async () => {
+    const settings = `select unnest(proconfig) as value from pg_proc where pronamespace = 'app'::regnamespace`
+    expect((await column(settings)).filter((setting) => String(setting).startsWith('app.'))).toEqual([])
+  })
+
   it('the application role can add audit entries and read them, nothing else', async () => {
     const granted = await column(`select privilege_type::text as value
       from information_schema.role_table_grants where table_schema = 'app' and grantee = 'memory_app'

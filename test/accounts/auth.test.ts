@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newEmail, newUser } from '../support/accounts.ts'
@@ -92,7 +93,12 @@ describe('registration', () => {
         trx.withSchema('app').selectFrom('users').select('is_platform_admin').executeTakeFirstOrThrow(),
       )
     expect(await isAdmin(userId)).toEqual({ is_platform_admin: true })
-    expect(await isAdmin((await newUser(server)).userId)).toEqual({ is_platform_admin: false })
+    const other = await newUser(server)
+    expect(await isAdmin(other.userId)).toEqual({ is_platform_admin: false })
+    // At the next start, with other settings.
+    await appointPlatformAdmins(server.context.database.queries, [other.email])
+    expect(await isAdmin(userId)).toEqual({ is_platform_admin: false })
+    expect(await isAdmin(other.userId)).toEqual({ is_platform_admin: true })
   })
 })
 

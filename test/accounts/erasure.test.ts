@@ -206,6 +206,24 @@ describe('erasing deleted accounts', () => {
     expect((await ben.get('/v1/users/me')).status).toBe(200)
   })
 
+  it('D2 a process that holds a large space of it in memory drops it when it saves its spaces', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    const patterns = Array.from({ length: 5_000 }, (_, n) => ({ key: [1, n], value: [n] }))
+    await key.post('/v1/memory/batch/store', { patterns })
+    expect(await key.retrieve('nothing')).toEqual([])
+    const { spaces } = server.context.memory
+    await spaces.save()
+    const held = spaces.count
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    await eraseDue(erasure())
+    await spaces.save()
+    expect(spaces.count).toBe(held - 1)
+    const index = join(server.context.config.dataDir, 'index')
+    for (const id of forgotten) expect(readdirSync(index).filter((file) => file.startsWith(id))).toEqual([])
+  })
+
   it('D2 gives the email free again', async () => {
     const ada = await newUser(server)
     await ada.delete('/v1/users/me')

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { parseLine } from '@memory/cli/import-line'
 import { buildExport, type ExportContext } from '@memory/shared/accounts/build-export'
 import { Archive } from '@memory/shared/accounts/export-archive'
 import * as store from '@memory/shared/accounts/export-store'
@@ -99,7 +100,7 @@ describe('an export', () => {
     const { organizationId, userId } = ada
     const live = await server.newClient({ organizationId })
     const test = await server.newClient({ organizationId, environment: 'test' })
-    const texts = Array.from({ length: 230 }, (_, n) => `Fact ${n} “of Ada” ${'x'.repeat(n)}`)
+    const texts = Array.from({ length: 110 }, (_, n) => `Fact ${n} “of Ada”`)
     for (let at = 0; at < texts.length; at += 50) await live.store(texts.slice(at, at + 50))
     await live.post('/v1/memory/store', {
       key: [0.1, -2e-5, 3],
@@ -137,15 +138,15 @@ describe('an export', () => {
         id: organizationId,
         name: 'Engines',
         role: 'owner',
-        patterns: { live: 231, test: 1 },
+        patterns: { live: 111, test: 1 },
       }),
     ])
     const lines = linesOf(files[liveFile])
-    expect(lines.map(({ pattern_idx }) => pattern_idx)).toEqual(Array.from({ length: 231 }, (_, n) => n))
-    expect(lines.slice(0, 230).map(({ text }) => text)).toEqual(texts)
+    expect(lines.map(({ pattern_idx }) => pattern_idx)).toEqual(Array.from({ length: 111 }, (_, n) => n))
+    expect(lines.slice(0, 110).map(({ text }) => text)).toEqual(texts)
     const f32 = (numbers: number[]) => [...Float32Array.from(numbers)]
-    expect(f32(lines[230].key)).toEqual(f32([0.1, -2e-5, 3]))
-    expect(lines[230]).toMatchObject({ text: null, value: [1e10], metadata: { n: 1.5, 'a"b': null } })
+    expect(f32(lines[110].key)).toEqual(f32([0.1, -2e-5, 3]))
+    expect(lines[110]).toMatchObject({ text: null, value: [1e10], metadata: { n: 1.5, 'a"b': null } })
     expect(lines[0]).toMatchObject({
       key: expect.any(Array),
       value: null,
@@ -153,6 +154,14 @@ describe('an export', () => {
       pattern_id: expect.any(String),
     })
     expect(lines[0].key).toHaveLength(384)
+    // The command line's import takes every line that has a text.
+    const read = files[liveFile]
+      ?.trim()
+      .split('\n')
+      .map((line, n) => parseLine({ number: n + 1, end: 0, bytes: Buffer.from(line) }, 0))
+    expect(read?.slice(0, 110)).toEqual(
+      texts.map((text) => ({ kind: 'item', item: expect.objectContaining({ text }) })),
+    )
     expect(linesOf(files[testFile]).map(({ text }) => text)).toEqual(['only a test'])
     expect(lines).toHaveLength(
       (await rowsOf(sql`select count(*)::int as n from app.patterns p join app.spaces s on s.id = p.space_id

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
+import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { readConfig } from '@memory/shared/platform/config'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
@@ -73,6 +74,23 @@ describe('without an SMTP server', () => {
     ).toBe(true)
     for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
     expect(await queuedMails()).toEqual([])
+  })
+
+  it('a mail is kept for 30 days; files of other kinds are nobody’s business', async () => {
+    const ada = await newUser(server)
+    await server.mails()
+    const folder = join(server.context.config.dataDir, 'outbox')
+    const left = '.2020-01-01T00-00-00.000Z-00000000-0000-4000-8000-000000000000.eml.new'
+    writeFileSync(join(folder, left), 'half a mail')
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    await removeOldMails(folder, days(29.9))
+    expect(readdirSync(folder)).not.toContain(left)
+    expect((await server.mails()).at(-1)?.to).toBe(ada.email)
+    await removeOldMails(folder, days(30.1))
+    expect(readdirSync(folder)).toEqual(['notes.txt'])
+    rmSync(join(folder, 'notes.txt'))
+    await removeOldMails(join(folder, 'nowhere'), days(0))
   })
 
   it('a mail of a transaction that is rolled back is never sent', async () => {

@@ -7,8 +7,8 @@ export class SmtpServer {
   readonly mails: ReceivedMail[] = []
   /** Recipients of the envelopes, as they were sent. */
   readonly recipients: string[] = []
-  /** What is answered to RCPT TO. */
-  answer = '250 OK'
+  /** What is answered to RCPT TO; undefined: nothing. */
+  answer: string | undefined = '250 OK'
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
@@ -50,7 +50,7 @@ export class SmtpServer {
         say('354 Go on')
       } else if (/^RCPT TO:/i.test(line)) {
         this.recipients.push(line.slice('RCPT TO:'.length))
-        say(this.answer)
+        if (this.answer !== undefined) say(this.answer)
       } else if (/^QUIT/i.test(line)) socket.end('221 Bye\r\n')
       else say('250 OK')
     }

@@ -2,20 +2,29 @@ import { openSecrets } from '@memory/shared/platform/master-key'
 import { operateSigningKeys, type SigningKeyAnswer, SigningKeyRequest } from '@memory/shared/tokens/operator'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'
+import { reapplyErasuresOf } from './reapply-erasures.ts'
 
 const help = `Accounts, for operators.
 
   npm run accounts -- list-signing-keys
   npm run accounts -- rotate-signing-key
   npm run accounts -- retire-signing-key KID
+  npm run accounts -- reapply-erasures
 
 Access tokens are signed with a key that the service replaces every 30 days. rotate-signing-key replaces it now: the new
 key is published at once and signs some minutes later, when everybody has it; tokens stay valid. retire-signing-key is
 for a key that became known: every token that it signed is refused at once, and users refresh theirs.
-Works beside a running service and without one.`
+These work beside a running service and without one.
+
+reapply-erasures is for a database that was restored from a backup: users and organizations that MEMORY_DATA_DIR's
+erasures.ndjson says were erased are erased again. Run it before the service starts.`
 
 async function accounts(args: string[]): Promise<void> {
   const config = readSettings(process.env)
+  if (args[0] === 'reapply-erasures') {
+    await reapplyErasuresOf(config)
+    return
+  }
   const request = readRequest(args)
   show(
     await operate(config, '/ops/accounts', request, async ({ queries }) =>
@@ -33,7 +42,7 @@ function readRequest(args: string[]): SigningKeyRequest {
   throw new UsageError(
     request.error.issues[0]?.path[0] === 'kid'
       ? 'Say which key: its id is in list-signing-keys.'
-      : 'Say list-signing-keys, rotate-signing-key or retire-signing-key.',
+      : 'Say list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
   )
 }
 

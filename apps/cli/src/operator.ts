@@ -42,7 +42,8 @@ export async function operate<Answer>(
   }
 }
 
-async function openDatabase(config: Config): Promise<Database> {
+/** @throws ConfigError */
+export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.url === undefined) return openDataDirectory(config.dataDir)
   const database = openPostgres(config.database.url, 1, createLog('warn'))
   try {

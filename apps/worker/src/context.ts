@@ -16,6 +16,8 @@ export interface WorkerContext {
   log: Log
   clock: Clock
   dataDir: string
+  /** Folder of mails that become files. */
+  outbox: string
   /** Fires when the process is about to end: what takes long stops where it is. */
   signal: AbortSignal
   /** Drops what this process holds of a space in memory. */
@@ -39,14 +41,16 @@ export interface WorkerParts {
 export function createWorkerContext(parts: WorkerParts): WorkerContext {
   const { config, database, secrets, log, clock, signal = new AbortController().signal } = parts
   const { mail, dataDir } = config
+  const outbox = join(dataDir, 'outbox')
   return {
     database,
     queries: database.queries,
     secrets,
-    mailer: openMailer({ ...mail, folder: join(dataDir, 'outbox') }),
+    mailer: openMailer({ ...mail, folder: outbox }),
     log,
     clock,
     dataDir,
+    outbox,
     signal,
     forgetSpace: parts.forgetSpace ?? (() => {}),
     publicBaseUrl: linkBaseOf(config),

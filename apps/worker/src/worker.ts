@@ -1,6 +1,7 @@
 import { eraseDue } from '@memory/shared/accounts/erase-accounts'
 import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
+import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
@@ -27,6 +28,12 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
+    every(
+      3_600_000,
+      'removing old mail files',
+      () => removeOldMails(context.outbox, context.clock.now()),
+      log,
+    ),
     every(3_600_000, 'purging exports', () => purgeExports(queries), log),
     every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
     every(300_000, 'purging attempts', () => purgeAttempts(queries), log),

@@ -1,8 +1,28 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mailer, Message } from './mailer.ts'
 import { messageOptions } from './message-options.ts'
+
+const keptMs = 30 * 86_400_000
+
+/** Removes mails, and what is left of some that were not finished, once they are 30 days old. */
+export async function removeOldMails(folder: string, now: Date): Promise<void> {
+  const oldest = nameTime(new Date(now.getTime() - keptMs))
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names) {
+    const [, time] = mailFile.exec(name) ?? []
+    if (time !== undefined && time < oldest) await rm(join(folder, name), { force: true })
+  }
+}
+
+/** A time as names of mails begin with it: later ones sort behind earlier ones. */
+const nameTime = (at: Date) => at.toISOString().replaceAll(':', '-')
+
+const mailFile = /^\.?(\d{4}-\d\d-\d\dT[\d.-]+Z)-[\da-f-]{36}\.eml(\.new)?$/
 
 /** Writes each mail as a file into a folder, newest last by name; one that is sent again takes the place of its file. */
 export class FileMailer implements Mailer {
@@ -15,7 +35,7 @@ export class FileMailer implements Mailer {
   }
 
   async send(message: Message): Promise<void> {
-    const name = `${message.at.toISOString().replaceAll(':', '-')}-${message.id}.eml`
+    const name = `${nameTime(message.at)}-${message.id}.eml`
     const bytes = await this.#compose(message)
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const unfinished = join(this.#folder, `.${name}.new`)

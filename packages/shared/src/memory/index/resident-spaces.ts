@@ -100,17 +100,18 @@ export class ResidentSpaces {
 
   /**
    * Saves the large spaces that have changed since they were saved, as they are now: what was forgotten elsewhere is
-   * not in them. Then waits until all that is under way with snapshots is done.
+   * not in them; those that were erased are dropped. Then waits until all that is under way with snapshots is done.
    */
   async save(): Promise<void> {
-    if (this.#snapshots === undefined) return
     const large = [...this.#spaces].filter(([, index]) => index.size >= savedPatternsMin)
     for (const [spaceId] of large) {
       if (await store.isGone(this.#queries, spaceId)) this.drop(spaceId)
-      if (this.#spaces.has(spaceId)) await this.#saveSpace(spaceId, await this.#sync(spaceId))
+      else if (this.#snapshots !== undefined && this.#spaces.has(spaceId)) {
+        await this.#saveSpace(spaceId, await this.#sync(spaceId))
+      }
     }
     await this.checkSnapshots()
-    await this.#snapshots.settle()
+    await this.#snapshots?.settle()
   }
 
   /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CommandProcess } from '../process/service-process.ts'
+import { Anonymous, newUser } from '../support/accounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+it('D4 npm run accounts -- reapply-erasures erases what a backup brought back, never under a running embedded service', async () => {
+  const [ada, ben] = [await newUser(server), await newUser(server)]
+  const { dataDir } = server.context.config
+  // Both were erased after the backup that was restored here.
+  const at = new Date().toISOString()
+  const lines = [
+    { kind: 'organization', id: ada.organizationId, at },
+    { kind: 'user', id: ada.userId, at },
+  ]
+  writeFileSync(join(dataDir, 'erasures.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const { databaseUrl } = server
+  const run = () =>
+    new CommandProcess('apps/cli/src/accounts.ts', ['reapply-erasures'], {
+      MEMORY_DATA_DIR: dataDir,
+      ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    }).exit
+  if (databaseUrl === undefined) {
+    const refused = await run()
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is in use by process \d+: stop it first/),
+    })
+    return
+  }
+  expect(await run()).toMatchObject({
+    code: 0,
+    stdout: 'Erased again: 2 users and organizations that had come back.\n',
+  })
+  expect(await run()).toMatchObject({ code: 0, stdout: 'Nothing that was erased has come back.\n' })
+  expect((await ada.get('/v1/users/me')).status).toBe(401)
+  const { email, password } = ada
+  expect((await new Anonymous(server.url).post('/v1/auth/login', { email, password })).status).toBe(401)
+  expect((await ben.get('/v1/users/me')).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,73 @@
+import { asTask } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SmtpServer } from '../mail/smtp-server.ts'
+import { CommandProcess } from '../process/service-process.ts'
+import { newUser } from '../support/accounts.ts'
+import { onPostgres } from '../support/database.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+// With the embedded database the API's process does this work.
+describe.runIf(onPostgres)('a worker process', () => {
+  let server: TestServer
+  let smtp: SmtpServer
+  let worker: CommandProcess | undefined
+
+  beforeAll(async () => {
+    server = await startServer()
+    smtp = await SmtpServer.start()
+  })
+
+  afterAll(async () => {
+    await worker?.stop('SIGKILL')
+    await smtp.stop()
+    await server.close()
+  })
+
+  const startWorker = () =>
+    new CommandProcess('apps/worker/src/main.ts', [], {
+      DATABASE_URL: server.databaseUrl as string,
+      MEMORY_DATA_DIR: server.context.config.dataDir,
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      MAIL_FROM: 'memory@example.com',
+    })
+
+  it('L4, F2 sends a mail once, though it was killed five times with it in hand; then ends in order', async () => {
+    // No answer: the worker waits with the mail in hand.
+    smtp.answer = undefined
+    const ada = await newUser(server)
+    for (let kill = 1; kill <= 5; kill++) {
+      worker = startWorker()
+      await until(() => smtp.recipients.length === kill, `attempt ${kill}`, 20_000)
+      await worker.stop('SIGKILL')
+      // As if the lease of the dead worker had run out.
+      await asTask(server.context.database.queries, 'relay-outbox', (trx) =>
+        sql`update app.outbox set available_at = now()`.execute(trx),
+      )
+    }
+    expect(smtp.mails).toEqual([])
+    smtp.answer = '250 OK'
+    worker = startWorker()
+    await until(() => smtp.mails.length > 0, 'the mail', 20_000)
+    const ben = await newUser(server)
+    await until(() => smtp.mails.length > 1, 'the next mail, by the same worker')
+    expect(smtp.mails.map(({ to }) => to)).toEqual([ada.email, ben.email])
+    expect(await worker.stop('SIGTERM')).toMatchObject({ code: 0 })
+    expect(worker.stdout).not.toContain(smtp.mails[0]?.token)
+  }, 120_000)
+
+  it('refuses to start with another master key, and does not print it', async () => {
+    const other = Buffer.alloc(32, 9).toString('base64')
+    const started = new CommandProcess('apps/worker/src/main.ts', [], {
+      DATABASE_URL: server.databaseUrl as string,
+      MEMORY_DATA_DIR: server.context.config.dataDir,
+      MASTER_KEY: other,
+    })
+    await newUser(server)
+    const { code, stdout, stderr } = await started.exit
+    expect(code).toBe(1)
+    expect(stderr).toContain('The master key is not the one')
+    expect(stdout + stderr).not.toContain(other)
+  }, 60_000)
+})
