@@ -1,7 +1,7 @@
 /**
  * What signing in costs, what the times of answers tell about accounts, and what many logins at once do to others.
  *
- *   npm run bench:logins -- [--samples 200] [--rounds 3]
+ *   npm run bench:logins -- [--samples 200] [--rounds 3] [--concurrency HASHES]
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,11 @@ import { newFolder, removeFolder, type Server, startServer } from './support/ser
 import { digits, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
 
 const { values: options } = parseArgs({
-  options: { samples: { type: 'string', default: '200' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    samples: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '3' },
+    concurrency: { type: 'string' },
+  },
 })
 const samples = Number(options.samples)
 const rounds = Number(options.rounds)
@@ -22,7 +26,11 @@ const password = 'a password of the bench'
 /** Logins that are sent at once. */
 const storm = 200
 /** Many passwords are wrong on purpose. */
-const settings = { MEMORY_LOGIN_FAILURES: '900000,900000,900000', LOG_LEVEL: 'error' }
+const settings = {
+  MEMORY_LOGIN_FAILURES: '900000,900000,900000',
+  LOG_LEVEL: 'error',
+  ARGON2_CONCURRENCY: options.concurrency ?? '',
+}
 
 const newEmail = () => `${randomUUID()}@example.com`
 
@@ -86,7 +94,14 @@ console.log(
     ]),
   )}`,
 )
-writeResult('logins', environment, { samples, rounds, telling, logins, storms })
+writeResult('logins', environment, {
+  samples,
+  rounds,
+  concurrency: options.concurrency,
+  telling,
+  logins,
+  storms,
+})
 
 async function measure(database: string, databaseUrl: string | undefined): Promise<void> {
   const dataDir = newFolder()
