@@ -108,7 +108,10 @@ export async function startService(
     },
     'the service to be ready',
     30_000,
-  )
+  ).catch(async (error) => {
+    await service.stop('SIGKILL')
+    throw error
+  })
   return service
 }
 

@@ -1,0 +1,211 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ServiceProcess, startService } from '../test/process/service-process.ts'
+
+/**
+ * Tries the service against its own OpenAPI document: starts it with a new database and has schemathesis, a Python
+ * package that is installed into a temporary folder, make requests from the document and check each answer.
+ * `--examples N` says how many requests of each kind are made (20), `--seconds N` goes on for so long in each pass
+ * instead, `--seed N` makes others (1).
+ */
+
+const root = new URL('..', import.meta.url).pathname
+const parts = join(root, 'scripts', 'schema-run')
+
+/** They end the session that calls them. */
+const leaving = ['logout', 'logoutAll', 'deleteAccount', 'revokeSession']
+
+/**
+ * The description allows more than the service does, because JSON Schema cannot say it: no NUL in texts, times in the
+ * future, vectors that are not all zero. Requests that are valid to it may be refused.
+ */
+const tooStrict = ['positive_data_acceptance']
+
+interface Pass {
+  name: string
+  operations: string[]
+  headers: Record<string, string>
+  /** Checks that do not hold here. */
+  without: string[]
+}
+
+interface Described {
+  operationId: string
+  security: object[]
+}
+
+const { values: options } = parseArgs({
+  options: {
+    examples: { type: 'string', default: '20' },
+    seconds: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+
+async function main(): Promise<number> {
+  const packages = installPackages()
+  const folder = mkdtempSync(join(tmpdir(), 'memory-schema-'))
+  const email = 'root@example.com'
+  const service = await startService(join(folder, 'data'), {
+    MEMORY_PLATFORM_ADMINS: email,
+    // Requests are made of the fields alone: a password among the common ones would be refused.
+    PASSWORD_BLOCKLIST: 'off',
+  })
+  try {
+    const { passes, ids } = await preparePasses(service, email)
+    const total = { passed: 0, failed: 0 }
+    for (const pass of passes) {
+      const counted = await runPass(service, packages, folder, pass, ids)
+      total.passed += counted.passed
+      total.failed += counted.failed
+    }
+    // What a check does not see: the service must have nothing to complain of.
+    const complaints = await complaintsOf(service)
+    if (complaints !== '') {
+      total.failed++
+      process.stderr.write(`${complaints}\n`)
+    }
+    process.stdout.write(`Tests  ${total.failed} failed | ${total.passed} passed\n`)
+    return total.failed > 0 || total.passed === 0 ? 1 : 0
+  } finally {
+    await service.stop('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function complaintsOf(service: ServiceProcess): Promise<string> {
+  const errors = service.stdout.split('\n').filter((line) => /"level":(50|60)/.test(line))
+  const logged = errors.length === 0 ? [] : ['The service logged errors:', ...errors.slice(0, 10)]
+  if (!service.ended) return logged.join('\n')
+  const { code, signal, stderr } = await service.exit
+  return [`The service ended (${signal ?? code}): ${stderr}`, ...logged].join('\n')
+}
+
+/** @returns the folder with the packages */
+function installPackages(): string {
+  const requirements = join(parts, 'requirements.txt')
+  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
+  const target = join(tmpdir(), `memory-schema-run-${version}`)
+  // Written last: a folder without it is half an installation.
+  const complete = join(target, 'complete')
+  if (existsSync(complete)) return target
+  const pip = ['-m', 'pip', 'install', '--quiet', '--upgrade', '--target', target, '-r', requirements]
+  if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
+    throw new Error('schemathesis could not be installed: is there a python3 with pip?')
+  }
+  writeFileSync(complete, '')
+  return target
+}
+
+/** Who makes which requests, and what there is for them to find. */
+async function preparePasses(
+  service: ServiceProcess,
+  email: string,
+): Promise<{ passes: Pass[]; ids: object }> {
+  const { url } = service
+  const registered = await ask(url, 'POST', '/v1/auth/register', {}, { email, password: 'a platform admin' })
+  const byToken = { Authorization: `Bearer ${registered.access_token}` }
+  const exported = await ask(url, 'POST', '/v1/users/me/export', byToken)
+  const { key } = service.client()
+  const document = await ask(url, 'GET', '/openapi.json', {})
+  const operations = Object.values(document.paths).flatMap((each) =>
+    Object.values(each as object),
+  ) as Described[]
+  const idsOf = (isChosen: (operation: Described) => boolean) =>
+    operations.filter(isChosen).map(({ operationId }) => operationId)
+  const passes: Pass[] = [
+    {
+      name: 'API key',
+      operations: idsOf(({ security }) => security.length === 2),
+      headers: { 'X-API-Key': key },
+      // Beside an API key the X- headers of users are passed over, whatever they say.
+      without: [...tooStrict, 'negative_data_rejection'],
+    },
+    {
+      name: 'access token',
+      operations: idsOf(({ operationId }) => !leaving.includes(operationId)),
+      headers: byToken,
+      without: tooStrict,
+    },
+    { name: 'sessions that end', operations: leaving, headers: {}, without: tooStrict },
+  ]
+  const { organization_id: org_id, user_id } = registered
+  return { passes, ids: { org_id, user_id, export_id: exported.export_id } }
+}
+
+async function ask(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as Record<string, string> & { paths: object }
+}
+
+/** @returns how many operations passed all checks, and how many did not */
+async function runPass(
+  { url }: ServiceProcess,
+  packages: string,
+  folder: string,
+  { name, operations, headers, without }: Pass,
+  ids: object,
+): Promise<{ passed: number; failed: number }> {
+  const reports = join(folder, name.replaceAll(' ', '-'))
+  const { seed, seconds, examples } = options
+  process.stdout.write(`${name}: ${operations.length} operations\n`)
+  const code = await run(packages, { SCHEMA_RUN_URL: url, SCHEMA_RUN_IDS: JSON.stringify(ids) }, [
+    'run',
+    `${url}/openapi.json`,
+    ...operations.flatMap((id) => ['--include-operation-id', id]),
+    ...Object.entries(headers).flatMap(([header, value]) => ['--header', `${header}: ${value}`]),
+    ...['--checks', 'all', '--exclude-checks', without.join(',')],
+    ...[
+      '--seed',
+      seed,
+      '--max-examples',
+      examples,
+      ...(seconds === undefined ? [] : ['--max-time', seconds]),
+    ],
+    ...['--report', 'junit', '--report-dir', reports, '--generation-database', 'none', '--warnings', 'off'],
+    // Whether data are easily made is no matter of the service.
+    ...['--suppress-health-check', 'all', '--no-color'],
+  ])
+  const [report] = existsSync(reports) ? readdirSync(reports) : []
+  const cases = report === undefined ? [] : casesOf(readFileSync(join(reports, report), 'utf8'))
+  const failed = cases.filter((text) => /<(failure|error)\b/.test(text)).length
+  // A run that broke outside its operations has failed too.
+  return { passed: cases.length - failed, failed: failed === 0 && code !== 0 ? 1 : failed }
+}
+
+const casesOf = (junit: string): string[] => junit.split('<testcase ').slice(1)
+
+function run(packages: string, settings: Record<string, string>, args: string[]): Promise<number> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn('python3', ['-m', 'schemathesis.cli', ...args], {
+    // Away from configuration files of whoever runs this.
+    cwd: packages,
+    stdio: 'inherit',
+    env: {
+      ...{ PATH, HOME, TMPDIR },
+      PYTHONPATH: `${packages}:${parts}`,
+      PYTHONDONTWRITEBYTECODE: '1',
+      SCHEMATHESIS_HOOKS: 'hooks',
+      SCHEMA_RUN_LEAVING: leaving.join(','),
+      ...settings,
+    },
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
+}
+
+process.exitCode = await main()
