@@ -269,7 +269,9 @@ describe('PUT /v1/users/me/password', () => {
 
   it('P1 makes a hash that costs too little anew, once for 5 logins at once, and refuses none', async () => {
     const ada = await newUser(server)
-    const cheap = await new Passwords(1, { memoryKiB: 64, passes: 1, lanes: 1 }).hash(ada.password)
+    const cheap = await new Passwords({ concurrency: 1, cost: { memoryKiB: 64, passes: 1, lanes: 1 } }).hash(
+      ada.password,
+    )
     await asTenant(server.context.database.queries, ada, (trx) =>
       trx
         .withSchema('app')

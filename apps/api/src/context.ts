@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import type { AccountsContext } from '@memory/shared/accounts/context'
-import { type PasswordCost, Passwords } from '@memory/shared/accounts/passwords'
+import type { PasswordCost } from '@memory/shared/accounts/password-hash'
+import { Passwords } from '@memory/shared/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
 import { noteKeyUse } from '@memory/shared/keys/service'
@@ -36,6 +37,7 @@ import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
+import { HashThreads } from './pool/hash-threads.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
 /** Everything that lives as long as the process. Made here and nowhere else. */
@@ -116,6 +118,8 @@ export async function createContext(
     log,
   })
   const earlySearches = new EarlySearches(pool, spaces)
+  const { concurrency } = config.passwords
+  const hashThreads = new HashThreads(concurrency)
   const accesses = new AccessLog(queries, clock)
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
@@ -142,7 +146,7 @@ export async function createContext(
       clock,
       secrets,
       accessTokens,
-      passwords: new Passwords(config.passwords.concurrency, passwordCost),
+      passwords: new Passwords({ concurrency, cost: passwordCost, derive: hashThreads.derive }),
       throttle: new Throttle(
         queries,
         makeRules({ login: config.loginLimits, registrationsPerHour: config.registrationsPerHour }),
@@ -160,7 +164,7 @@ export async function createContext(
     acceleration: new Acceleration(pool),
     draining: false,
     close: async () => {
-      await pool.close()
+      await Promise.all([pool.close(), hashThreads.close()])
       await Promise.allSettled([accesses.flush(), keyUse.flush(true), sessionUse.flush(true), spaces.save()])
       await database.close()
     },

@@ -17,8 +17,6 @@ import { addressOf, createApiServer, listen } from './http/server.ts'
 import { createOpsServer } from './ops/listener.ts'
 import { welcome } from './welcome.ts'
 
-/** Node's own number of threads for files, names and cryptography. */
-const nodeThreads = 4
 /** Requests in hand when the process is told to end have this long. */
 const drainMs = 15_000
 /** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
@@ -34,8 +32,6 @@ async function main(): Promise<void> {
     return
   }
   const config = readConfig(process.env)
-  // Read when Node first uses its threads: without more of them password hashes would take them from all else.
-  process.env.UV_THREADPOOL_SIZE ??= String(nodeThreads + config.passwords.concurrency)
   const context = await createContext(config, createLog)
   try {
     await serve(context)

@@ -33,24 +33,22 @@ export type LoginAnswer =
  * @throws ApiError invalid_login, invalid_mfa_code, account_suspended, account_deleted, too_many_attempts, unavailable
  */
 export function login(context: AccountsContext, body: Login, origin: Origin): Promise<LoginAnswer> {
-  const { throttle } = context
-  return attemptLogin(
-    throttle,
-    { email: body.email, ip: origin.ip },
-    async () => {
-      const account = await checkPasswordOf(context, body, origin)
-      if (account.status !== 'active') await recordFailure(context, account, origin)
-      requireActive(account)
-      const { mfa_code: mfaCode, recovery_code: recoveryCode } = body
-      const work = () => signIn(context, account, { mfaCode, recoveryCode }, origin)
-      const hasCode = mfaCode != null || recoveryCode != null
-      const signedIn = await (hasCode ? attemptCode(throttle, account.id, work) : work())
-      if ('mfaToken' in signedIn) return mfaRequired(signedIn.mfaToken)
-      return { ...(await issueTokens(context, signedIn)), mfa_required: false }
-    },
-    // The password alone forgives no wrong codes.
-    ({ mfa_required }) => !mfa_required,
-  )
+  const { passwords, throttle } = context
+  const tried = { email: body.email, ip: origin.ip }
+  const work = async (): Promise<LoginAnswer> => {
+    const account = await checkPasswordOf(context, body, origin)
+    if (account.status !== 'active') await recordFailure(context, account, origin)
+    requireActive(account)
+    const { mfa_code: mfaCode, recovery_code: recoveryCode } = body
+    const begin = () => signIn(context, account, { mfaCode, recoveryCode }, origin)
+    const hasCode = mfaCode != null || recoveryCode != null
+    const signedIn = await (hasCode ? attemptCode(throttle, account.id, begin) : begin())
+    if ('mfaToken' in signedIn) return mfaRequired(signedIn.mfaToken)
+    return { ...(await issueTokens(context, signedIn)), mfa_required: false }
+  }
+  // The password alone forgives no wrong codes.
+  const isSignedIn = ({ mfa_required }: LoginAnswer) => !mfa_required
+  return passwords.attempt(() => attemptLogin(throttle, tried, work, isSignedIn))
 }
 
 /** @throws ApiError account_suspended, account_deleted */

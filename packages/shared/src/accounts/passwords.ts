@@ -1,15 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import argon2 from 'argon2'
-import { ApiError } from '../catalogue/errors.ts'
-
-/** What one hash costs. */
-export interface PasswordCost {
-  memoryKiB: number
-  /** Times that the memory is gone over. */
-  passes: number
-  /** Independent parts of the memory. */
-  lanes: number
-}
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Turns } from '../platform/turns.ts'
+import { type Derive, formatHash, hashBytes, type PasswordCost, parseHash } from './password-hash.ts'
 
 /** What OWASP recommends for argon2id: 25 ms of processor time and 19 MiB a hash. */
 export const standardCost: PasswordCost = { memoryKiB: 19_456, passes: 2, lanes: 1 }
@@ -19,7 +11,6 @@ const waitingPerSlot = 64
 /** Processor time of a hash, in seconds, to estimate how long the queue is. */
 const secondsPerHash = 0.03
 const saltBytes = 16
-const hashBytes = 32
 
 /** What a password's check says. */
 export interface Verified {
@@ -28,97 +19,88 @@ export interface Verified {
   outdated: boolean
 }
 
+export interface PasswordsOptions {
+  /** Hashes at once. */
+  concurrency: number
+  cost?: PasswordCost | undefined
+  /** On Node's own threads unless said. */
+  derive?: Derive | undefined
+}
+
 /**
  * Hashes passwords with argon2id, a few at once: each takes a processor core and its memory whole. Further ones wait
  * in a queue that has an end.
  */
 export class Passwords {
-  readonly #concurrency: number
   readonly #cost: PasswordCost
-  readonly #waiting: (() => void)[] = []
+  readonly #derive: Derive
+  readonly #hashes: Turns
+  readonly #attempts: Turns
   /** Nobody's password has this hash, and trying one takes as long as with anybody's. */
   readonly #decoy: string
-  #running = 0
 
-  constructor(concurrency: number, cost: PasswordCost = standardCost) {
-    this.#concurrency = concurrency
+  constructor({ concurrency, cost = standardCost, derive = deriveHere }: PasswordsOptions) {
     this.#cost = cost
-    const { memoryKiB, passes, lanes } = cost
-    const [salt, hash] = [saltBytes, hashBytes].map((bytes) =>
-      randomBytes(bytes).toString('base64').replaceAll('=', ''),
-    )
-    this.#decoy = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${salt}$${hash}`
+    this.#derive = derive
+    const queue = { waitingMax: waitingPerSlot * concurrency, secondsEach: secondsPerHash }
+    this.#hashes = new Turns({ ...queue, slots: concurrency, of: 'passwords' })
+    this.#attempts = new Turns({ ...queue, slots: 2 * concurrency, of: 'sign-ins' })
+    this.#decoy = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) })
   }
 
   /** Hashes that run now. */
   get running(): number {
-    return this.#running
+    return this.#hashes.running
   }
 
   /** Hashes that wait for others to end. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#hashes.waiting
+  }
+
+  /**
+   * Runs what will hash a password, from its first question to the database on: twice as many at once as hashes, so
+   * that the database is asked while others hash, and others' requests are not held up by a crowd that would wait for
+   * its hashes anyway.
+   * @throws ApiError unavailable when too many wait already
+   */
+  attempt<T>(work: () => Promise<T>): Promise<T> {
+    return this.#attempts.take(work)
   }
 
   /** @returns the hash in PHC form. @throws ApiError unavailable when too many wait already */
-  hash(password: string): Promise<string> {
-    const { memoryKiB, passes, lanes } = this.#cost
-    return this.#inTurn(() =>
-      argon2.hash(password, {
-        type: argon2.argon2id,
-        memoryCost: memoryKiB,
-        timeCost: passes,
-        parallelism: lanes,
-        hashLength: hashBytes,
-        salt: randomBytes(saltBytes),
-      }),
-    )
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(saltBytes)
+    const hash = await this.#hashes.take(() => this.#derive(password, salt, this.#cost))
+    return formatHash({ cost: this.#cost, salt, hash })
   }
 
   /**
    * Whether a password has a hash, byte for byte.
-   * @param hash undefined for nobody's: never valid, and known no sooner
+   * @param text undefined for nobody's: never valid, and known no sooner
    * @throws ApiError unavailable when too many wait already
    */
-  async verify(hash: string | undefined, password: string): Promise<Verified> {
-    const matches = await this.#inTurn(() => argon2.verify(hash ?? this.#decoy, password))
-    const valid = matches && hash !== undefined
-    return { valid, outdated: valid && this.#isOutdated(hash) }
+  async verify(text: string | undefined, password: string): Promise<Verified> {
+    const { cost, salt, hash } = parseHash(text ?? this.#decoy)
+    const derived = await this.#hashes.take(() => this.#derive(password, salt, cost))
+    const valid = text !== undefined && derived.length === hash.length && timingSafeEqual(derived, hash)
+    return { valid, outdated: valid && this.#isOutdated(cost) }
   }
 
-  #isOutdated(hash: string): boolean {
-    const [, kind, version, parameters = ''] = hash.split('$')
-    // The library writes m, p, t; others m, t, p.
-    const cost = new Map(parameters.split(',').map((each) => each.split('=') as [string, string]))
-    const { memoryKiB, passes, lanes } = this.#cost
-    return !(
-      kind === 'argon2id' &&
-      version === 'v=19' &&
-      Number(cost.get('m')) >= memoryKiB &&
-      Number(cost.get('t')) >= passes &&
-      Number(cost.get('p')) >= lanes
-    )
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#concurrency) this.#running++
-    else await this.#wait()
-    try {
-      return await work()
-    } finally {
-      // Whoever waits takes over the place as it is, so that nobody slips in between.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running--
-      else next()
-    }
-  }
-
-  #wait(): Promise<void> {
-    const waiting = this.#waiting.length
-    if (waiting >= waitingPerSlot * this.#concurrency) {
-      const retryAfterS = Math.ceil((waiting * secondsPerHash) / this.#concurrency)
-      throw new ApiError('unavailable', { retryAfterS, cause: new Error('Too many passwords to check.') })
-    }
-    return new Promise((resume) => this.#waiting.push(resume))
+  #isOutdated({ memoryKiB, passes, lanes }: PasswordCost): boolean {
+    const now = this.#cost
+    return memoryKiB < now.memoryKiB || passes < now.passes || lanes < now.lanes
   }
 }
+
+const argon2Async = promisify(argon2)
+
+const deriveHere: Derive = (password, salt, { memoryKiB, passes, lanes }) =>
+  argon2Async('argon2id', {
+    message: password,
+    nonce: salt,
+    parallelism: lanes,
+    tagLength: hashBytes,
+    memory: memoryKiB,
+    passes,
+  })

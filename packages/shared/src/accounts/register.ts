@@ -27,9 +27,14 @@ export interface Registration {
  * @throws ApiError email_taken, too_many_attempts, unavailable; ValidationError
  */
 export async function register(context: AccountsContext, body: Registration, origin: Origin) {
+  const { passwords, settings } = context
+  checkPassword(body.password, body.email, settings.passwordBlocklist, ['body', 'password'])
+  return passwords.attempt(() => createAccount(context, body, origin))
+}
+
+async function createAccount(context: AccountsContext, body: Registration, origin: Origin) {
   const { queries, passwords, settings, throttle } = context
   const { email, password } = body
-  checkPassword(password, email, settings.passwordBlocklist, ['body', 'password'])
   await throttle.take(registrationAttempts(origin.ip))
   // Known before the hash is made, which costs much; who comes second at the same time is found below.
   if (await asPresenter(queries, { email }, (trx) => findByEmail(trx, email)))

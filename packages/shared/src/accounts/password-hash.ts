@@ -1,0 +1,44 @@
+/** What one hash costs. */
+export interface PasswordCost {
+  memoryKiB: number
+  /** Times that the memory is gone over. */
+  passes: number
+  /** Independent parts of the memory. */
+  lanes: number
+}
+
+/** An argon2id hash (RFC 9106, version 19) with what it was made of. */
+export interface PasswordHash {
+  cost: PasswordCost
+  salt: Uint8Array
+  hash: Uint8Array
+}
+
+/** Derives an argon2id hash. */
+export type Derive = (password: string, salt: Uint8Array, cost: PasswordCost) => Promise<Uint8Array>
+
+export const hashBytes = 32
+
+const form = /^\$argon2id\$v=19\$([mtp]=\d+,[mtp]=\d+,[mtp]=\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** The PHC string of a hash, as password columns hold it. */
+export function formatHash({ cost, salt, hash }: PasswordHash): string {
+  const { memoryKiB, passes, lanes } = cost
+  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`
+}
+
+/** Reads what `formatHash` writes, in any order of m, t and p. @throws for another string */
+export function parseHash(text: string): PasswordHash {
+  const [, parameters = '', salt, hash] = form.exec(text) ?? []
+  if (salt === undefined || hash === undefined) throw new Error('A password hash is not an argon2id one.')
+  const given = new Map(parameters.split(',').map((each) => [each[0], Number(each.slice(2))]))
+  const [memoryKiB = 0, passes = 0, lanes = 0] = ['m', 't', 'p'].map((name) => given.get(name))
+  return {
+    cost: { memoryKiB, passes, lanes },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  }
+}
+
+/** Without padding, as PHC strings have it. */
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
