@@ -236,7 +236,7 @@ describe('an organization', () => {
     expect(used).toEqual([1, 5])
   })
 
-  it('I3 sees only its own rows in 400 requests of four organizations at once', async () => {
+  it('I3 sees only its own rows in 400 requests of four organizations, 32 at a time', async () => {
     const names = ['Ada', 'Ben', 'Cleo', 'Dan']
     const clients = await Promise.all(
       names.map(async (name) => {
@@ -245,22 +245,32 @@ describe('an organization', () => {
         return { name, client }
       }),
     )
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) =>
-        clients.map(async ({ name, client }) => {
-          const body =
-            i % 4 === 0
-              ? (await client.post('/v1/memory/text/retrieve', { query: 'likes tea' })).body.results
-              : i % 4 === 1
-                ? (await client.get('/v1/memory/patterns')).body.patterns
-                : i % 4 === 2
-                  ? await client.patch(path(unknownId), { text: 'likes tea' }).then(() => [])
-                  : (await client.delete('/v1/memory/text/forget', { query: 'none', threshold: 1 })).body
-                      .pattern_ids
-          return { name, texts: body.map((each: { text: string }) => each.text) }
-        }),
-      ).flat(),
-    )
+    const ask = async (client: ConformingClient, i: number) => {
+      switch (i % 4) {
+        case 0:
+          return (await client.post('/v1/memory/text/retrieve', { query: 'likes tea' })).body.results
+        case 1:
+          return (await client.get('/v1/memory/patterns')).body.patterns
+        case 2:
+          return client.patch(path(unknownId), { text: 'likes tea' }).then(() => [])
+        default:
+          return (await client.delete('/v1/memory/text/forget', { query: 'none', threshold: 1 })).body
+            .pattern_ids
+      }
+    }
+    const answers: { name: string; texts: string[] }[] = []
+    let left = 100
+    // More at a time would wait for one of the two connections longer than they may.
+    const askInTurn = async () => {
+      for (let i = --left; i >= 0; i = --left) {
+        const four = clients.map(async ({ name, client }) => {
+          const found = await ask(client, i)
+          answers.push({ name, texts: found.map((each: { text: string }) => each.text) })
+        })
+        await Promise.all(four)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, askInTurn))
     for (const { name, texts } of answers) {
       for (const text of texts) expect(text).toMatch(new RegExp(`^${name} `))
     }
