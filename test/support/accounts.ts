@@ -3,6 +3,7 @@ import type { MailTemplate } from '@memory/shared/mail/catalogue'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import type { Answer } from './client.ts'
 import { expectConforming } from './conforms.ts'
+import { Requests } from './requests.ts'
 import type { TestServer } from './server.ts'
 
 export interface UserOptions {
@@ -16,10 +17,11 @@ export interface UserOptions {
 }
 
 /** Sends requests without credentials; each answer must be one that its operation documents. */
-export class Anonymous {
+export class Anonymous extends Requests {
   readonly url: string
 
   constructor(url: string) {
+    super()
     this.url = url
   }
 
@@ -46,26 +48,6 @@ export class Anonymous {
     }
     expectConforming(method, path, answer)
     return answer
-  }
-
-  get(path: string, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('GET', path, undefined, headers)
-  }
-
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('POST', path, body, headers)
-  }
-
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('PUT', path, body, headers)
-  }
-
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('PATCH', path, body, headers)
-  }
-
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('DELETE', path, body, headers)
   }
 
   protected credentials(): Record<string, string> {

@@ -1,3 +1,5 @@
+import { Requests } from './requests.ts'
+
 /** An answer with its body read. */
 export interface Answer {
   status: number
@@ -14,13 +16,14 @@ export interface Identity {
 }
 
 /** Sends requests as one API key. */
-export class Client implements Identity {
+export class Client extends Requests implements Identity {
   readonly key: string
   readonly keyId: string
   readonly organizationId: string
   readonly #url: string
 
   constructor(url: string, identity: Identity) {
+    super()
     this.#url = url
     this.key = identity.key
     this.keyId = identity.keyId
@@ -51,22 +54,6 @@ export class Client implements Identity {
       headers: response.headers,
       body: text === '' ? undefined : JSON.parse(text),
     }
-  }
-
-  get(path: string, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('GET', path, undefined, headers)
-  }
-
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('POST', path, body, headers)
-  }
-
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('PATCH', path, body, headers)
-  }
-
-  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    return this.request('DELETE', path, body, headers)
   }
 
   /** Stores texts; fails the test when one is refused. @returns their ids. */

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import type { Role } from '../catalogue/roles.ts'
 import type { Queries } from '../platform/database/database.ts'
-import type { AccessClaims, SessionRequest } from './authentication.ts'
+import type { Environment } from '../platform/database/tables.ts'
+import type { AccessClaims } from '../tokens/access-claims.ts'
+
+/** What a request by access token asks for. */
+export interface SessionRequest {
+  /** Undefined: that of the oldest membership. */
+  organizationId: string | undefined
+  environment: Environment
+  /** Queries to count against the plan's day. */
+  count: number
+}
 
 export interface Authentication {
   outcome: 'ok' | 'token_revoked' | 'organization_not_found' | 'queries_exhausted'

@@ -3,25 +3,8 @@ import type { Caller, Origin, SignedIn } from '../catalogue/operation.ts'
 import type { Role } from '../catalogue/roles.ts'
 import { secondsToMidnight } from '../keys/service.ts'
 import type { Queries } from '../platform/database/database.ts'
-import type { Environment } from '../platform/database/tables.ts'
+import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
-
-/** What an access token says, once its signature holds. */
-export interface AccessClaims {
-  userId: string
-  sessionId: string
-  /** Of the key that signed it. */
-  kid: string
-}
-
-/** What a request by access token asks for. */
-export interface SessionRequest {
-  /** Undefined: that of the oldest membership. */
-  organizationId: string | undefined
-  environment: Environment
-  /** Queries to count against the plan's day. */
-  count: number
-}
 
 /** A user who sent a request, the space that it is for, and how many queries were counted. */
 export interface AuthenticatedSession {
@@ -39,7 +22,7 @@ export interface AuthenticatedSession {
 export async function authenticateSession(
   { queries, now }: { queries: Queries; now: Date },
   claims: AccessClaims,
-  request: SessionRequest,
+  request: store.SessionRequest,
   origin: Origin,
 ): Promise<AuthenticatedSession> {
   const row = await store.authenticate(queries, claims, request)

@@ -9,7 +9,7 @@ import { attemptLogin } from './login-attempt.ts'
 import { attemptCode } from './mfa/attempt-code.ts'
 import { type Presented, passSecondFactor } from './mfa/second-factor.ts'
 import { issueTokens, type StartedSession, startSession, type Tokens } from './sessions.ts'
-import { type Account, findByEmail, lockUser, noteLogin, upgradePasswordHash } from './user-store.ts'
+import { type Account, findByEmail, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
 
 export interface Login {
   /** In lower case. */
@@ -96,7 +96,7 @@ async function upgrade(
   const { queries, passwords } = context
   const hash = await passwords.hash(password)
   const upgraded = await asTenant(queries, { userId: account.id }, (trx) =>
-    upgradePasswordHash(trx, account.id, { old: account.password_hash, new: hash }),
+    replacePasswordHash(trx, account.id, { old: account.password_hash, new: hash }),
   )
   return upgraded ? { ...account, password_hash: hash } : undefined
 }

@@ -9,6 +9,7 @@ import { checkPassword } from './password-rules.ts'
 import type { ChangePassword } from './profile-schema.ts'
 import * as store from './profile-store.ts'
 import { revokeSessions } from './session-store.ts'
+import { replacePasswordHash } from './user-store.ts'
 
 /**
  * Changes the caller's password and signs all of their other sessions out.
@@ -25,7 +26,7 @@ export async function changePassword(
   const old = await confirmPassword(context, caller, current_password)
   const changed = { old, new: await passwords.hash(new_password) }
   await asTenant(queries, { userId }, async (trx) => {
-    if (!(await store.replacePassword(trx, userId, changed))) throw new ApiError('wrong_password')
+    if (!(await replacePasswordHash(trx, userId, changed))) throw new ApiError('wrong_password')
     await store.voidPending(trx, userId)
     await revokeSessions(trx, userId, sessionId)
     await recordAudit(trx, {

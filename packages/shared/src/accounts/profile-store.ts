@@ -54,22 +54,6 @@ export async function findPasswordHash(trx: Trx, userId: string): Promise<string
   return row?.password_hash
 }
 
-/** @returns false when the password is no longer the one that was checked. */
-export async function replacePassword(
-  trx: Trx,
-  userId: string,
-  hash: { old: string; new: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .withSchema('app')
-    .updateTable('users')
-    .set({ password_hash: hash.new })
-    .where('id', '=', userId)
-    .where('password_hash', '=', hash.old)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
 /** Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, and links. */
 export async function voidPending(trx: Trx, userId: string): Promise<void> {
   await voidChallenges(trx, userId)

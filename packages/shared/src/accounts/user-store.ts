@@ -65,8 +65,8 @@ export async function setPasswordHash(trx: Trx, userId: string, hash: string): P
     .execute()
 }
 
-/** @returns false when the password has changed meanwhile. */
-export async function upgradePasswordHash(
+/** @returns false when the password is no longer the one that was checked. */
+export async function replacePasswordHash(
   trx: Trx,
   userId: string,
   hash: { old: string; new: string },

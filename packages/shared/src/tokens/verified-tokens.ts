@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { AccessClaims } from '../accounts/authentication.ts'
+import type { AccessClaims } from './access-claims.ts'
 
 /** What a token said when its signature was checked. */
 export interface VerifiedToken {
