@@ -16,6 +16,7 @@ import { type ServiceProcess, startService } from '../test/process/service-proce
 const root = new URL('..', import.meta.url).pathname
 const parts = join(root, 'scripts', 'schema-run')
 
+const adminEmail = 'root@example.com'
 /** They end the session that calls them. */
 const leaving = ['logout', 'logoutAll', 'deleteAccount', 'revokeSession']
 
@@ -49,32 +50,45 @@ const { values: options } = parseArgs({
 async function main(): Promise<number> {
   const packages = installPackages()
   const folder = mkdtempSync(join(tmpdir(), 'memory-schema-'))
-  const email = 'root@example.com'
-  const service = await startService(join(folder, 'data'), {
-    MEMORY_PLATFORM_ADMINS: email,
-    // Requests are made of the fields alone: a password among the common ones would be refused.
-    PASSWORD_BLOCKLIST: 'off',
-  })
   try {
-    const { passes, ids } = await preparePasses(service, email)
-    const total = { passed: 0, failed: 0 }
-    for (const pass of passes) {
-      const counted = await runPass(service, packages, folder, pass, ids)
-      total.passed += counted.passed
-      total.failed += counted.failed
+    const service = await startService(join(folder, 'data'), {
+      MEMORY_PLATFORM_ADMINS: adminEmail,
+      // Requests are made of the fields alone: a password among the common ones would be refused.
+      PASSWORD_BLOCKLIST: 'off',
+    })
+    try {
+      const { passed, failed } = await runPasses(service, packages, folder)
+      process.stdout.write(`Tests  ${failed} failed | ${passed} passed\n`)
+      return failed > 0 || passed === 0 ? 1 : 0
+    } finally {
+      await service.stop('SIGTERM')
     }
-    // What a check does not see: the service must have nothing to complain of.
-    const complaints = await complaintsOf(service)
-    if (complaints !== '') {
-      total.failed++
-      process.stderr.write(`${complaints}\n`)
-    }
-    process.stdout.write(`Tests  ${total.failed} failed | ${total.passed} passed\n`)
-    return total.failed > 0 || total.passed === 0 ? 1 : 0
   } finally {
-    await service.stop('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** How many operations passed all checks, and how many did not. */
+interface Counted {
+  passed: number
+  failed: number
+}
+
+async function runPasses(service: ServiceProcess, packages: string, folder: string): Promise<Counted> {
+  const { passes, ids } = await preparePasses(service)
+  const total = { passed: 0, failed: 0 }
+  for (const pass of passes) {
+    const { passed, failed } = await runPass(service, packages, folder, pass, ids)
+    total.passed += passed
+    total.failed += failed
+  }
+  // What a check does not see: the service must have nothing to complain of.
+  const complaints = await complaintsOf(service)
+  if (complaints !== '') {
+    total.failed++
+    process.stderr.write(`${complaints}\n`)
+  }
+  return total
 }
 
 async function complaintsOf(service: ServiceProcess): Promise<string> {
@@ -102,12 +116,15 @@ function installPackages(): string {
 }
 
 /** Who makes which requests, and what there is for them to find. */
-async function preparePasses(
-  service: ServiceProcess,
-  email: string,
-): Promise<{ passes: Pass[]; ids: object }> {
+async function preparePasses(service: ServiceProcess): Promise<{ passes: Pass[]; ids: object }> {
   const { url } = service
-  const registered = await ask(url, 'POST', '/v1/auth/register', {}, { email, password: 'a platform admin' })
+  const registered = await ask(
+    url,
+    'POST',
+    '/v1/auth/register',
+    {},
+    { email: adminEmail, password: 'a platform admin' },
+  )
   const byToken = { Authorization: `Bearer ${registered.access_token}` }
   const exported = await ask(url, 'POST', '/v1/users/me/export', byToken)
   const { key } = service.client()
@@ -153,14 +170,13 @@ async function ask(
   return (await response.json()) as Record<string, string> & { paths: object }
 }
 
-/** @returns how many operations passed all checks, and how many did not */
 async function runPass(
   { url }: ServiceProcess,
   packages: string,
   folder: string,
   { name, operations, headers, without }: Pass,
   ids: object,
-): Promise<{ passed: number; failed: number }> {
+): Promise<Counted> {
   const reports = join(folder, name.replaceAll(' ', '-'))
   const { seed, seconds, examples } = options
   process.stdout.write(`${name}: ${operations.length} operations\n`)
