@@ -277,6 +277,9 @@ describe('erasing deleted accounts', () => {
     const headers = { 'X-Organization-Id': ben.organizationId }
     const { body } = await ada.post('/v1/api-keys', { name: 'made by Ada' }, headers)
     expect(body.key).toMatch(/^mem_live_/)
+    // Writes an entry by somebody else that names Ada.
+    const member = `/v1/organizations/${ben.organizationId}/members/${ada.userId}`
+    expect((await ben.patch(member, { role: 'member' })).status).toBe(200)
     await ada.delete('/v1/users/me')
     await passDays(30)
     await eraseDue(erasure())

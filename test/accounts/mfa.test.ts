@@ -147,7 +147,11 @@ describe('enrolment', () => {
     await enrol(ada, server.clock)
     expect(outcome(await other.get('/v1/users/me'))).toEqual([401, 'Token revoked'])
     expect((await ada.get('/v1/users/me')).status).toBe(200)
-    expect((await queuedMails(server, ada.userId)).map(({ template }) => template)).toContain('mfa-enabled')
+    expect((await server.mails()).at(-1)).toMatchObject({
+      to: ada.email,
+      subject: 'Two-factor authentication was turned on',
+      text: expect.stringMatching(/from the address 127\.0\.0\.1\.\s+All other sessions have ended\./),
+    })
     expect((await actionsOf(ada)).filter((action) => action.startsWith('mfa'))).toEqual(['mfa_enabled'])
   })
 

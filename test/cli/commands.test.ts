@@ -46,6 +46,28 @@ describe.each(['demo', 'import', 'export'])('%s', (name) => {
   })
 })
 
+it.each([
+  [[], 'Say create, list or revoke.'],
+  [['create'], 'Say a name of 1 to 100 characters with --name.'],
+  [['create', '--name', ''], 'Say a name of 1 to 100 characters with --name.'],
+  [['create', '--name', 'a', '--scopes', 'memory:read,nonsense'], '--scopes is one or more of memory:read,'],
+  [['create', '--name', 'a', '--environment', 'prod'], '--environment is live or test.'],
+  [['create', '--name', 'a', '--expires-at', 'soon'], '--expires-at is a time like 2027-01-31T00:00:00Z.'],
+  [
+    ['create', '--name', 'a', '--new-organization', 'b', '--plan', 'gold'],
+    '--plan one of free, starter, pro',
+  ],
+  [['create', '--name', 'a', '--plan', 'pro'], '--plan is for --new-organization.'],
+  [['create', 'chatbot', '--name', 'a'], 'There is more than a command says: chatbot.'],
+  [['list', '--organization', 'local'], '--organization is the id of an organization, a UUID.'],
+  [['revoke'], 'Say which key: its id is in the list.'],
+  [['revoke', 'chatbot'], 'Say which key: its id is in the list.'],
+])('keys answers wrong usage (%j) with 2 and what it expects', async (args, message) => {
+  const { code, stderr } = await run('keys', args)
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})
+
 it('import reports what it did and where it stopped', async () => {
   await using bench = await newBench({ patternsMax: 2 })
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }, { text: 'three' }])

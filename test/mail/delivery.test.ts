@@ -101,7 +101,7 @@ describe('without an SMTP server', () => {
       await enqueueMail(trx, context.accounts.secrets, {
         to: ada.email,
         template: 'mfa-enabled',
-        parameters: { at: '2026-01-01T00:00:00Z' },
+        parameters: { at: '2026-01-01T00:00:00Z', ip: null },
         userId: ada.userId,
       })
       throw new Error('the change failed')

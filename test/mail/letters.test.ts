@@ -14,7 +14,7 @@ const examples: MailParameters = {
   'reset-password': { link: link('reset-password'), ip: '192.0.2.1' },
   'password-changed': { at, ip: null },
   'refresh-token-reuse': { at, ip: '192.0.2.1', device: 'Firefox on Linux' },
-  'mfa-enabled': { at },
+  'mfa-enabled': { at, ip: '192.0.2.1' },
   'mfa-disabled': { at, ip: '192.0.2.1' },
   invitation: {
     organization: 'Ada & Co',
@@ -23,7 +23,7 @@ const examples: MailParameters = {
     link: link('invitation'),
     until: at,
   },
-  'account-deleted': { until: at },
+  'account-deleted': { userId: 'b8a1f3c2-5d0e-4c7b-9e64-0f2d7a91c35e', until: at },
   'export-ready': { link: 'https://memory.example/base/v1/users/me/exports/1/download', until: at },
 }
 const templates = Object.keys(examples) as MailTemplate[]

@@ -65,13 +65,13 @@ describe('members', () => {
         actor_id: ben.userId,
         target: eve.userId,
         user_id: eve.userId,
-        details: { from: 'member', to: 'admin' },
+        details: { email: eve.email, from: 'member', to: 'admin' },
       },
       {
         actor_id: eve.userId,
         target: ben.userId,
         user_id: ben.userId,
-        details: { from: 'admin', to: 'member' },
+        details: { email: ben.email, from: 'admin', to: 'member' },
       },
     ])
   })
@@ -155,9 +155,24 @@ describe('the end of a membership', () => {
     expect(await rolesOf(ada)).toEqual(['owner'])
     expect(await ada.delete(memberOf(ada, eve))).toMatchObject(memberNotFound)
     expect(await auditOf(server, ada, /^member_removed$/)).toMatchObject([
-      { actor_id: eve.userId, target: eve.userId, user_id: eve.userId, details: { role: 'member' } },
-      { actor_id: ben.userId, target: joe.userId, user_id: joe.userId, details: { role: 'member' } },
-      { actor_id: ben.userId, target: ben.userId, user_id: ben.userId, details: { role: 'admin' } },
+      {
+        actor_id: eve.userId,
+        target: eve.userId,
+        user_id: eve.userId,
+        details: { email: eve.email, role: 'member' },
+      },
+      {
+        actor_id: ben.userId,
+        target: joe.userId,
+        user_id: joe.userId,
+        details: { email: joe.email, role: 'member' },
+      },
+      {
+        actor_id: ben.userId,
+        target: ben.userId,
+        user_id: ben.userId,
+        details: { email: ben.email, role: 'admin' },
+      },
     ])
   })
 

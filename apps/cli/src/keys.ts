@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
@@ -47,8 +48,13 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
       'expires-at': { type: 'string' },
     },
   })
-  const [command, id] = positionals
+  const [command, id, ...others] = positionals
+  const unread = command === 'revoke' || id === undefined ? others : [id, ...others]
+  if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
   const newOrganization = values['new-organization']
+  if (values.plan !== undefined && newOrganization === undefined) {
+    throw new UsageError('--plan is for --new-organization.')
+  }
   const request = OperatorRequest.safeParse({
     command,
     id,
@@ -61,12 +67,20 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
     expiresAt: values['expires-at'] ?? null,
   })
   if (request.success) return request.data
-  const [issue] = request.error.issues
-  throw new UsageError(
-    issue?.path[0] === 'command'
-      ? 'Say create, list or revoke.'
-      : `--${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}`,
-  )
+  const field = request.error.issues[0]?.path[0] as keyof typeof expected
+  throw new UsageError(expected[field])
+}
+
+/** What a field of the request has to be, for whoever wrote another. */
+const expected = {
+  command: 'Say create, list or revoke.',
+  id: 'Say which key: its id is in the list.',
+  name: `Say a name of 1 to ${limits.keyNameChars} characters with --name.`,
+  environment: '--environment is live or test.',
+  scopes: `--scopes is one or more of ${scopes.join(',')}.`,
+  expiresAt: '--expires-at is a time like 2027-01-31T00:00:00Z.',
+  organization: '--organization is the id of an organization, a UUID.',
+  newOrganization: `--new-organization is a name of 1 to ${limits.organizationNameChars} characters, and --plan one of ${planNames.join(', ')}.`,
 }
 
 function show(answer: OperatorAnswer): void {

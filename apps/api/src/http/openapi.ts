@@ -5,6 +5,7 @@ import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { headersOf } from './endpoint.ts'
@@ -46,8 +47,18 @@ export function createOpenApi(operations: readonly Operation[], version: string,
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'For servers and scripts: a key of an organization, from POST /v1/api-keys.',
+        },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'For users: the access_token of POST /v1/auth/login, which lives 15 minutes.',
+        },
       },
     },
     paths,
@@ -130,11 +141,22 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
   }
   const answers: ZodOpenApiResponsesObject = {}
   for (const [status, details] of byStatus)
-    answers[`${status as 400}`] = errorAnswer(details.join('; '), Detail)
+    answers[`${status as 400}`] = { ...errorAnswer(details.join('; '), Detail), ...headersOfError[status] }
   if (canBeInvalid(operation)) {
     answers['422'] = errorAnswer('The request is not valid', ValidationDetail)
   }
   return answers
+}
+
+const retryAfter = {
+  headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } } },
+}
+
+/** The headers that every answer of such a status has. */
+const headersOfError: Record<number, Pick<ZodOpenApiResponseObject, 'headers'>> = {
+  401: { headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } } },
+  429: retryAfter,
+  503: retryAfter,
 }
 
 function canBeInvalid(operation: Operation): boolean {

@@ -35,7 +35,8 @@ export function deleteAccount(
       userId,
       target: userId,
     })
-    await enqueueMail(trx, secrets, { to: email, template: 'account-deleted', parameters: { until }, userId })
+    const parameters = { userId, until }
+    await enqueueMail(trx, secrets, { to: email, template: 'account-deleted', parameters, userId })
     return { message: `Account deleted. Until ${until} support can restore it` }
   })
 }

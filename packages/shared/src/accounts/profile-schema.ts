@@ -52,7 +52,7 @@ export const ChangeProfile = operation({
         .text(1, limits.fullNameChars)
         .nullable()
         .optional()
-        .meta({ description: 'Null takes the name away; left out, it stays.' }),
+        .meta({ description: 'Null takes the name away; left out, it stays.', examples: ['Ada Lovelace'] }),
     })
     .meta({ id: 'ChangeProfileRequest' }),
   response: User,

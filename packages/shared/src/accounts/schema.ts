@@ -12,9 +12,11 @@ export const newPassword = () =>
   f.plainString(limits.passwordChars).meta({
     description: `At most ${limits.passwordBytes} bytes in UTF-8; kept and compared byte for byte.`,
     format: 'password',
+    examples: ['a difference engine'],
   })
 /** A password that is checked: any string, because what is too short is simply wrong. */
-export const givenPassword = () => f.plainString().meta({ format: 'password' })
+export const givenPassword = () =>
+  f.plainString().meta({ format: 'password', examples: ['an analytical engine'] })
 
 const name = (max: number) => f.text(1, max).nullable().optional()
 
@@ -49,7 +51,17 @@ export const Register = operation({
       name: name(limits.fullNameChars).meta({ description: 'Another name of `full_name`.' }),
       organization_name: name(limits.organizationNameChars),
     })
-    .meta({ id: 'RegisterRequest' }),
+    .meta({
+      id: 'RegisterRequest',
+      examples: [
+        {
+          email: 'ada@example.com',
+          password: 'an analytical engine',
+          full_name: 'Ada Lovelace',
+          organization_name: 'Analytical Engines',
+        },
+      ],
+    }),
   response: z
     .object({
       user_id: z.guid(),
@@ -83,13 +95,17 @@ export const Login = operation({
         .optional(),
       recovery_code: f.plainString().nullable().optional(),
     })
-    .meta({ id: 'LoginRequest' }),
+    .meta({
+      id: 'LoginRequest',
+      examples: [{ email: 'ada@example.com', password: 'an analytical engine' }],
+    }),
   response: TokenResponse,
   errors: ['invalid_login', 'invalid_mfa_code', 'account_deleted', 'account_suspended', 'too_many_attempts'],
 })
 
 /** A token that was given out: any string, because what can be none is simply invalid. */
-const givenToken = () => f.plainString()
+const givenToken = (kind: 'verify' | 'reset' | 'rt') =>
+  f.plainString().meta({ examples: [`${kind}_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek`] })
 
 export const VerifyEmail = operation({
   id: 'verifyEmail',
@@ -100,12 +116,14 @@ export const VerifyEmail = operation({
   description: 'The token lives 24 hours and works once; a newer one takes its place.',
   access: 'anyone',
   bodyBytes,
-  body: z.object({ token: givenToken() }).meta({ id: 'VerifyEmailRequest' }),
+  body: z.object({ token: givenToken('verify') }).meta({ id: 'VerifyEmailRequest' }),
   response: Message,
   errors: ['invalid_token', 'token_revoked'],
 })
 
-const EmailRequest = z.object({ email: f.email() }).meta({ id: 'EmailRequest' })
+const EmailRequest = z
+  .object({ email: f.email().meta({ examples: ['ada@example.com'] }) })
+  .meta({ id: 'EmailRequest' })
 
 export const ResendVerification = operation({
   id: 'resendVerification',
@@ -130,7 +148,7 @@ export const Refresh = operation({
     'A refresh token works once and lives 30 days; a session lives 90 days. Presenting a spent token ends its session. Of several requests at the same time with one token, one succeeds and the others are answered 409.',
   access: 'anyone',
   bodyBytes,
-  body: z.object({ refresh_token: givenToken() }).meta({ id: 'RefreshRequest' }),
+  body: z.object({ refresh_token: givenToken('rt') }).meta({ id: 'RefreshRequest' }),
   response: TokenResponse,
   errors: ['invalid_token', 'token_expired', 'token_revoked', 'refresh_in_progress'],
 })
@@ -179,7 +197,9 @@ export const ResetPassword = operation({
     'The token lives an hour and works once; a newer one takes its place. Every session ends, and a mail tells the user.',
   access: 'anyone',
   bodyBytes,
-  body: z.object({ token: givenToken(), new_password: newPassword() }).meta({ id: 'ResetPasswordRequest' }),
+  body: z
+    .object({ token: givenToken('reset'), new_password: newPassword() })
+    .meta({ id: 'ResetPasswordRequest' }),
   response: Message,
   errors: ['invalid_token', 'token_revoked'],
 })

@@ -13,12 +13,15 @@ const scopesIn = f
   .list(f.choice(scopes), 0, scopes.length)
   .nullable()
   .optional()
-  .meta({ description: 'null: full access. An empty list grants nothing.', examples: [['memory:read']] })
+  .meta({ description: 'null: full access. An empty list grants nothing.' })
 const expiresAt = f
   .timestamp()
   .nullable()
   .optional()
   .meta({ description: 'From this moment the key is refused; null never. Must be in the future.' })
+
+/** The example of a body with a timestamp: zod leaves `examples` out of what it changes as it reads. */
+const example = (body: object) => ({ override: { examples: [body] } })
 
 const shown = {
   id: z.guid(),
@@ -62,7 +65,10 @@ const create = {
       scopes: scopesIn,
       expires_at: expiresAt,
     })
-    .meta({ id: 'CreateApiKeyRequest' }),
+    .meta({
+      id: 'CreateApiKeyRequest',
+      ...example({ name: 'chatbot', environment: 'live', scopes: ['memory:read', 'memory:write'] }),
+    }),
   response: z
     .object({ ...shown, key: z.string(), created_at: when, message: z.string() })
     .meta({ id: 'CreatedApiKey' }),
@@ -82,7 +88,10 @@ const change = {
       scopes: scopesIn,
       expires_at: expiresAt,
     })
-    .meta({ id: 'ChangeApiKeyRequest' }),
+    .meta({
+      id: 'ChangeApiKeyRequest',
+      ...example({ name: 'reader', scopes: ['memory:read'] }),
+    }),
   response: ApiKey,
   errors: ['organization_admin_required', 'plan_exceeded', 'api_key_not_found'],
 } as const

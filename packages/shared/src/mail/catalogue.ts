@@ -4,10 +4,10 @@ export interface MailParameters {
   'reset-password': { link: string; ip: string | null }
   'password-changed': { at: string; ip: string | null }
   'refresh-token-reuse': { at: string; ip: string | null; device: string }
-  'mfa-enabled': { at: string }
+  'mfa-enabled': { at: string; ip: string | null }
   'mfa-disabled': { at: string; ip: string | null }
   invitation: { organization: string; inviter: string; role: string; link: string; until: string }
-  'account-deleted': { until: string }
+  'account-deleted': { userId: string; until: string }
   'export-ready': { link: string; until: string }
 }
 

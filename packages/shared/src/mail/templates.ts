@@ -50,11 +50,13 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       p('Sign in again to go on. If you do not know why this happened, change your password.'),
     ],
   }),
-  'mfa-enabled': ({ at }) => ({
+  'mfa-enabled': ({ at, ip }) => ({
     subject: 'Two-factor authentication was turned on',
     parts: [
-      p(`Two-factor authentication was turned on for your account on ${time(at)}.`),
-      p('From now on, signing in takes a code from your authenticator app or one of your recovery codes.'),
+      p(`Two-factor authentication was turned on for your account on ${time(at)}${from(ip)}.`),
+      p(
+        'All other sessions have ended. From now on, signing in takes a code from your authenticator app or one of your recovery codes.',
+      ),
       p('If it was not you, reset your password and contact whoever runs this service.'),
     ],
   }),
@@ -81,13 +83,14 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       ),
     ],
   }),
-  'account-deleted': ({ until }) => ({
+  'account-deleted': ({ userId, until }) => ({
     subject: 'Your account is scheduled for deletion',
     parts: [
       p('Your account was deleted. Its sessions have ended, and its API keys no longer work.'),
       p(
         `Until ${time(until)}, whoever runs this service can restore it for you. After that, your account and the memory of the organizations that only you belonged to are erased for good.`,
       ),
+      p(`To restore it they need your user id, which is ${userId}.`),
       p('If it was not you who deleted it, contact them now.'),
     ],
   }),

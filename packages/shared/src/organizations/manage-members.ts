@@ -46,7 +46,7 @@ export function changeMember(
       organizationId,
       userId,
       target: userId,
-      details: { from, to },
+      details: { email: member.email, from, to },
     })
     return toMember({ ...member, role: to })
   })
@@ -81,7 +81,7 @@ export function removeMember(
       organizationId,
       userId,
       target: userId,
-      details: { role: member.role },
+      details: { email: member.email, role: member.role },
     })
     return { message: leaves ? 'You have left the organization' : 'Member removed' }
   })

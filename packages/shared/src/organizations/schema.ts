@@ -105,7 +105,7 @@ export const ChangeMember = operation({
   description: 'For administrators; who becomes an owner or ceases to be one is for owners to say.',
   access: 'user',
   params: z.object({ ...organization, user_id: f.uuid() }),
-  body: z.object({ role: roleIn }).meta({ id: 'ChangeMemberRequest' }),
+  body: z.object({ role: roleIn }).meta({ id: 'ChangeMemberRequest', examples: [{ role: 'admin' }] }),
   response: Member,
   errors: ['organization_admin_required', 'organization_owner_required', 'member_not_found', 'last_owner'],
 })
@@ -147,7 +147,9 @@ export const Invite = operation({
     'Mails a link that works once, for 7 days. Inviting an address again takes the place of its earlier invitation. For administrators; owners are invited by owners.',
   access: 'user',
   params: z.object(organization),
-  body: z.object({ email: f.email(), role: roleIn.default('member') }).meta({ id: 'InviteRequest' }),
+  body: z
+    .object({ email: f.email(), role: roleIn.default('member') })
+    .meta({ id: 'InviteRequest', examples: [{ email: 'ben@example.com', role: 'member' }] }),
   response: Invitation,
   status: 201,
   errors: [
@@ -180,7 +182,10 @@ export const AcceptInvitation = operation({
   summary: 'Accept an invitation',
   description: 'With the token of the link, by the user whose email address was invited.',
   access: 'user',
-  body: z.object({ token: f.plainString() }).meta({ id: 'AcceptInvitationRequest' }),
+  body: z.object({ token: f.plainString() }).meta({
+    id: 'AcceptInvitationRequest',
+    examples: [{ token: 'inv_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek' }],
+  }),
   bodyBytes: limits.authBodyBytes,
   response: z
     .object({ organization_id: z.guid(), role, message: z.string() })
@@ -197,6 +202,8 @@ export const ChangePlan = operation({
   description: 'A smaller plan keeps what is stored and refuses more of it.',
   access: 'platform_admin',
   params: z.object(organization),
-  body: z.object({ plan: f.choice(planNames) }).meta({ id: 'ChangePlanRequest' }),
+  body: z
+    .object({ plan: f.choice(planNames) })
+    .meta({ id: 'ChangePlanRequest', examples: [{ plan: 'starter' }] }),
   response: z.object(described).meta({ id: 'ChangePlanResponse' }),
 })

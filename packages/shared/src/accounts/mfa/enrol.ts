@@ -54,7 +54,7 @@ export function verifyMfa(
   code: string,
 ): Promise<Output<typeof VerifyMfa>> {
   const { clock, secrets } = context
-  const { userId, sessionId, email } = caller
+  const { userId, sessionId, email, origin } = caller
   return withCode(context, caller, 'mfa_enabled', async (trx) => {
     const factor = await store.findFactor(trx, userId)
     if (factor === undefined) throw new ApiError('mfa_not_enrolling')
@@ -64,7 +64,7 @@ export function verifyMfa(
     const codes = newRecoveryCodes()
     await store.replaceRecoveryCodes(trx, userId, codes.map(hashRecoveryCode))
     await revokeSessions(trx, userId, sessionId)
-    const parameters = { at: clock.now().toISOString() }
+    const parameters = { at: clock.now().toISOString(), ip: origin.ip }
     await enqueueMail(trx, secrets, { to: email, template: 'mfa-enabled', parameters, userId })
     return {
       message: 'MFA enabled. Keep the recovery codes: they are not shown again, and each works once.',
