@@ -217,6 +217,7 @@ describe('paths and methods', () => {
     '/docs/../package.json',
     '/metrics',
     '/ops/keys',
+    '/ops/users',
   ])('E3 H4 %s names nothing', async (path) => {
     const ada = await server.newClient()
     const { status, body } = await ada.get(path)

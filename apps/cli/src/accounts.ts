@@ -1,20 +1,29 @@
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { operateSigningKeys, type SigningKeyAnswer, SigningKeyRequest } from '@memory/shared/tokens/operator'
+import { isUserCommand, operateUsersOf } from './accounts-users.ts'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'
 import { reapplyErasuresOf } from './reapply-erasures.ts'
 
 const help = `Accounts, for operators.
 
+  npm run accounts -- find EMAIL
+  npm run accounts -- suspend EMAIL
+  npm run accounts -- activate EMAIL
+  npm run accounts -- add-owner EMAIL [--organization ID]
   npm run accounts -- list-signing-keys
   npm run accounts -- rotate-signing-key
   npm run accounts -- retire-signing-key KID
   npm run accounts -- reapply-erasures
 
+find shows a user and the organizations that the user is a member of. suspend refuses the user's access tokens and
+sign-in until activate; API keys of organizations go on. add-owner makes a user an owner of an organization, without
+--organization of the local one that the first start made: so an account takes over what was stored before it.
+
 Access tokens are signed with a key that the service replaces every 30 days. rotate-signing-key replaces it now: the new
 key is published at once and signs some minutes later, when everybody has it; tokens stay valid. retire-signing-key is
 for a key that became known: every token that it signed is refused at once, and users refresh theirs.
-These work beside a running service and without one.
+All these work beside a running service and without one.
 
 reapply-erasures is for a database that was restored from a backup: users and organizations that MEMORY_DATA_DIR's
 erasures.ndjson says were erased are erased again. Run it before the service starts.`
@@ -23,6 +32,10 @@ async function accounts(args: string[]): Promise<void> {
   const config = readSettings(process.env)
   if (args[0] === 'reapply-erasures') {
     await reapplyErasuresOf(config)
+    return
+  }
+  if (isUserCommand(args[0])) {
+    await operateUsersOf(config, args)
     return
   }
   const request = readRequest(args)
@@ -42,7 +55,7 @@ function readRequest(args: string[]): SigningKeyRequest {
   throw new UsageError(
     request.error.issues[0]?.path[0] === 'kid'
       ? 'Say which key: its id is in list-signing-keys.'
-      : 'Say list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
+      : 'Say find, suspend, activate, add-owner, list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
   )
 }
 

@@ -24,7 +24,7 @@ export function readSettings(variables: Record<string, string | undefined>): Con
  */
 export async function operate<Answer>(
   config: Config,
-  path: '/ops/keys' | '/ops/accounts',
+  path: '/ops/keys' | '/ops/accounts' | '/ops/users',
   request: object,
   work: (database: Database) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { operateUsers, UserRefused, UserRequest } from '@memory/shared/accounts/operator'
 import { OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
 import { operateSigningKeys, SigningKeyRequest } from '@memory/shared/tokens/operator'
@@ -20,8 +21,8 @@ class BadRequest extends Error {
 
 /**
  * The operators' listener, on an address of its own that tenants don't reach. `/metrics` is open to whoever reaches
- * it; `/ops/keys` and `/ops/accounts`, by which `npm run keys` and `npm run accounts` work beside a running embedded
- * database, need the token of this start.
+ * it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work beside a
+ * running embedded database, need the token of this start.
  */
 export function createOpsServer(
   context: Pick<Context, 'metrics' | 'database' | 'clock' | 'log' | 'accounts'>,
@@ -29,7 +30,7 @@ export function createOpsServer(
 ): Server {
   return createServer((req, res) => {
     handle(context, token, req, res).catch((error) => {
-      if (error instanceof KeyRefused) {
+      if (error instanceof KeyRefused || error instanceof UserRefused) {
         answer(res, 409, { detail: error.message })
         return
       }
@@ -80,6 +81,7 @@ function operators({
       ask(OperatorRequest, body, (request) => operateKeys(database.queries, request, clock.now())),
     '/ops/accounts': (body) =>
       ask(SigningKeyRequest, body, (request) => operateSigningKeys(accounts, request)),
+    '/ops/users': (body) => ask(UserRequest, body, (request) => operateUsers(database.queries, request)),
   }
 }
 
