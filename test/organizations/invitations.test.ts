@@ -225,6 +225,17 @@ describe('an invitation', () => {
     expect(status).toBe(422)
     expect(JSON.stringify(answer)).not.toContain(ben.accessToken)
   })
+
+  it('is accepted without its token in any answer, however the request is spoilt', async () => {
+    const ada = await newOwner()
+    const ben = await newUser(server)
+    const token = await invited(ada, ben)
+    for (const body of [JSON.stringify(token), [token], { Token_: token }, { token: [token] }]) {
+      const answer = await ben.post(accept, body)
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body)).not.toContain(token)
+    }
+  })
 })
 
 describe('the number of members', () => {
