@@ -80,6 +80,9 @@ alter table app.invitations enable row level security, force row level security;
 create policy tenant on app.invitations
   using (organization_id = app.current_organization()) with check (organization_id = app.current_organization());
 create policy presented on app.invitations for select using (token_hash = app.presented_token());
+-- Who did not come is forgotten: their address may be all that is known of them.
+create policy purge on app.invitations
+  using (app.current_task() = 'purge-invitations' and expires_at < now());
 grant select, insert, update, delete on app.invitations to memory_app;
 
 -- Whose key it is, for the audit log; null for keys that an operator made.

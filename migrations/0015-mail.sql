@@ -77,13 +77,17 @@ exception when sqlstate 'MT001' then
 end
 $$;
 
--- Gives an attempt back to each bucket (p_clear false), or empties them (true).
+-- Gives an attempt back to each bucket (p_clear false), or empties them (true). One after the other in the order of
+-- their hash, as they are taken: a single update locks them in the order of its plan.
 create function app.return_attempt(p_buckets bytea[], p_clear boolean[]) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  b record;
 begin
   perform set_config('app.task', 'throttle', true);
-  update app.attempts a set count = case when u.clear then 0 else greatest(0, a.count - 1) end
-    from (select * from unnest(p_buckets, p_clear) as u (bucket, clear) order by bucket) u
-    where a.bucket = u.bucket;
+  for b in select bucket, clear from unnest(p_buckets, p_clear) as u (bucket, clear) order by bucket loop
+    update app.attempts a set count = case when b.clear then 0 else greatest(0, a.count - 1) end
+      where a.bucket = b.bucket;
+  end loop;
 end
 $$;

@@ -97,7 +97,10 @@ create policy erase on app.memberships
   using (app.current_task() = 'erase-account'
     and (user_id = app.current_user_id() or organization_id = app.current_organization()));
 create policy erase on app.outbox
-  using (app.current_task() = 'erase-account' and organization_id = app.current_organization());
+  using (app.current_task() = 'erase-account' and (
+    organization_id = app.current_organization()
+    or (organization_id is null and payload ->> 'userId' = app.current_user_id()::text)
+  ));
 grant delete on app.organizations, app.spaces, app.query_counts, app.tier_counters, app.api_keys to memory_app;
 
 -- Removes up to p_count patterns of an organization that is due: a large space must not take longer than a statement
@@ -193,6 +196,7 @@ begin
     return;
   end if;
   perform app.pseudonymise_audit(p_user, email);
+  delete from app.outbox e where e.organization_id is null and e.payload ->> 'userId' = p_user::text;
   delete from app.mails m where m.user_id = p_user;
   delete from app.exports e where e.user_id = p_user;
   delete from app.email_tokens t where t.user_id = p_user;

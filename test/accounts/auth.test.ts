@@ -20,6 +20,15 @@ afterAll(() => server.close())
 const password = 'correct horse battery'
 
 describe('registration', () => {
+  it('L1 is not made for an address that becomes several, or quoted, where a mail server folds its characters', async () => {
+    const password = 'correct horse battery'
+    for (const email of ['a\uff20b.com@example.com', 'a\uff02b@example.com', 'a\uff0cb@example.com']) {
+      const { status, body } = await new Anonymous(server.url).post('/v1/auth/register', { email, password })
+      expect(status, email).toBe(422)
+      expect(body.detail[0].loc).toEqual(['body', 'email'])
+    }
+  })
+
   it('gives a user, an organization that it owns and tokens that work', async () => {
     const email = newEmail()
     const { status, body } = await anyone.post('/v1/auth/register', {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/shared/accounts/erase-accounts'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { append } from '@memory/shared/platform/outbox/outbox'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
@@ -63,7 +64,8 @@ async function fill(user: User, patterns = 30): Promise<void> {
     await sql`insert into app.exports (user_id, id) values (${userId}, ${userId})`.execute(trx)
     await sql`insert into app.export_parts (user_id, export_id, part, data)
       values (${userId}, ${userId}, 0, ${hash})`.execute(trx)
-    // Of a type that nobody takes: it stays.
+    // Of types that nobody takes: they stay.
+    await append(trx, null, 'account.export_ready', { userId, exportId: userId })
     await sql`insert into app.outbox (organization_id, type, payload) values (${organizationId}, 'x', '{}')`.execute(
       trx,
     )
@@ -159,6 +161,24 @@ const ledger = () =>
     .map((line) => JSON.parse(line))
 
 describe('erasing deleted accounts', () => {
+  it('D2 takes events about the user out of the outbox, and nobody else’s', async () => {
+    const [ada, eve] = [await newUser(server), await newUser(server)]
+    const events = ({ userId }: User) =>
+      asOwner(queries, async (trx) => {
+        const { rows } = await sql`select from app.outbox where payload ->> 'userId' = ${userId}`.execute(trx)
+        return rows.length
+      })
+    for (const { userId } of [ada, eve]) {
+      await asTenant(queries, { userId }, (trx) =>
+        append(trx, null, 'account.export_ready', { userId, exportId: userId }),
+      )
+    }
+    await ada.delete('/v1/users/me')
+    await passDays(30)
+    await eraseDue(erasure())
+    expect([await events(ada), await events(eve)]).toEqual([0, 1])
+  })
+
   it('D2 leaves everything alone for 30 days', async () => {
     const ada = await newUser(server)
     await fill(ada)

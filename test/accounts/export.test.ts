@@ -94,6 +94,21 @@ function killedAt(n: number) {
 }
 
 describe('an export', () => {
+  it('is built five times a day at most: each archive is kept for a week', async () => {
+    const ada = await newUser(server)
+    for (let time = 0; time < 5; time++) {
+      const id = await request(ada)
+      // One that is refused does not count.
+      if (time < 4) expect((await ada.post('/v1/users/me/export')).status).toBe(409)
+      await server.mails()
+      expect((await ada.get(`/v1/users/me/exports/${id}`)).body.status).toBe('ready')
+    }
+    const refused = await ada.post('/v1/users/me/export')
+    expect(refused).toMatchObject({ status: 429, body: { detail: 'Too many attempts' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
+    await newExport(await newUser(server))
+  })
+
   it('D3 has everything that is kept of the user, in the documented format; counts equal the database', async () => {
     const ada = await newUser(server, { fullName: 'Ada Lovelace', organizationName: 'Engines' })
     await ada.signInAgain({ 'User-Agent': 'Firefox' })

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Anonymous, auditOf, newEmail, newUser, type User } from '../support/accounts.ts'
+import { Anonymous, auditOf, newEmail, newUser, queuedMails, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -261,6 +261,37 @@ describe('registrations', () => {
     for (let time = 0; time < 8; time++) expect((await register(newEmail(), '127.0.0.1')).status).toBe(201)
   })
 })
+
+describe('mails that anybody may ask for', () => {
+  it('are limited by address, and neither the answer nor a row tells', async () => {
+    const [user, other] = [await newUser(server), await newUser(server)]
+    const forgot = (email: string, ip: string) => anyone.post('/v1/auth/forgot-password', { email }, from(ip))
+    const resend = (email: string, ip: string) =>
+      anyone.post('/v1/auth/resend-verification', { email }, from(ip))
+    const first = await forgot(newEmail(), '203.0.113.40')
+    await Promise.all(Array.from({ length: 99 }, () => resend(newEmail(), '203.0.113.40')))
+    const mails = () => queuedMails(server, user.userId)
+    const [mailed, rows] = [await mails(), await attemptRows()]
+    const late = await forgot(user.email, '203.0.113.40')
+    expect(late).toMatchObject({ status: 200, body: first.body })
+    expect((await resend(user.email, '203.0.113.40')).status).toBe(200)
+    expect(await mails()).toEqual(mailed)
+    expect(await attemptRows()).toBe(rows)
+    expect((await forgot(user.email, '203.0.113.41')).status).toBe(200)
+    expect(await mails()).toHaveLength(mailed.length + 1)
+    // This machine is exempt.
+    const own = Array.from({ length: 120 }, () => forgot(newEmail(), '127.0.0.1'))
+    await Promise.all(own)
+    await forgot(other.email, '127.0.0.1')
+    expect((await queuedMails(server, other.userId)).at(-1)?.template).toBe('reset-password')
+  })
+})
+
+const attemptRows = () =>
+  asTask(server.context.database.queries, 'throttle', async (trx) => {
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from app.attempts`.execute(trx)
+    return rows[0]?.n
+  })
 
 /** Sends a path as it is: URL parsers tidy it up. */
 function postRaw(path: string, body: object): Promise<number | undefined> {

@@ -585,3 +585,25 @@ describe('M5 a reset of the password', () => {
     expect((await login(renewed, { mfa_code: app.nextCode() })).status).toBe(200)
   })
 })
+
+describe('a new password', () => {
+  it('ends an enrolment that somebody who had the old one may have begun, and no factor', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    const password = 'another long password'
+    const known = (await ada.post(setup)).body.secret
+    const changed = { current_password: ada.password, new_password: password }
+    expect((await ada.put('/v1/users/me/password', changed)).status).toBe(200)
+    const secret = (await ada.post(setup)).body.secret
+    expect(secret).not.toBe(known)
+    expect(outcome(await ada.post(verify, { code: codeOf(known, stepAt(server.clock)) }))).toEqual(wrongCode)
+
+    const seen = (await ben.post(setup)).body.secret
+    await anyone.post('/v1/auth/forgot-password', { email: ben.email })
+    const token = await mailedToken(server, ben.userId, 'reset-password')
+    await anyone.post('/v1/auth/reset-password', { token, new_password: password })
+    const renewed = await ben.with({ password }).signInAgain()
+    expect((await renewed.post(setup)).body.secret).not.toBe(seen)
+  })
+})
+
+const stepAt = (clock: { now(): Date }) => Math.floor(clock.now().getTime() / 30_000)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServiceProcess, startService } from '../process/service-process.ts'
+import { Anonymous, newEmail } from '../support/accounts.ts'
 import type { Answer } from '../support/client.ts'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -72,6 +73,40 @@ describe.runIf(onPostgres)('F4 while PostgreSQL is down', () => {
       'Ada moved to Lisbon.',
       'Ada is back.',
     ])
+  })
+
+  it('so do the requests of accounts, with and without credentials, and tokens hold afterwards', async () => {
+    const anyone = new Anonymous(service.url)
+    const [email, password] = [newEmail(), 'correct horse battery staple']
+    const { body } = await anyone.post('/v1/auth/register', { email, password })
+    const asUser = { Authorization: `Bearer ${body.access_token}` }
+    const organization = `/v1/organizations/${body.organization_id}`
+    proxy.cut()
+    const requests = [
+      anyone.post('/v1/auth/register', { email: newEmail(), password }),
+      anyone.post('/v1/auth/login', { email, password }),
+      anyone.post('/v1/auth/login', { email: newEmail(), password }),
+      anyone.post('/v1/auth/refresh', { refresh_token: body.refresh_token }),
+      anyone.post('/v1/auth/forgot-password', { email }),
+      anyone.post('/v1/auth/resend-verification', { email }),
+      anyone.post('/v1/auth/reset-password', { token: 'reset_x', new_password: password }),
+      anyone.post('/v1/auth/verify-email', { token: 'verify_x' }),
+      anyone.post('/v1/auth/mfa/login', { code: '123456', token: 'mfa_x' }),
+      anyone.post('/v1/auth/mfa/setup', undefined, asUser),
+      anyone.post('/v1/auth/logout', undefined, asUser),
+      anyone.get('/v1/users/me', asUser),
+      anyone.post('/v1/users/me/export', undefined, asUser),
+      anyone.get('/v1/security/sessions', asUser),
+      anyone.get('/v1/security/audit-log', asUser),
+      anyone.get('/v1/api-keys', asUser),
+      anyone.get(`${organization}/members`, asUser),
+      anyone.post(`${organization}/invitations`, { email: newEmail() }, asUser),
+      anyone.post('/v1/invitations/accept', { token: 'inv_x' }, asUser),
+    ]
+    for (const result of await Promise.all(requests.map(timed))) expectUnavailable(result)
+    await expectServiceReturns()
+    expect((await anyone.get('/v1/users/me', asUser)).body.email).toBe(email)
+    expect((await anyone.post('/v1/auth/refresh', { refresh_token: body.refresh_token })).status).toBe(200)
   })
 
   it('requests get 503 when connections hang instead of breaking, soon after the longest statement may last', async () => {

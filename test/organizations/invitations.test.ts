@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PlanName } from '@memory/shared/catalogue/plans'
+import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -224,6 +225,35 @@ describe('an invitation', () => {
     const { status, body: answer } = await ben.post(accept, body)
     expect(status).toBe(422)
     expect(JSON.stringify(answer)).not.toContain(ben.accessToken)
+  })
+
+  it('is accepted without its token in any answer, however the request is spoilt', async () => {
+    const ada = await newOwner()
+    const ben = await newUser(server)
+    const token = await invited(ada, ben)
+    for (const body of [JSON.stringify(token), [token], { Token_: token }, { token: [token] }]) {
+      const answer = await ben.post(accept, body)
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body)).not.toContain(token)
+    }
+  })
+})
+
+describe('invitations whose time is over', () => {
+  it('are forgotten with their addresses; those that can be accepted stay', async () => {
+    const [ada, ben] = [await newOwner(), await newOwner()]
+    const [late, early] = [newEmail(), newEmail()]
+    await invite(ada, late)
+    await expireInvitations(ada)
+    await invite(ben, early)
+    await purgeInvitations(server.context.database.queries)
+    const addresses = ({ organizationId }: User) =>
+      asTenant(server.context.database.queries, { organizationId }, async (trx) => {
+        const rows = await trx.withSchema('app').selectFrom('invitations').select('email').execute()
+        return rows.map(({ email }) => email)
+      })
+    expect(await addresses(ada)).toEqual([])
+    expect(await addresses(ben)).toEqual([early])
   })
 })
 

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@memory/shared/catalogue/roles'
+import { changeRole } from '@memory/shared/organizations/membership-store'
+import { lockPlan } from '@memory/shared/organizations/service'
+import { asTenant } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser, type User } from '../support/accounts.ts'
+import { newEmail, newUser, type User } from '../support/accounts.ts'
+import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { addMember, auditOf } from './support.ts'
+import { until } from '../support/until.ts'
+import { addMember, auditOf, setPlan } from './support.ts'
 
 let server: TestServer
 
@@ -116,6 +122,34 @@ describe('members', () => {
       owners.length - statuses.filter((status) => status === 200).length,
     )
     expect(roles).toContain('owner')
+  })
+
+  // The embedded database has one connection: there one waits before it has read anything.
+  it.runIf(onPostgres)('who are demoted do nothing more, not even what waited for that', async () => {
+    const [ada, ben, eve] = (await newOrganization('admin', 'member')) as [User, User, User]
+    await setPlan(server, ada, 'enterprise')
+    const { queries } = server.context.database
+    const { organizationId } = ada
+    const organization = `/v1/organizations/${organizationId}`
+    const answers = await asTenant(queries, { organizationId }, async (trx) => {
+      await lockPlan(trx, organizationId)
+      await changeRole(trx, organizationId, ben.userId, 'member')
+      const requests = [
+        ben.post(`${organization}/api-keys`, { name: 'last' }),
+        ben.post(`${organization}/invitations`, { email: newEmail(), role: 'admin' }),
+        ben.patch(memberOf(ada, eve), { role: 'admin' }),
+        ben.delete(memberOf(ada, eve)),
+        ben.patch(organization, { name: 'Mine' }),
+      ]
+      await until(async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*)::int as n from pg_locks where not granted`.execute(trx)
+        return rows[0]?.n === requests.length
+      }, 'requests to wait for the organization')
+      return requests
+    })
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject(adminRequired)
+    expect(await rolesOf(ada)).toEqual(['owner', 'member', 'member'])
   })
 
   it('who are unknown or of another organization are the same 404', async () => {

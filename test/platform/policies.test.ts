@@ -497,6 +497,7 @@ describe('housekeeping tasks', () => {
       sessions: sessions / 2,
       mfa_challenges: mfa_challenges / 2,
     }),
+    'purge-invitations': (all) => pick(all, 'invitations'),
     'erase-account': (all) => pick(all, 'audit_log'),
     'send-mail': (all) => pick(all, 'mails'),
     throttle: (all) => pick(all, 'attempts'),

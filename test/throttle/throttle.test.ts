@@ -1,8 +1,8 @@
 import { purgeSessions } from '@memory/shared/accounts/sessions'
-import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { type Attempt, purgeAttempts, Throttle } from '@memory/shared/throttle/throttle'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -44,6 +44,17 @@ describe('attempts', () => {
     for (let time = 0; time < 3; time++) await throttle.take([full])
     for (let time = 0; time < 5; time++) expect(await throttle.tryTake([free, full])).toBe(false)
     expect(await left(free)).toBe(10)
+  })
+
+  it('that are taken and given back at once never wait for each other in a circle', async () => {
+    // Enough that their order in the table and that of their names differ somewhere.
+    const attempts = Array.from({ length: 24 }, newPair)
+    for (const attempt of attempts) await throttle.take([attempt])
+    const work = Array.from({ length: 400 }, (_, i) =>
+      i % 2 === 0 ? throttle.tryTake(attempts) : throttle.settle(attempts, []),
+    )
+    const failures = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')
+    expect(failures).toEqual([])
   })
 
   it('never wait for each other in a circle', async () => {
@@ -112,6 +123,56 @@ describe('attempts', () => {
     expect(await purgeAttempts(queries)).toBe(kept.length)
     expect(await rows()).toHaveLength(1)
     expect(await left(current)).toBe(9)
+  })
+})
+
+/** Queries that note how many rows each of their statements changed. */
+function noting(changed: bigint[]): Queries {
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      changed.push(result.numAffectedRows ?? 0n)
+      return result
+    },
+  }
+  return server.context.database.queries.withPlugin(plugin)
+}
+
+describe('what a flood has left', () => {
+  it('of attempts is purged some at a time, so that no statement runs out of time', async () => {
+    await inStore((trx) =>
+      sql`insert into app.attempts (bucket, count, ends_at)
+        select sha256(n::text::bytea), 0, now() from generate_series(1, 12000) n`.execute(trx),
+    )
+    const changed: bigint[] = []
+    expect(await purgeAttempts(noting(changed))).toBeGreaterThanOrEqual(12_000)
+    expect(changed.reduce((most, n) => (n > most ? n : most))).toBe(5_000n)
+    expect(
+      await inStore((trx) => sql`select from app.attempts where ends_at <= now()`.execute(trx)),
+    ).toMatchObject({ rows: [] })
+  })
+
+  it('of sessions and challenges too', async () => {
+    const { userId } = await newUser(server)
+    const left = () =>
+      asTenant(server.context.database.queries, { userId }, async (trx) => {
+        const { rows } = await sql<{ n: number }>`select (select count(*) from app.sessions)::int
+          + (select count(*) from app.mfa_challenges)::int as n`.execute(trx)
+        return rows[0]?.n
+      })
+    await asTenant(server.context.database.queries, { userId }, async (trx) => {
+      await sql`insert into app.sessions (user_id, expires_at)
+        select ${userId}::uuid, now() - interval '1 second' from generate_series(1, 1200)`.execute(trx)
+      await sql`insert into app.mfa_challenges (user_id, token_hash, expires_at)
+        select ${userId}::uuid, sha256(n::text::bytea), now() - interval '1 second' from generate_series(1, 1200) n`.execute(
+        trx,
+      )
+    })
+    expect(await left()).toBe(2_401)
+    const changed: bigint[] = []
+    await purgeSessions(noting(changed))
+    expect(await left()).toBe(1)
+    expect(changed.filter((n) => n > 0n)).toEqual([500n, 500n, 200n, 500n, 500n, 200n])
   })
 })
 

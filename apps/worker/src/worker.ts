@@ -3,6 +3,7 @@ import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
+import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
@@ -38,6 +39,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(600_000, 'erasing deleted accounts', () => eraseDue(context), log),
     every(300_000, 'purging attempts', () => purgeAttempts(queries), log),
     every(3_600_000, 'purging sessions', () => purgeSessions(queries), log),
+    every(3_600_000, 'purging invitations', () => purgeInvitations(queries), log),
     every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {

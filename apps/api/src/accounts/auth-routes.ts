@@ -20,7 +20,9 @@ import { endpoint } from '../http/endpoint.ts'
 export const authRoutes = [
   endpoint(Register, ({ context, body, origin }) => register(context.accounts, body, origin)),
   endpoint(VerifyEmail, ({ context, body, origin }) => verifyEmail(context.accounts, body.token, origin)),
-  endpoint(ResendVerification, ({ context, body }) => resendVerification(context.accounts, body.email)),
+  endpoint(ResendVerification, ({ context, body, origin }) =>
+    resendVerification(context.accounts, body.email, origin),
+  ),
   endpoint(Login, ({ context, body, origin }) => login(context.accounts, body, origin)),
   endpoint(Refresh, ({ context, body, origin, arrivedMs }) =>
     refresh(context.accounts, body.refresh_token, origin, arrivedMs),

@@ -190,15 +190,15 @@ export function endpoint<const Op extends Operation>(
 
 /** Operations on accounts and keys. */
 const onAccounts = /^\/v1\/(auth|users|api-keys)(\/|$)|\/api-keys(\/|$)/
-/** Fields of theirs that no answer repeats, nor the bodies around them. */
+/** Fields that no answer repeats, nor the bodies around them. */
 const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code']
 
 /** What the 422 answers of an operation leave out. */
 function detailOf({ path, body }: Operation): DetailOptions {
-  if (!onAccounts.test(path)) return {}
   const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  // Whatever the path is: an invitation's token is as secret as a session's.
   const redact = secretFields.filter((field) => fields.includes(field))
-  return { missingInputNull: true, redact }
+  return { ...(onAccounts.test(path) && { missingInputNull: true }), redact }
 }
 
 /** For a caller who is looked up before the request is read. */

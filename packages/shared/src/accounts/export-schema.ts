@@ -14,11 +14,11 @@ export const RequestExport = operation({
   tag,
   summary: 'Export the user’s data',
   description:
-    'Builds a ZIP archive in the background: profile, organizations, audit entries, sessions, and the patterns of organizations that the user owns. A mail says when it is ready. One at a time.',
+    'Builds a ZIP archive in the background: profile, organizations, audit entries, sessions, and the patterns of organizations that the user owns. A mail says when it is ready. One at a time, and five a day.',
   access: 'user',
   response: z.object({ export_id: z.guid(), status }).meta({ id: 'RequestExportResponse' }),
   status: 202,
-  errors: ['export_running'],
+  errors: ['export_running', 'too_many_attempts'],
 })
 
 export const GetExport = operation({

@@ -10,8 +10,22 @@ import * as store from './export-store.ts'
 
 type Reading = Pick<AccountsContext, 'queries'>
 
-/** Asks for an export of the caller's data. @throws ApiError export_running */
-export function requestExport({ queries }: Reading, caller: SignedIn): Promise<Output<typeof RequestExport>> {
+/** Asks for an export of the caller's data. @throws ApiError export_running, too_many_attempts */
+export async function requestExport(
+  { queries, throttle }: Reading & Pick<AccountsContext, 'throttle'>,
+  caller: SignedIn,
+): Promise<Output<typeof RequestExport>> {
+  const attempts = [{ rule: 'export', of: [caller.userId] }] as const
+  await throttle.take(attempts)
+  try {
+    return await beginExport(queries, caller)
+  } catch (error) {
+    await throttle.giveBack(attempts)
+    throw error
+  }
+}
+
+function beginExport(queries: Queries, caller: SignedIn): Promise<Output<typeof RequestExport>> {
   const { userId, organization, origin } = caller
   return asTenant(queries, { userId }, async (trx) => {
     const exportId = await store.insert(trx, userId)

@@ -164,3 +164,13 @@ export async function closeChallenge(trx: Trx, userId: string, tokenHash: Uint8A
 export async function voidChallenges(trx: Trx, userId: string): Promise<void> {
   await trx.withSchema('app').deleteFrom('mfa_challenges').where('user_id', '=', userId).execute()
 }
+
+/** An enrolment that is not finished has to begin anew, with another secret. */
+export async function voidEnrolment(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .deleteFrom('mfa_factors')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is', null)
+    .execute()
+}

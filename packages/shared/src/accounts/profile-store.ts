@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Trx } from '../platform/database/database.ts'
-import { voidChallenges } from './mfa-store.ts'
+import { voidChallenges, voidEnrolment } from './mfa-store.ts'
 
 /** A user as the profile shows them; undefined when there is none. */
 export function find(trx: Trx, userId: string) {
@@ -54,9 +54,13 @@ export async function findPasswordHash(trx: Trx, userId: string): Promise<string
   return row?.password_hash
 }
 
-/** Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, and links. */
+/**
+ * Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, links, and an enrolment whose
+ * secret somebody else may have seen.
+ */
 export async function voidPending(trx: Trx, userId: string): Promise<void> {
   await voidChallenges(trx, userId)
+  await voidEnrolment(trx, userId)
   await trx
     .withSchema('app')
     .deleteFrom('email_tokens')

@@ -3,6 +3,7 @@ import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
+import { mailRequestAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
 import { writeDecoys } from './decoy-store.ts'
 import { findTokenOwner, putEmailToken, useEmailToken } from './email-token-store.ts'
@@ -18,6 +19,11 @@ const rowsOfReset = 4
 /** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
 export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
   const { queries, throttle } = context
+  const answer = {
+    message: 'If this address has an account, a link to set a new password has been sent to it.',
+  }
+  // Whoever asks too often causes no writes at all, whatever they ask for.
+  if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return answer
   const allowed = await throttle.tryTake([{ rule: 'resetMail', of: [email] }])
   const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
   if (allowed && account?.status === 'active') {
@@ -25,7 +31,7 @@ export async function forgotPassword(context: AccountsContext, email: string, or
   } else {
     await writeDecoys(queries, rowsOfReset)
   }
-  return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
+  return answer
 }
 
 async function sendReset(

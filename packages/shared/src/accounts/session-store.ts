@@ -145,11 +145,22 @@ export async function revokeSession(trx: Trx, userId: string, sessionId: string)
   return numUpdatedRows === 1n
 }
 
+/** Rows dropped in one transaction; a session has a refresh token for each time that it was refreshed. */
+const purgedAtOnce = 500
+
 /** Drops sessions, with their refresh tokens, that have ended, and logins that were not finished. */
-export function purgeSessions(queries: Queries): Promise<void> {
-  return asTask(queries, 'purge-sessions', async (trx) => {
+export async function purgeSessions(queries: Queries): Promise<void> {
+  for (const table of ['sessions', 'mfa_challenges'] as const) {
+    while ((await purgeSome(queries, table)) === BigInt(purgedAtOnce));
+  }
+}
+
+async function purgeSome(queries: Queries, table: 'sessions' | 'mfa_challenges'): Promise<bigint> {
+  const name = sql.id('app', table)
+  const { numAffectedRows = 0n } = await asTask(queries, 'purge-sessions', (trx) =>
     // What may go is the policies' to say: their condition names the task.
-    await trx.withSchema('app').deleteFrom('sessions').execute()
-    await trx.withSchema('app').deleteFrom('mfa_challenges').execute()
-  })
+    sql`delete from ${name} where (user_id, id) in (
+      select user_id, id from ${name} limit ${purgedAtOnce})`.execute(trx),
+  )
+  return numAffectedRows
 }

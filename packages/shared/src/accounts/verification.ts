@@ -3,6 +3,7 @@ import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
+import { mailRequestAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
 import { writeDecoys } from './decoy-store.ts'
 import { findTokenOwner, putEmailToken, useEmailToken } from './email-token-store.ts'
@@ -29,8 +30,13 @@ export async function sendVerification(
 }
 
 /** Mails another link, where there is an address to verify. The answer and its time tell nobody whether there is. */
-export async function resendVerification(context: AccountsContext, email: string) {
+export async function resendVerification(context: AccountsContext, email: string, origin: Origin) {
   const { queries, throttle } = context
+  const answer = {
+    message: 'If this address has an account that is not verified, a link has been sent to it.',
+  }
+  // Whoever asks too often causes no writes at all, whatever they ask for.
+  if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return answer
   const allowed = await throttle.tryTake([{ rule: 'verificationMail', of: [email] }])
   const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
   if (allowed && account?.status === 'active' && account.email_verified_at === null) {
@@ -38,7 +44,7 @@ export async function resendVerification(context: AccountsContext, email: string
   } else {
     await writeDecoys(queries, rowsOfMail)
   }
-  return { message: 'If this address has an account that is not verified, a link has been sent to it.' }
+  return answer
 }
 
 /** @throws ApiError invalid_token, token_revoked */

@@ -146,7 +146,8 @@ export function parseEmail(text: string): Parsed<string> {
   // First, so that a long input costs nothing.
   if (text.length > emailInputChars) return { reason: `Length must not exceed ${emailInputChars} characters` }
   const value = text.trim().normalize('NFC').toLowerCase()
-  const reason = emailReason(value)
+  // A mail server may fold characters that look alike: what is one plain address must still be one then.
+  const reason = emailReason(value) ?? emailReason(value.normalize('NFKC'))
   return reason === undefined ? { value } : { reason }
 }
 

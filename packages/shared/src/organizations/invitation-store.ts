@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../catalogue/roles.ts'
-import type { Trx } from '../platform/database/database.ts'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 
 export interface NewInvitation {
   organizationId: string
@@ -91,4 +91,12 @@ export async function remove(trx: Trx, organizationId: string, id: string): Prom
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirstOrThrow()
   return numDeletedRows === 1n
+}
+
+/** Drops the invitations of every organization that can no longer be accepted. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'purge-invitations', (trx) =>
+    // What may go is the policy's to say.
+    trx.withSchema('app').deleteFrom('invitations').execute(),
+  )
 }

@@ -136,6 +136,11 @@ export async function acceptInvitation(
   })
 }
 
+/** Forgets invitations whose time is over. */
+export function purgeInvitations(queries: Queries): Promise<void> {
+  return store.purge(queries)
+}
+
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 function toInvitation(row: store.Invitation): Output<typeof Invite> {

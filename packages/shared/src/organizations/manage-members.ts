@@ -3,10 +3,9 @@ import type { Output, SignedIn } from '../catalogue/operation.ts'
 import { isAdministrator, type Role } from '../catalogue/roles.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import { actorOf, asAdministrator, asMember } from './membership.ts'
+import { actorOf, asAdministrator, asLockedMember, asMember } from './membership.ts'
 import * as store from './membership-store.ts'
 import type { ChangeMember, ListMembers, RemoveMember } from './schema.ts'
-import { lockPlan } from './service.ts'
 
 /** @throws ApiError organization_not_found */
 export function listMembers(
@@ -31,8 +30,6 @@ export function changeMember(
   to: Role,
 ): Promise<Output<typeof ChangeMember>> {
   return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
-    // The lock serialises two owners who demote each other.
-    await lockPlan(trx, organizationId)
     const member = await findMember(trx, organizationId, userId)
     const from = member.role
     if (from === to) return toMember(member)
@@ -64,10 +61,9 @@ export function removeMember(
   organizationId: string,
   userId: string,
 ): Promise<Output<typeof RemoveMember>> {
-  return asMember(queries, caller, organizationId, async (trx, { role }) => {
+  return asLockedMember(queries, caller, organizationId, async (trx, { role }) => {
     const leaves = userId === caller.userId
     if (!leaves && !isAdministrator(role)) throw new ApiError('organization_admin_required')
-    await lockPlan(trx, organizationId)
     const member = await findMember(trx, organizationId, userId)
     if (member.role === 'owner') {
       if (!leaves) requireOwner(role)

@@ -3,6 +3,7 @@ import type { SignedIn } from '../catalogue/operation.ts'
 import { isAdministrator, type Role } from '../catalogue/roles.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import * as store from './membership-store.ts'
+import { lockPlan } from './service.ts'
 
 /** What a user is in an organization. */
 export interface Membership {
@@ -30,14 +31,33 @@ export async function asMember<T>(
   })
 }
 
-/** As `asMember`, for administrators. @throws ApiError organization_not_found, organization_admin_required */
+/**
+ * As `asMember`, for what a role allows: the organization is locked, so that a role that another request is changing is
+ * waited for and stays as it is until the transaction ends.
+ */
+export function asLockedMember<T>(
+  queries: Queries,
+  caller: SignedIn,
+  organizationId: string | undefined,
+  work: (trx: Trx, membership: Membership) => Promise<T>,
+): Promise<T> {
+  // Only members get as far as the lock.
+  return asMember(queries, caller, organizationId, async (trx, { organizationId: id }) => {
+    await lockPlan(trx, id)
+    const role = await store.findRole(trx, id, caller.userId)
+    if (role === undefined) throw new ApiError('organization_not_found')
+    return work(trx, { organizationId: id, role })
+  })
+}
+
+/** As `asLockedMember`, for administrators. @throws ApiError organization_not_found, organization_admin_required */
 export function asAdministrator<T>(
   queries: Queries,
   caller: SignedIn,
   organizationId: string | undefined,
   work: (trx: Trx, membership: Membership) => Promise<T>,
 ): Promise<T> {
-  return asMember(queries, caller, organizationId, (trx, membership) => {
+  return asLockedMember(queries, caller, organizationId, (trx, membership) => {
     if (!isAdministrator(membership.role)) throw new ApiError('organization_admin_required')
     return work(trx, membership)
   })

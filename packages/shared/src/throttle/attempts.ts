@@ -1,4 +1,5 @@
 import { sourceOf } from './address.ts'
+import type { RuleName } from './rules.ts'
 import type { Attempt } from './throttle.ts'
 
 /** What a login attempt is taken from. */
@@ -22,6 +23,15 @@ export function loginAttempts(email: string, ip: string | null): LoginAttempts {
 
 /** @param ip null when it is not known */
 export function registrationAttempts(ip: string | null): Attempt[] {
+  return fromAddress('registrationAddress', ip)
+}
+
+/** A request for a mail by somebody who is not signed in. @param ip null when it is not known */
+export function mailRequestAttempts(ip: string | null): Attempt[] {
+  return fromAddress('mailRequestAddress', ip)
+}
+
+function fromAddress(rule: RuleName, ip: string | null): Attempt[] {
   const source = sourceOf(ip)
-  return source === undefined ? [] : [{ rule: 'registrationAddress', of: [source] }]
+  return source === undefined ? [] : [{ rule, of: [source] }]
 }

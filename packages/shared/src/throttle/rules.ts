@@ -19,17 +19,22 @@ export interface Rules {
   /** Wrong codes of one user from anywhere, by who knows the password already. */
   mfaUser: Rule
   registrationAddress: Rule
+  /** Requests for mails from one address, whoever they are to. */
+  mailRequestAddress: Rule
   /** Mails to one address that anybody may ask for. */
   verificationMail: Rule
   resetMail: Rule
   /** Invitations by one user. */
   invitation: Rule
+  /** Exports by one user: each is kept for a week. */
+  export: Rule
 }
 
 export type RuleName = keyof Rules
 
 const quarterHourS = 15 * 60
 const hourS = 60 * 60
+const dayS = 24 * hourS
 
 /** @param limits as the settings have them; what nobody needs to change stands here */
 export function makeRules({
@@ -45,8 +50,10 @@ export function makeRules({
     loginEmail: { limit: login.email, windowS: quarterHourS },
     mfaUser: { limit: 20, windowS: quarterHourS },
     registrationAddress: { limit: registrationsPerHour, windowS: hourS },
+    mailRequestAddress: { limit: 100, windowS: hourS },
     verificationMail: { limit: 5, windowS: hourS },
     resetMail: { limit: 5, windowS: hourS },
     invitation: { limit: 100, windowS: hourS },
+    export: { limit: 5, windowS: dayS },
   }
 }

@@ -21,16 +21,19 @@ export async function take(queries: Queries, buckets: readonly Bucket[]): Promis
   return row.wait_s
 }
 
+/** Buckets dropped in one transaction: after a flood there are more than one statement has time for. */
+const purgedAtOnce = 5_000
+
 /** Drops the buckets whose time is over. @returns how many. */
-export function purge(queries: Queries): Promise<number> {
-  return asTask(queries, 'throttle', async (trx) => {
-    const { numDeletedRows } = await trx
-      .withSchema('app')
-      .deleteFrom('attempts')
-      .where('ends_at', '<=', sql<Date>`now()`)
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  })
+export async function purge(queries: Queries): Promise<number> {
+  for (let purged = 0; ; ) {
+    const { numAffectedRows = 0n } = await asTask(queries, 'throttle', (trx) =>
+      sql`delete from app.attempts where ends_at <= now() and bucket in (
+        select bucket from app.attempts where ends_at <= now() limit ${purgedAtOnce})`.execute(trx),
+    )
+    purged += Number(numAffectedRows)
+    if (numAffectedRows < BigInt(purgedAtOnce)) return purged
+  }
 }
 
 /** Gives an attempt back to each bucket, or empties those to be cleared. */

@@ -36,6 +36,8 @@ export async function setUpMfa(context: AccountsContext, caller: SignedIn): Prom
 /** @returns the seed */
 function beginEnrolment({ queries, secrets }: AccountsContext, { userId }: SignedIn): Promise<string> {
   return asTenant(queries, { userId }, async (trx) => {
+    // A new password, which ends an enrolment, comes before this or after it.
+    await lockUser(trx, userId)
     await store.insertFactor(trx, userId, sealSeed(secrets, userId, newSeed()))
     const factor = await store.findFactor(trx, userId)
     if (factor === undefined) throw new Error('The factor is gone.')

@@ -62,6 +62,7 @@ export type Task =
   | 'keep-secrets'
   | 'administer-accounts'
   | 'purge-sessions'
+  | 'purge-invitations'
   | 'erase-account'
   | 'send-mail'
   | 'throttle'
