@@ -176,7 +176,7 @@ create function app.authenticate_session(
   p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
 )
 returns table (
-  outcome text, email text, is_platform_admin boolean, organization_id uuid, role text, space_id uuid,
+  outcome text, email text, email_verified boolean, is_platform_admin boolean, organization_id uuid, role text, space_id uuid,
   space_version bigint, patterns_limit bigint, queries_counted integer
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -187,7 +187,7 @@ declare
 begin
   perform set_config('app.user_id', p_user::text, true), set_config('app.kid', p_kid, true);
   queries_counted := 0;
-  select u.email, u.is_platform_admin into email, is_platform_admin
+  select u.email, u.email_verified_at is not null, u.is_platform_admin into email, email_verified, is_platform_admin
     from app.users u
     join app.sessions s on s.user_id = u.id
     join app.signing_keys k on k.kid = p_kid

@@ -128,8 +128,18 @@ async function byToken(
   const { userId, sessionId, organization } = signedIn
   sessionUse.record(userId, sessionId)
   Object.assign(res.locals, { organizationId: organization?.id, userId })
-  if (access === 'platform_admin' && !signedIn.isPlatformAdmin) throw new ApiError('platform_admin_required')
+  if (access === 'platform_admin') requirePlatformAdmin(context, signedIn)
   if (!isScope(access)) return { caller: signedIn, spaceId: undefined, queriesCounted: 0 }
   if (caller === undefined) throw new ApiError('organization_not_found')
   return { caller, spaceId: caller.spaceId, queriesCounted }
+}
+
+/** On a public service whoever registers the address of an admin first is none until a mail to it was read. */
+function requirePlatformAdmin({ config }: Context, { isPlatformAdmin, emailVerified }: SignedIn): void {
+  if (!isPlatformAdmin) throw new ApiError('platform_admin_required')
+  if (config.verifiedAdminsOnly && !emailVerified) {
+    throw new ApiError('platform_admin_required', {
+      detail: 'Platform admins must verify their email address first',
+    })
+  }
 }

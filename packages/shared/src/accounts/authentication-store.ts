@@ -16,6 +16,7 @@ export interface SessionRequest {
 export interface Authentication {
   outcome: 'ok' | 'token_revoked' | 'organization_not_found' | 'queries_exhausted'
   email: string
+  email_verified: boolean
   is_platform_admin: boolean
   organization_id: string
   role: Role

@@ -27,6 +27,8 @@ export async function authenticateSession(
 ): Promise<AuthenticatedSession> {
   const row = await store.authenticate(queries, claims, request)
   const { userId, sessionId } = claims
+  const { email, email_verified: emailVerified, is_platform_admin: isPlatformAdmin } = row
+  const user = { userId, sessionId, email, emailVerified, isPlatformAdmin, origin }
   switch (row.outcome) {
     case 'token_revoked':
       throw new ApiError('token_revoked')
@@ -34,24 +36,16 @@ export async function authenticateSession(
       throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
     case 'organization_not_found': {
       if (request.organizationId !== undefined) throw new ApiError('organization_not_found')
-      const { email, is_platform_admin: isPlatformAdmin } = row
       return {
-        signedIn: { userId, sessionId, email, isPlatformAdmin, organization: null, origin },
+        signedIn: { ...user, organization: null },
         caller: undefined,
         queriesCounted: 0,
       }
     }
     case 'ok': {
-      const { email, is_platform_admin: isPlatformAdmin, organization_id: organizationId, role } = row
+      const { organization_id: organizationId, role } = row
       return {
-        signedIn: {
-          userId,
-          sessionId,
-          email,
-          isPlatformAdmin,
-          organization: { id: organizationId, role },
-          origin,
-        },
+        signedIn: { ...user, organization: { id: organizationId, role } },
         caller: {
           actor: { kind: 'user', userId, sessionId, email, role: role as Role },
           origin,

@@ -108,6 +108,7 @@ export interface SignedIn {
   userId: string
   sessionId: string
   email: string
+  emailVerified: boolean
   isPlatformAdmin: boolean
   /** The organization that the request is for; null for a user who belongs to none. */
   organization: { id: string; role: Role } | null

@@ -261,6 +261,8 @@ export interface Config {
   /** Failures in 15 minutes. */
   loginLimits: { pair: number; address: number; email: number }
   passwords: { concurrency: number; blocklist: boolean }
+  /** Whether platform admins must have verified their email address. */
+  verifiedAdminsOnly: boolean
   mail: {
     /** Undefined: mails become files in the data directory. */
     smtpUrl: string | undefined
@@ -317,6 +319,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       concurrency: env.ARGON2_CONCURRENCY,
       blocklist: (env.PASSWORD_BLOCKLIST ?? (isPublic(env) ? 'on' : 'off')) === 'on',
     },
+    verifiedAdminsOnly: isPublic(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? 'Memory Service <memory@localhost>' },
     billingSecret: env.MEMORY_BILLING_SECRET,
     accel: env.ACCEL,
