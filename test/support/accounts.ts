@@ -142,7 +142,7 @@ async function makePlatformAdmin(server: TestServer, userId: string): Promise<vo
     trx
       .withSchema('app')
       .updateTable('users')
-      .set({ is_platform_admin: true })
+      .set({ is_platform_admin: true, email_verified_at: new Date() })
       .where('id', '=', userId)
       .execute(),
   )
