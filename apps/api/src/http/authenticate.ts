@@ -54,6 +54,13 @@ export interface Wanted {
   count: number
 }
 
+/** A request of somebody whom an operation asks for. */
+interface Asked {
+  access: Exclude<Access, 'anyone'>
+  wanted: Wanted
+  origin: Origin
+}
+
 export interface Authenticated {
   /** As the operation's access has it. */
   caller: Caller | SignedIn
@@ -66,27 +73,21 @@ export interface Authenticated {
  * Finds out who presents these credentials and whether an operation is open to them.
  * @throws ApiError for whoever it is not open to, and query_limit_reached
  */
-export async function authenticate(
+export function authenticate(
   context: Context,
-  req: Request,
   res: Response,
-  access: Exclude<Access, 'anyone'>,
-  credentials: Credentials,
-  wanted: Wanted,
+  { credentials, ...asked }: Asked & { credentials: Credentials },
 ): Promise<Authenticated> {
-  const origin = originOf(req, res)
   return credentials.kind === 'key'
-    ? byKey(context, res, access, credentials.keyHash, wanted.count, origin)
-    : byToken(context, res, access, credentials.token, wanted, origin)
+    ? byKey(context, res, credentials.keyHash, asked)
+    : byToken(context, res, credentials.token, asked)
 }
 
 async function byKey(
   context: Context,
   res: Response,
-  access: Exclude<Access, 'anyone'>,
   keyHash: string,
-  count: number,
-  origin: Origin,
+  { access, wanted, origin }: Asked,
 ): Promise<Authenticated> {
   const { authentication, clock, keyUse, earlyWork } = context
   const scope: Scope | null = isScope(access) ? access : null
@@ -94,7 +95,7 @@ async function byKey(
     { authentication, now: clock.now() },
     keyHash,
     scope,
-    scope === null ? 0 : count,
+    scope === null ? 0 : wanted.count,
     origin,
   ).catch((error) => {
     earlyWork.refused(keyHash)
@@ -112,10 +113,8 @@ async function byKey(
 async function byToken(
   context: Context,
   res: Response,
-  access: Exclude<Access, 'anyone'>,
   token: string,
-  wanted: Wanted,
-  origin: Origin,
+  { access, wanted, origin }: Asked,
 ): Promise<Authenticated> {
   const { accessTokens, clock, database, sessionUse } = context
   const claims = await accessTokens.verify(token)

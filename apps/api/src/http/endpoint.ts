@@ -88,8 +88,7 @@ export function endpoint<const Op extends Operation>(
   operation: Op,
   handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>> | Download>,
 ): Endpoint {
-  const { access } = operation
-  const { params, query, body } = operation
+  const { access, params, query, body } = operation
   const schemas = {
     key: { params, query, headers: headersOf(operation, false), body },
     token: { params, query, headers: headersOf(operation, true), body },
@@ -126,10 +125,11 @@ export function endpoint<const Op extends Operation>(
     const arrivedMs = performance.now()
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
     const credentials = access === 'anyone' ? undefined : readCredentials(req)
+    const origin = originOf(req, res)
     const identify = (wanted: Wanted) =>
       credentials === undefined || access === 'anyone'
         ? undefined
-        : authenticate(context, req, res, access, credentials, wanted)
+        : authenticate(context, res, { access, credentials, wanted, origin })
     if (mayBeLarge(req)) await identify(noWishes)
     const request = await read(req, res, credentials?.kind ?? 'key')
     const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
@@ -155,7 +155,6 @@ export function endpoint<const Op extends Operation>(
     const { value } = request.parsed
 
     const caller = authenticated && { ...authenticated.caller, signal }
-    const origin = originOf(req, res)
     const work: Work = (record) =>
       handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
     const key = headers['idempotency-key']

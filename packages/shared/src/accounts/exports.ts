@@ -1,9 +1,8 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Output, SignedIn } from '../catalogue/operation.ts'
-import { actorOf } from '../organizations/membership.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import { append } from '../platform/outbox/outbox.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import type { AccountsContext } from './context.ts'
 import type { GetExport, RequestExport } from './export-schema.ts'
 import * as store from './export-store.ts'
@@ -11,18 +10,16 @@ import * as store from './export-store.ts'
 type Reading = Pick<AccountsContext, 'queries'>
 
 /** Asks for an export of the caller's data. @throws ApiError export_running, too_many_attempts */
-export async function requestExport(
+export function requestExport(
   { queries, throttle }: Reading & Pick<AccountsContext, 'throttle'>,
   caller: SignedIn,
 ): Promise<Output<typeof RequestExport>> {
   const attempts = [{ rule: 'export', of: [caller.userId] }] as const
-  await throttle.take(attempts)
-  try {
-    return await beginExport(queries, caller)
-  } catch (error) {
-    await throttle.giveBack(attempts)
-    throw error
-  }
+  return throttle.attempt(
+    attempts,
+    () => beginExport(queries, caller),
+    () => false,
+  )
 }
 
 function beginExport(queries: Queries, caller: SignedIn): Promise<Output<typeof RequestExport>> {

@@ -5,6 +5,8 @@ import type { Throttle } from '../throttle/throttle.ts'
 /** What a wrong password or code ends with. Whatever else goes wrong is nobody's guess. */
 const failures: readonly ErrorCode[] = ['invalid_login', 'invalid_mfa_code', 'wrong_password']
 
+const isFailure = (error: unknown) => error instanceof ApiError && failures.includes(error.code)
+
 /** Whose password or code is tried, and from where. */
 export interface Tried {
   /** In lower case. */
@@ -25,14 +27,7 @@ export async function attemptLogin<T>(
   isSignedIn: (result: T) => boolean = () => true,
 ): Promise<T> {
   const { pair, all } = loginAttempts(email, ip)
-  await throttle.take(all)
-  let result: T
-  try {
-    result = await work()
-  } catch (error) {
-    if (!(error instanceof ApiError && failures.includes(error.code))) await throttle.giveBack(all)
-    throw error
-  }
+  const result = await throttle.attempt(all, work, isFailure)
   if (!isSignedIn(result)) await throttle.giveBack(all)
   else
     await throttle.settle(

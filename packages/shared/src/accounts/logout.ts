@@ -1,17 +1,17 @@
 import type { SignedIn } from '../catalogue/operation.ts'
 import { asTenant } from '../platform/database/database.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
 
 /** Ends the session that the request is part of: its tokens are refused everywhere from the answer on. */
 export async function logout({ queries }: AccountsContext, caller: SignedIn) {
-  const { userId, sessionId, email, origin } = caller
+  const { userId, sessionId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {
     await store.revokeSession(trx, userId, sessionId)
     await recordAudit(trx, {
       action: 'logout',
-      actor: { kind: 'user', userId, sessionId, email },
+      actor: actorOf(caller),
       origin,
       userId,
       target: sessionId,
@@ -22,12 +22,12 @@ export async function logout({ queries }: AccountsContext, caller: SignedIn) {
 
 /** Ends all sessions of the user, this one too. */
 export async function logoutAll({ queries }: AccountsContext, caller: SignedIn) {
-  const { userId, sessionId, email, origin } = caller
+  const { userId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {
     const sessions = await store.revokeSessions(trx, userId)
     await recordAudit(trx, {
       action: 'logout_all',
-      actor: { kind: 'user', userId, sessionId, email },
+      actor: actorOf(caller),
       origin,
       userId,
       details: { sessions },

@@ -31,16 +31,15 @@ export async function insertFactor(trx: Trx, userId: string, secret: Uint8Array)
     .execute()
 }
 
-/** @returns false when it was confirmed already, or is gone. */
-export async function confirmFactor(trx: Trx, userId: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** Ends enrolment: from now on the factor is asked for. */
+export async function confirmFactor(trx: Trx, userId: string): Promise<void> {
+  await trx
     .withSchema('app')
     .updateTable('mfa_factors')
     .set({ confirmed_at: sql<Date>`now()` })
     .where('user_id', '=', userId)
     .where('confirmed_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 /** Accepts a code's time step for signing in. @returns false when it, or a later one, was accepted before. */
@@ -56,17 +55,16 @@ export async function useStep(trx: Trx, userId: string, step: number): Promise<b
   return numUpdatedRows === 1n
 }
 
-/** Removes a user's factor with its recovery codes and challenges. @returns whether there was one. */
-export async function removeFactor(trx: Trx, userId: string): Promise<boolean> {
+/** Removes a user's factor with its recovery codes and challenges. */
+export async function removeFactor(trx: Trx, userId: string): Promise<void> {
   const table = trx.withSchema('app')
-  const { numDeletedRows } = await table
+  await table
     .deleteFrom('mfa_factors')
     .where('user_id', '=', userId)
     .where('confirmed_at', 'is not', null)
-    .executeTakeFirstOrThrow()
+    .execute()
   await table.deleteFrom('mfa_recovery_codes').where('user_id', '=', userId).execute()
   await voidChallenges(trx, userId)
-  return numDeletedRows === 1n
 }
 
 /** Voids a user's recovery codes and keeps new ones. */

@@ -4,9 +4,8 @@ import { email } from '../catalogue/fields.ts'
 import { localOrganizationId } from '../organizations/bootstrap.ts'
 import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
 import { asTask, type Queries, type Tenant, type Trx } from '../platform/database/database.ts'
-import { setStatus } from './operator-store.ts'
 import * as profiles from './profile-store.ts'
-import { type Account, findByEmail, lockUser } from './user-store.ts'
+import { type Account, findByEmail, lockUser, setStatus } from './user-store.ts'
 
 /** What an operator may ask about users, at the terminal or through the operators' listener. */
 export const UserRequest = z.discriminatedUnion('command', [

@@ -2,7 +2,7 @@ import { ApiError } from '../catalogue/errors.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asTenant } from '../platform/database/database.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import type { AccountsContext } from './context.ts'
 import { attemptLogin } from './login-attempt.ts'
 import { checkPassword } from './password-rules.ts'
@@ -31,7 +31,7 @@ export async function changePassword(
     await revokeSessions(trx, userId, sessionId)
     await recordAudit(trx, {
       action: 'password_changed',
-      actor: { kind: 'user', userId, sessionId, email },
+      actor: actorOf(caller),
       origin,
       userId,
     })
@@ -47,9 +47,10 @@ export async function changePassword(
  */
 function confirmPassword(
   { queries, passwords, throttle }: AccountsContext,
-  { userId, sessionId, email, origin }: SignedIn,
+  caller: SignedIn,
   password: string,
 ): Promise<string> {
+  const { userId, email, origin } = caller
   const check = async (): Promise<string> => {
     const hash = await asTenant(queries, { userId }, (trx) => store.findPasswordHash(trx, userId))
     const { valid } = await passwords.verify(hash, password)
@@ -57,7 +58,7 @@ function confirmPassword(
     await asTenant(queries, { userId }, (trx) =>
       recordAudit(trx, {
         action: 'password_changed',
-        actor: { kind: 'user', userId, sessionId, email },
+        actor: actorOf(caller),
         origin,
         userId,
         success: false,

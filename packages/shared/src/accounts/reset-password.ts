@@ -3,35 +3,28 @@ import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import { mailRequestAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
-import { writeDecoys } from './decoy-store.ts'
-import { findTokenOwner, putEmailToken, useEmailToken } from './email-token-store.ts'
+import { putEmailToken, useEmailToken } from './email-token-store.ts'
+import { mailWhereDue } from './mail-request.ts'
 import { checkPassword } from './password-rules.ts'
 import { voidPending } from './profile-store.ts'
 import { revokeSessions } from './session-store.ts'
 import { hashToken, newToken } from './single-use-token.ts'
-import { type Account, findByEmail, lockUser, setPasswordHash } from './user-store.ts'
+import { lockTokenOwner } from './token-owner.ts'
+import { type Account, lockUser, setPasswordHash } from './user-store.ts'
 
 /** Rows that `sendReset` writes. */
 const rowsOfReset = 4
 
 /** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
 export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
-  const { queries, throttle } = context
-  const answer = {
-    message: 'If this address has an account, a link to set a new password has been sent to it.',
-  }
-  // Whoever asks too often causes no writes at all, whatever they ask for.
-  if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return answer
-  const allowed = await throttle.tryTake([{ rule: 'resetMail', of: [email] }])
-  const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
-  if (allowed && account?.status === 'active') {
-    await asTenant(queries, { userId: account.id }, (trx) => sendReset(context, trx, account, origin))
-  } else {
-    await writeDecoys(queries, rowsOfReset)
-  }
-  return answer
+  await mailWhereDue(context, email, origin, {
+    rule: 'resetMail',
+    isDue: () => true,
+    send: (trx, account) => sendReset(context, trx, account, origin),
+    rows: rowsOfReset,
+  })
+  return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
 }
 
 async function sendReset(
@@ -70,7 +63,9 @@ export async function resetPassword(
 ) {
   const { queries, passwords, settings } = context
   const hash = hashToken(token)
-  const { id: userId, email } = await findOwner(context, hash)
+  const { id: userId, email } = await asPresenter(queries, { tokenHash: hash }, (trx, become) =>
+    lockTokenOwner(trx, become, 'reset-password', hash),
+  )
   checkPassword(new_password, email, settings.passwordBlocklist, ['body', 'new_password'])
   const passwordHash = await passwords.hash(new_password)
   await asTenant(queries, { userId }, async (trx) => {
@@ -83,18 +78,6 @@ export async function resetPassword(
     await announceReset(context, trx, { userId, email }, origin)
   })
   return { message: 'Password changed. Sign in with the new one.' }
-}
-
-/** @throws ApiError invalid_token, token_revoked */
-function findOwner({ queries }: AccountsContext, hash: Uint8Array): Promise<Account> {
-  return asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
-    const userId = await findTokenOwner(trx, 'reset-password', hash)
-    if (userId === undefined) throw new ApiError('invalid_token')
-    await become({ userId })
-    const account = await lockUser(trx, userId)
-    if (account?.status !== 'active') throw new ApiError('token_revoked')
-    return account
-  })
 }
 
 async function announceReset(

@@ -1,8 +1,7 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Output, SignedIn } from '../catalogue/operation.ts'
-import { actorOf } from '../organizations/membership.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import type { RestoreAccount } from './lifecycle-schema.ts'
 import * as store from './lifecycle-store.ts'
 

@@ -81,6 +81,10 @@ export async function replacePasswordHash(
   return numUpdatedRows === 1n
 }
 
+export async function setStatus(trx: Trx, userId: string, status: 'active' | 'suspended'): Promise<void> {
+  await trx.withSchema('app').updateTable('users').set({ status }).where('id', '=', userId).execute()
+}
+
 export async function markVerified(trx: Trx, userId: string): Promise<void> {
   await trx
     .withSchema('app')

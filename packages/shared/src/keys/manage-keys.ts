@@ -2,12 +2,11 @@ import { ApiError } from '../catalogue/errors.ts'
 import { requireFuture } from '../catalogue/fields.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import type { Scope } from '../catalogue/scopes.ts'
-import { actorOf, asAdministrator, asMember } from '../organizations/membership.ts'
+import { asAdministrator, asMember } from '../organizations/membership.ts'
 import { requireRoom } from '../organizations/plan-room.ts'
-import { lockPlan } from '../organizations/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import type { ChangeKey, CreateKey, ListKeys, RevokeKey } from './schema.ts'
 import { addKey } from './service.ts'
 import * as store from './store.ts'
@@ -38,9 +37,9 @@ export async function createOrganizationKey(
   { name, environment, scopes, expires_at }: Input<typeof CreateKey>['body'],
 ): Promise<Output<typeof CreateKey>> {
   requireFuture(expires_at, clock.now())
-  return asAdministrator(queries, caller, organization, async (trx, { organizationId }) => {
+  return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
     const request = { name, environment, scopes: distinct(scopes ?? null), expiresAt: expires_at ?? null }
-    const { key, listed } = await addKey(trx, organizationId, request, caller.userId)
+    const { key, listed } = await addKey(trx, { id: organizationId, plan }, request, caller.userId)
     await recordAudit(trx, {
       action: 'key_created',
       actor: actorOf(caller),
@@ -69,10 +68,9 @@ export async function changeKey(
   { name, scopes, expires_at }: Input<typeof ChangeKey>['body'],
 ): Promise<Output<typeof ChangeKey>> {
   requireFuture(expires_at, clock.now())
-  return asAdministrator(queries, caller, organization, async (trx, { organizationId }) => {
-    const plan = await lockPlan(trx, organizationId)
+  return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
     const before = await store.find(trx, organizationId, keyId)
-    if (plan === undefined || before === undefined) throw new ApiError('api_key_not_found')
+    if (before === undefined) throw new ApiError('api_key_not_found')
     const change = {
       ...(name == null ? {} : { name }),
       ...(scopes === undefined ? {} : { scopes: distinct(scopes) }),

@@ -1,5 +1,6 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Caller, Origin } from '../catalogue/operation.ts'
+import type { PlanName } from '../catalogue/plans.ts'
 import type { Scope } from '../catalogue/scopes.ts'
 import { requireRoom } from '../organizations/plan-room.ts'
 import { lockPlan } from '../organizations/service.ts'
@@ -91,19 +92,17 @@ export interface CreatedKey {
 }
 
 /**
- * Makes a key in a transaction of its organization.
+ * Makes a key in a transaction of its organization, whose plan is locked: of two creations that both see one slot left
+ * the second waits.
  * @param createdBy user; null for an operator
- * @throws ApiError organization_not_found; plan_exceeded where there are as many keys as the plan allows
+ * @throws ApiError plan_exceeded where there are as many keys as the plan allows
  */
 export async function addKey(
   trx: Trx,
-  organizationId: string,
+  { id: organizationId, plan }: { id: string; plan: PlanName },
   request: KeyRequest,
   createdBy: string | null,
 ): Promise<CreatedKey> {
-  // The lock serialises two creations that both see one slot left.
-  const plan = await lockPlan(trx, organizationId)
-  if (plan === undefined) throw new ApiError('organization_not_found')
   requireRoom(plan, 'apiKeys', await store.countActive(trx, organizationId))
   const key = newApiKey(request.environment)
   const listed = await store.insert(trx, {
@@ -128,7 +127,9 @@ export async function createKey(
 ): Promise<CreatedKey> {
   try {
     return await asTenant(queries, { organizationId }, async (trx) => {
-      const created = await addKey(trx, organizationId, request, null)
+      const plan = await lockPlan(trx, organizationId)
+      if (plan === undefined) throw new KeyRefused(`There is no organization ${organizationId}`)
+      const created = await addKey(trx, { id: organizationId, plan }, request, null)
       await recordAudit(trx, {
         action: 'key_created',
         actor: { kind: 'system' },
@@ -140,10 +141,7 @@ export async function createKey(
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const unknown = error.code === 'organization_not_found'
-    throw new KeyRefused(unknown ? `There is no organization ${organizationId}` : error.detail, {
-      cause: error,
-    })
+    throw new KeyRefused(error.detail, { cause: error })
   }
 }
 

@@ -5,9 +5,9 @@ import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, type Queries } from '../platform/database/database.ts'
 import { append } from '../platform/outbox/outbox.ts'
-import { recordAudit } from '../security/audit.ts'
+import { actorOf, recordAudit } from '../security/audit.ts'
 import * as store from './invitation-store.ts'
-import { actorOf, asAdministrator } from './membership.ts'
+import { asAdministrator } from './membership.ts'
 import * as memberships from './membership-store.ts'
 import { requireRoom } from './plan-room.ts'
 import type { AcceptInvitation, Invite, ListInvitations, WithdrawInvitation } from './schema.ts'
@@ -43,13 +43,12 @@ export async function invite(
   const { token, hash } = newToken('inv')
   return asAdministrator(queries, caller, organizationId, async (trx, membership) => {
     if (role === 'owner' && membership.role !== 'owner') throw new ApiError('organization_owner_required')
-    const plan = await lockPlan(trx, organizationId)
     const organization = await findOrganization(trx, organizationId)
-    if (plan === undefined || organization === undefined) throw new ApiError('organization_not_found')
+    if (organization === undefined) throw new ApiError('organization_not_found')
     if (await memberships.hasEmail(trx, organizationId, email)) throw new ApiError('already_member')
     const members = await memberships.count(trx, organizationId)
     const pending = await store.countPending(trx, organizationId, email)
-    requireRoom(plan, 'members', members + pending)
+    requireRoom(membership.plan, 'members', members + pending)
     await store.removeExpired(trx, organizationId)
     const invitation = await store.insert(trx, {
       organizationId,

@@ -1,5 +1,6 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { SignedIn } from '../catalogue/operation.ts'
+import type { PlanName } from '../catalogue/plans.ts'
 import { isAdministrator, type Role } from '../catalogue/roles.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import * as store from './membership-store.ts'
@@ -9,6 +10,11 @@ import { lockPlan } from './service.ts'
 export interface Membership {
   organizationId: string
   role: Role
+}
+
+/** A membership that stays as it is until the transaction ends, as does the plan: what is counted against it stays. */
+export interface LockedMembership extends Membership {
+  plan: PlanName
 }
 
 /**
@@ -39,14 +45,14 @@ export function asLockedMember<T>(
   queries: Queries,
   caller: SignedIn,
   organizationId: string | undefined,
-  work: (trx: Trx, membership: Membership) => Promise<T>,
+  work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
   // Only members get as far as the lock.
   return asMember(queries, caller, organizationId, async (trx, { organizationId: id }) => {
-    await lockPlan(trx, id)
+    const plan = await lockPlan(trx, id)
     const role = await store.findRole(trx, id, caller.userId)
-    if (role === undefined) throw new ApiError('organization_not_found')
-    return work(trx, { organizationId: id, role })
+    if (plan === undefined || role === undefined) throw new ApiError('organization_not_found')
+    return work(trx, { organizationId: id, role, plan })
   })
 }
 
@@ -55,15 +61,10 @@ export function asAdministrator<T>(
   queries: Queries,
   caller: SignedIn,
   organizationId: string | undefined,
-  work: (trx: Trx, membership: Membership) => Promise<T>,
+  work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
   return asLockedMember(queries, caller, organizationId, (trx, membership) => {
     if (!isAdministrator(membership.role)) throw new ApiError('organization_admin_required')
     return work(trx, membership)
   })
-}
-
-/** A user as the audit log names them. */
-export function actorOf({ userId, sessionId, email }: SignedIn) {
-  return { kind: 'user', userId, sessionId, email } as const
 }

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../catalogue/audit-actions.ts'
-import type { Actor, Origin } from '../catalogue/operation.ts'
+import type { Actor, Origin, SignedIn } from '../catalogue/operation.ts'
 import type { Trx } from '../platform/database/database.ts'
 import * as store from './audit-store.ts'
 
@@ -8,6 +8,11 @@ export type AuditActor =
   | Actor
   | { kind: 'user'; userId: string | null; sessionId?: string | undefined; email: string }
   | { kind: 'system' }
+
+/** A signed-in user as the audit log names them. */
+export function actorOf({ userId, sessionId, email }: SignedIn): AuditActor {
+  return { kind: 'user', userId, sessionId, email }
+}
 
 /** One entry of the audit log. Nothing secret goes into `details`. */
 export interface AuditEntry {

@@ -2,7 +2,7 @@ import { ApiError } from '../catalogue/errors.ts'
 import { parseUuid } from '../catalogue/fields-parsing.ts'
 import type { Output, SignedIn } from '../catalogue/operation.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
-import { recordAudit } from './audit.ts'
+import { actorOf, recordAudit } from './audit.ts'
 import { deviceOf } from './device.ts'
 import type { ListSessions, RevokeSession, Session } from './schema.ts'
 import * as store from './session-store.ts'
@@ -29,17 +29,18 @@ const toSession = (row: store.SessionRow, currentId: string): Session => ({
 /** Signs one of the caller's sessions out, this one too. @throws ApiError session_not_found */
 export async function revokeSession(
   { queries }: { queries: Queries },
-  { userId, sessionId, email, origin }: SignedIn,
+  caller: SignedIn,
   id: string,
 ): Promise<Output<typeof RevokeSession>> {
+  const { userId } = caller
   const parsed = parseUuid(id)
   if (!('value' in parsed)) throw new ApiError('session_not_found')
   await asTenant(queries, { userId }, async (trx) => {
     if (!(await store.revoke(trx, userId, parsed.value))) throw new ApiError('session_not_found')
     await recordAudit(trx, {
       action: 'session_revoked',
-      actor: { kind: 'user', userId, sessionId, email },
-      origin,
+      actor: actorOf(caller),
+      origin: caller.origin,
       userId,
       target: parsed.value,
     })

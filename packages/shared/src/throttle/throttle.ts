@@ -35,6 +35,24 @@ export class Throttle {
     return (await this.#take(attempts)) === 0
   }
 
+  /**
+   * Runs `work` as an attempt: taken before, and given back when it fails by something else than what is counted.
+   * @throws ApiError too_many_attempts, and what `work` throws
+   */
+  async attempt<T>(
+    attempts: readonly Attempt[],
+    work: () => Promise<T>,
+    isCounted: (error: unknown) => boolean,
+  ): Promise<T> {
+    await this.take(attempts)
+    try {
+      return await work()
+    } catch (error) {
+      if (!isCounted(error)) await this.giveBack(attempts)
+      throw error
+    }
+  }
+
   /** Gives attempts back that did not fail. */
   giveBack(attempts: readonly Attempt[]): Promise<void> {
     return this.settle(attempts, [])

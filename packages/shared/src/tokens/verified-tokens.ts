@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { AccessClaims } from './access-claims.ts'
 
 /** What a token said when its signature was checked. */
@@ -14,13 +15,11 @@ export interface VerifiedToken {
  * of the database at each request all the same.
  */
 export class VerifiedTokens {
-  readonly #entries: number
-  /** Least recently used first. */
-  readonly #tokens = new Map<string, VerifiedToken>()
+  readonly #tokens: LRUCache<string, VerifiedToken>
 
   /** @param entries of about 300 bytes each */
   constructor(entries: number) {
-    this.#entries = entries
+    this.#tokens = new LRUCache({ max: entries })
   }
 
   get size(): number {
@@ -28,21 +27,11 @@ export class VerifiedTokens {
   }
 
   get(token: string): VerifiedToken | undefined {
-    const name = nameOf(token)
-    const found = this.#tokens.get(name)
-    if (found === undefined) return undefined
-    this.#tokens.delete(name)
-    this.#tokens.set(name, found)
-    return found
+    return this.#tokens.get(nameOf(token))
   }
 
   add(token: string, verified: VerifiedToken): void {
     this.#tokens.set(nameOf(token), verified)
-    if (this.#tokens.size <= this.#entries) return
-    for (const oldest of this.#tokens.keys()) {
-      this.#tokens.delete(oldest)
-      return
-    }
   }
 }
 

@@ -8,13 +8,9 @@ import type { Throttle } from '../../throttle/throttle.ts'
  */
 export async function attemptCode<T>(throttle: Throttle, userId: string, work: () => Promise<T>): Promise<T> {
   const attempts = [{ rule: 'mfaUser', of: [userId] }] as const
-  await throttle.take(attempts)
-  try {
-    const result = await work()
-    await throttle.giveBack(attempts)
-    return result
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'invalid_mfa_code')) await throttle.giveBack(attempts)
-    throw error
-  }
+  const result = await throttle.attempt(attempts, work, isWrongCode)
+  await throttle.giveBack(attempts)
+  return result
 }
+
+const isWrongCode = (error: unknown) => error instanceof ApiError && error.code === 'invalid_mfa_code'

@@ -2,7 +2,7 @@ import { ApiError } from '../../catalogue/errors.ts'
 import type { Output, SignedIn } from '../../catalogue/operation.ts'
 import { enqueueMail } from '../../mail/enqueue.ts'
 import { asTenant, type Trx } from '../../platform/database/database.ts'
-import { recordAudit } from '../../security/audit.ts'
+import { actorOf, recordAudit } from '../../security/audit.ts'
 import type { AccountsContext } from '../context.ts'
 import { attemptLogin } from '../login-attempt.ts'
 import * as store from '../mfa-store.ts'
@@ -109,17 +109,18 @@ function isCodeOf(
  */
 async function withCode<T>(
   { queries, throttle }: AccountsContext,
-  { userId, sessionId, email, origin }: SignedIn,
+  caller: SignedIn,
   action: 'mfa_enabled' | 'mfa_disabled',
   work: (trx: Trx) => Promise<T | undefined>,
 ): Promise<T> {
+  const { userId, email, origin } = caller
   const check = async (): Promise<T> => {
     const done = await asTenant(queries, { userId }, async (trx) => {
       await lockUser(trx, userId)
       const result = await work(trx)
       await recordAudit(trx, {
         action,
-        actor: { kind: 'user', userId, sessionId, email },
+        actor: actorOf(caller),
         origin,
         userId,
         success: result !== undefined,
