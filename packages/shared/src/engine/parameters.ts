@@ -16,4 +16,64 @@ export const parameters = {
     /** An answer's first patterns, whose access promotes them: what stands further down was often not asked for. */
     promotingRanks: 3,
   },
+  energy: {
+    /** Candidates whose keys a query settles among: with beta below, what stands further away weighs nothing. */
+    candidates: 256,
+    /** Cosine by which memories that are retrieved singly lie apart. */
+    separation: 0.25,
+    /** Above ln n in beta x separation: others then weigh at most exp(-3) together (Ramsauer et al., ICLR 2021, Theorem 4). */
+    margin: 3,
+    stepsMax: 8,
+    /** Length of a step below which the state counts as settled. */
+    tolerance: 1e-4,
+  },
+  reliability: {
+    /** As for associations and transitions: a month-old outcome counts half. */
+    halfLifeMs: 30 * dayMs,
+  },
+  surprise: {
+    /** Weight of one observation in the running statistics: about the last 200 count (2 / rate - 1). */
+    rate: 0.01,
+    /** Statistics of a space that has seen nothing: half way, with either end two deviations off. */
+    startMean: 0.5,
+    startStd: 0.25,
+    /** Least deviation: where all queries are alike, differences of 0.02 (two degrees) are still no event. */
+    stdMin: 0.02,
+    /** Greatest |z| that moves the statistics: Huber's psi, so that one outlier does not widen them. */
+    statisticsClip: 2,
+    /** Greatest |z| that moves the signal, so that lasting novelty reaches an anomaly before it is the norm. */
+    signalClip: 6,
+    /** Latest surprises of searches that are kept for a calibration, and the least that one needs. */
+    recentMax: 100,
+    recentMin: 10,
+  },
+  modulation: {
+    /** What a step leaves of the signal: it averages over about 5 observations, as a phasic response does. */
+    retention: 0.8,
+    /** Slope and midpoint of the gate (adaptive gain: Aston-Jones and Cohen 2005; Yu and Dayan 2005). */
+    gateSlope: 2,
+    gateMidpoint: 1,
+    /** Greatest magnitude of an injected anomaly. */
+    magnitudeMax: 100,
+    /** Greatest |signal|: the greatest injection on top of the greatest signal that observations make. */
+    signalMax: 106,
+    /** Learning-rate multipliers: what is added to the gate in calm regimes, and the whole of it in the others. */
+    calmLearning: 0.5,
+    anomalyLearning: 0.1,
+    recoveryLearning: 0.5,
+  },
+  regime: {
+    /** Signals at which the regime changes; the way back lies lower, so that it does not flutter. */
+    highAbove: 1.5,
+    calmBelow: 0.75,
+    anomalyAbove: 3,
+    recoveryBelow: 1.5,
+    /** Least steps of an anomaly, and those that one injected with a magnitude has more, for each 1 of it. */
+    burstSteps: 5,
+    burstStepsPerMagnitude: 5,
+    /** Calm steps in a row that end a recovery. */
+    recoverySteps: 10,
+    /** Wall time without an observation that is a step, in anomaly and recovery. */
+    stepMs: 1_000,
+  },
 } as const

@@ -1,0 +1,191 @@
+import { parameters } from './parameters.ts'
+import { enterAnomaly, isGuarded, type Regime, type RegimeState, stepRegime } from './regime.ts'
+import {
+  boundedSurprise,
+  type Calibration,
+  clip,
+  estimateCalibration,
+  standardScore,
+  startCalibration,
+  updateCalibration,
+} from './surprise.ts'
+
+const { retention, gateSlope, gateMidpoint, magnitudeMax, signalMax } = parameters.modulation
+const { calmLearning, anomalyLearning, recoveryLearning } = parameters.modulation
+const { signalClip, recentMax } = parameters.surprise
+const { burstSteps, burstStepsPerMagnitude, stepMs } = parameters.regime
+
+/** How a space reacts to what is new: plain JSON, never changed in place. Times are milliseconds since 1970. */
+export interface ModulationState extends RegimeState {
+  /** What is usual for searches, and for the keys that are stored. */
+  searches: Calibration
+  stores: Calibration
+  /** Smoothed standard score of the surprises: about 0 as usual, positive when more is new. */
+  signal: number
+  /** When the last step was. */
+  steppedAt: number
+  lastCalibratedAt: number
+  /** The latest surprises of searches, oldest first, 100 at most. */
+  recent: number[]
+}
+
+/** What the history keeps: one for each observation, injection, and change of the regime by time alone. */
+export interface SignalRecord {
+  /** Milliseconds since 1970. */
+  at: number
+  /** In [0, 1]; null where nothing was observed. */
+  surprise: number | null
+  signal: number
+  /** In [0, 1]. */
+  gate: number
+  regime: Regime
+}
+
+export interface Observation {
+  /** Whether a query met the stored keys, or a new key did. */
+  kind: 'search' | 'store'
+  surprise: number
+  /** Milliseconds since 1970; what is before the last step counts as at it, as clocks of processes differ a little. */
+  at: number
+}
+
+/** What a regime has the rest of the engine do. */
+export interface Policy {
+  forceExact: boolean
+  bypassConsolidation: boolean
+  learningRateMultiplier: number
+}
+
+export function initialModulation(createdAt: number): ModulationState {
+  return {
+    searches: startCalibration,
+    stores: startCalibration,
+    signal: 0,
+    regime: 'normal',
+    burstLeft: 0,
+    calmSteps: 0,
+    steppedAt: createdAt,
+    lastCalibratedAt: createdAt,
+    recent: [],
+  }
+}
+
+/**
+ * Adaptive gain in [0, 1]: sigmoid(2 (signal - 1)), near 0 as usual, near 1 when much is new (Aston-Jones and Cohen,
+ * An Integrative Theory of Locus Coeruleus-Norepinephrine Function, 2005; Yu and Dayan, Uncertainty, Neuromodulation,
+ * and Attention, 2005).
+ */
+export const gateOf = (signal: number): number => 1 / (1 + Math.exp(-gateSlope * (signal - gateMidpoint)))
+
+/** What the state commands. What is new is learned faster, but not while it may be an attack or a fault. */
+export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 'signal'>): Policy {
+  const isUnderGuard = isGuarded(regime)
+  const guardedLearning = regime === 'anomaly' ? anomalyLearning : recoveryLearning
+  return {
+    forceExact: isUnderGuard,
+    bypassConsolidation: isUnderGuard,
+    learningRateMultiplier: isUnderGuard ? guardedLearning : calmLearning + gateOf(signal),
+  }
+}
+
+/**
+ * The state with the steps of wall time that are due: in anomaly and recovery, one for each second without an
+ * observation, in which the signal decays. It ends where the regime is normal, after some 600 steps at most, however
+ * long ago the last one was; elsewhere time changes nothing. Settling twice is settling once.
+ * @param now milliseconds since 1970
+ * @returns also the changes of the regime on the way
+ */
+export function settle(
+  state: ModulationState,
+  now: number,
+): { state: ModulationState; records: SignalRecord[] } {
+  const records: SignalRecord[] = []
+  let settled = state
+  while (isGuarded(settled.regime) && settled.steppedAt + stepMs <= now) {
+    const { regime } = settled
+    settled = step(settled, retention * settled.signal, settled.steppedAt + stepMs)
+    if (settled.regime !== regime) records.push(recordOf(settled, null))
+  }
+  return { state: settled, records }
+}
+
+/**
+ * The state with one more observation in it, after the steps of wall time before it.
+ * @returns also the observation's record, and those of `settle`, which come before it
+ */
+export function observe(
+  state: ModulationState,
+  { kind, surprise: observed, at }: Observation,
+): { state: ModulationState; record: SignalRecord; settled: SignalRecord[] } {
+  const { state: before, records: settled } = settle(state, at)
+  const surprise = boundedSurprise(observed)
+  const usual = kind === 'search' ? before.searches : before.stores
+  const score = clip(standardScore(surprise, usual), signalClip)
+  const updated = updateCalibration(usual, surprise)
+  const learned =
+    kind === 'search'
+      ? { ...before, searches: updated, recent: [...before.recent, surprise].slice(-recentMax) }
+      : { ...before, stores: updated }
+  const signal = retention * before.signal + (1 - retention) * score
+  const after = step(learned, signal, later(before.steppedAt, at))
+  return { state: after, record: recordOf(after, surprise), settled }
+}
+
+/**
+ * The state in an anomaly, whatever it was in. The burst of a further injection replaces that of the last.
+ * @param magnitude what the signal rises by, in [0, 100]
+ * @returns also the steps for which the anomaly lasts at least, the record of the injection, and those of `settle`
+ */
+export function inject(
+  state: ModulationState,
+  magnitude: number,
+  now: number,
+): { state: ModulationState; record: SignalRecord; burst: number; settled: SignalRecord[] } {
+  const { state: before, records: settled } = settle(state, now)
+  const rise = Number.isNaN(magnitude) ? 0 : Math.max(0, Math.min(magnitudeMax, magnitude))
+  const burst = burstSteps + Math.round(burstStepsPerMagnitude * rise)
+  const injected = {
+    ...before,
+    ...enterAnomaly(burst),
+    signal: clip(before.signal + rise, signalMax),
+    steppedAt: later(before.steppedAt, now),
+  }
+  return { state: injected, record: recordOf(injected, null), burst, settled }
+}
+
+/**
+ * The state with statistics made anew: those of searches from the latest ones kept, those of stores as at the start,
+ * the signal 0. The regime stays until the next step.
+ * @returns also the records of `settle`
+ */
+export function calibrate(
+  state: ModulationState,
+  now: number,
+): { state: ModulationState; settled: SignalRecord[] } {
+  const { state: before, records: settled } = settle(state, now)
+  const calibrated = {
+    ...before,
+    searches: estimateCalibration(before.recent),
+    stores: startCalibration,
+    signal: 0,
+    lastCalibratedAt: later(before.lastCalibratedAt, now),
+  }
+  return { state: calibrated, settled }
+}
+
+const step = (state: ModulationState, signal: number, at: number): ModulationState => {
+  const { regime, burstLeft, calmSteps } = stepRegime(state, signal)
+  return { ...state, signal, regime, burstLeft, calmSteps, steppedAt: at }
+}
+
+const recordOf = ({ steppedAt, signal, regime }: ModulationState, surprise: number | null): SignalRecord => ({
+  at: steppedAt,
+  surprise,
+  signal,
+  gate: gateOf(signal),
+  regime,
+})
+
+/** The later of two times; one that is no time, the first. */
+const later = (time: number, other: number): number =>
+  Number.isFinite(other) ? Math.max(time, other) : time

@@ -1,0 +1,72 @@
+import { parameters } from './parameters.ts'
+
+const { highAbove, calmBelow, anomalyAbove, recoveryBelow, burstSteps, recoverySteps } = parameters.regime
+
+/** How a space is doing, from usual to alarmed, and on the way back. */
+export const regimes = ['normal', 'high_surprise', 'anomaly', 'recovery'] as const
+export type Regime = (typeof regimes)[number]
+
+/** A regime, and how far through it the space is. */
+export interface RegimeState {
+  regime: Regime
+  /** Steps for which an anomaly lasts at least; 0 elsewhere. */
+  burstLeft: number
+  /** Steps in a row that a recovery has been calm; 0 elsewhere. */
+  calmSteps: number
+}
+
+const enter = (regime: Regime): RegimeState => ({ regime, burstLeft: 0, calmSteps: 0 })
+
+/** An anomaly that lasts at least `burst` steps from now. */
+export const enterAnomaly = (burst: number): RegimeState => ({
+  regime: 'anomaly',
+  burstLeft: burst,
+  calmSteps: 0,
+})
+
+/** Whether a regime is guarded: searches are exact, nothing is consolidated, and time alone leads out of it. */
+export const isGuarded = (regime: Regime): boolean => regime === 'anomaly' || regime === 'recovery'
+
+/**
+ * The regime after one step. Each way back lies lower than the way there (hysteresis), so that a signal near a
+ * threshold does not change it at every step. An anomaly ends once its burst is over and the signal has fallen; a
+ * recovery, after calm steps in a row.
+ * @param signal after the step
+ */
+export function stepRegime(state: RegimeState, signal: number): RegimeState {
+  const { regime } = state
+  if (regime === 'anomaly') {
+    const burstLeft = Math.max(0, state.burstLeft - 1)
+    return burstLeft === 0 && signal < recoveryBelow ? enter('recovery') : { ...state, burstLeft }
+  }
+  if (signal > anomalyAbove) return enterAnomaly(burstSteps)
+  if (regime === 'recovery') {
+    const calmSteps = signal < calmBelow ? state.calmSteps + 1 : 0
+    return calmSteps >= recoverySteps ? enter('normal') : { ...state, calmSteps }
+  }
+  if (regime === 'normal') return signal > highAbove ? enter('high_surprise') : state
+  return signal < calmBelow ? enter('normal') : state
+}
+
+/** One change of the regime. */
+export interface RegimeChange {
+  from: Regime
+  to: Regime
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/**
+ * The changes among records in the order of time. A record with the regime before it, as an injection into an anomaly
+ * makes one, is no change.
+ * @param previous the regime before the first record
+ */
+export function changesOf(
+  previous: Regime,
+  records: readonly { regime: Regime; at: number }[],
+): RegimeChange[] {
+  return records.flatMap(({ regime, at }, i) => {
+    const from = records[i - 1]?.regime ?? previous
+    return from === regime ? [] : [{ from, to: regime, at }]
+  })
+}
