@@ -45,6 +45,7 @@ export interface Tables {
     patterns_used: Generated<number>
     text_patterns: Generated<number>
     storage_bytes: Generated<number>
+    engine_version: Generated<number>
     created_at: Time
   }
   query_counts: { space_id: string; day: ColumnType<Date, string, string>; used: number }
@@ -194,7 +195,6 @@ export interface Tables {
     model: string | null
     category: string | null
     protected: Generated<boolean>
-    strength: Generated<number>
     tier: Generated<'hot' | 'warm' | 'cold'>
     version: number
     expires_at: NullableTime
@@ -209,7 +209,37 @@ export interface Tables {
     last_accessed: Time
     access_score: number
     scored_at: Time
+    strength: Generated<number>
+    engine_version: Generated<number>
   }
+  space_states: { space_id: string; state: Json }
+  signal_history: {
+    space_id: string
+    n: number
+    at: Time
+    surprise: number | null
+    signal: number
+    gate: number
+    regime: 'normal' | 'high_surprise' | 'anomaly' | 'recovery'
+  }
+  store_times: { space_id: string; first_idx: number; stored_at: Time }
+  associations: {
+    space_id: string
+    a: number
+    b: number
+    weight: number
+    at: Time
+    engine_version: number
+  }
+  transitions: {
+    space_id: string
+    source: number
+    target: number
+    count: number
+    at: Time
+    engine_version: number
+  }
+  actor_traces: { space_id: string; actor: Uint8Array; trace: Json; patterns: number[]; at: Time }
   tier_counters: {
     space_id: string
     hot_hits: Generated<number>
