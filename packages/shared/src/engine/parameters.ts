@@ -76,4 +76,28 @@ export const parameters = {
     /** Wall time without an observation that is a step, in anomaly and recovery. */
     stepMs: 1_000,
   },
+  successor: {
+    /** Patterns nearest to a query from which prediction starts; further ones have a softmax weight near 0. */
+    nearest: 5,
+    /** Inverse temperature of the softmax over their cosines: a lead of 0.1 makes a weight 7 times as great. */
+    sharpness: 20,
+    /** How long a transition takes to count half as much. */
+    halfLifeMs: 30 * dayMs,
+    /** The horizon of the successor representation (Dayan 1993): four steps of a conversation. */
+    steps: 4,
+    /** What a step further ahead counts, beside the one before. */
+    discount: 0.5,
+    /** Added to the count of all transitions: after one transition, the next is one in two. */
+    doubt: 1,
+    /** What being stored next counts, in transitions: enough to predict something before any use, and soon outweighed. */
+    neighbourCount: 0.2,
+  },
+  belief: {
+    /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
+    candidates: 32,
+    /** Length of the character n-grams that texts share: 4 was best in recall too. */
+    gramCharacters: 4,
+    /** How much of a text is compared letter by letter: more would cost time, not change the shares. */
+    textCharacters: 2_000,
+  },
 } as const
