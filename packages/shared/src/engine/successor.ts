@@ -1,0 +1,142 @@
+import type { Hits } from './kernels/interface.ts'
+import { softmax } from './kernels/softmax.ts'
+import { parameters } from './parameters.ts'
+
+const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount } = parameters.successor
+
+/** How often one pattern followed another, as it is kept: the count at one moment, which fades from then on. */
+export interface Transition {
+  count: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** By pattern, the patterns that followed it. */
+export type Transitions = ReadonlyMap<number, ReadonlyMap<number, Transition>>
+
+/** What is in a space now, and in which order it was stored. */
+export interface StoreOrder {
+  /** The pattern stored next after this one that is still there. */
+  nextInOrder(idx: number): number | undefined
+  /** Whether a pattern is still there; without it all are. */
+  isStored?(idx: number): boolean
+}
+
+export interface Prediction {
+  idx: number
+  /** In (0, 1]; over all predictions of one start they sum to at most 1. */
+  strength: number
+}
+
+/** A transition's count at a moment; one before the transition's own reads as that one. */
+export function countAt({ count, at }: Transition, now: number): number {
+  const faded = count * 2 ** (-Math.max(0, now - at) / halfLifeMs)
+  return faded > 0 && Number.isFinite(faded) ? faded : 0
+}
+
+/** A transition seen once more. */
+export function countOneMore(before: Transition | undefined, now: number): Transition {
+  return { count: (before === undefined ? 0 : countAt(before, now)) + 1, at: now }
+}
+
+/**
+ * Where a query stands among the patterns: softmax(20 cos) over the nearest five.
+ * @param hits of the query, best first
+ */
+export function startDistribution(hits: Hits): Map<number, number> {
+  const known = Array.from(hits.labels.subarray(0, nearest), (label, i) => ({
+    label,
+    score: hits.scores[i] as number,
+  })).filter(({ score }) => Number.isFinite(score))
+  const weights = softmax(
+    Float64Array.from(known, ({ score }) => score),
+    sharpness,
+  )
+  return new Map(known.map(({ label }, i) => [label, weights[i] as number]))
+}
+
+/**
+ * What comes next, by the successor representation (Dayan, Improving Generalization for Temporal Difference Learning:
+ * The Successor Representation, Neural Computation 5(4), 1993) over a short horizon:
+ * sum over t = 1..4 of 0.5^(t-1) p0 T^t, divided by the sum of those factors, with T_ij = n_ij / (sum_j n_ij + 1), so
+ * that one old transition is no certainty. The next pattern in store order counts 0.2 beside what was seen.
+ *
+ * The most likely pattern of the start is what the query itself is about: it is predicted only when it was seen to
+ * follow itself.
+ * @param start probabilities p0 by pattern, of sum 1
+ * @param now milliseconds since 1970
+ * @returns strongest first, equal ones by pattern
+ */
+export function predictNext(
+  start: ReadonlyMap<number, number>,
+  transitions: Transitions,
+  order: StoreOrder,
+  now: number,
+): Prediction[] {
+  const rows = new Map<number, Map<number, number>>()
+  const rowOf = (idx: number) => {
+    const row = rows.get(idx) ?? successorsOf(idx, transitions, order, now)
+    rows.set(idx, row)
+    return row
+  }
+  const strengths = new Map<number, number>()
+  let reached = new Map(Array.from(start).filter(([, p]) => p > 0 && p <= 1))
+  for (let step = 0; step < steps; step++) {
+    reached = moveOn(reached, rowOf)
+    for (const [idx, p] of reached) add(strengths, idx, (discount ** step * p) / discountSum)
+  }
+  const best = mostLikely(start)
+  if (best !== undefined && !transitions.get(best)?.has(best)) strengths.delete(best)
+  return Array.from(strengths, ([idx, strength]) => ({ idx, strength })).sort(
+    (a, b) => b.strength - a.strength || a.idx - b.idx,
+  )
+}
+
+const discountSum = Array.from({ length: steps }, (_, step) => discount ** step).reduce((a, b) => a + b, 0)
+
+/** A row of T without its zeros. */
+function successorsOf(
+  idx: number,
+  transitions: Transitions,
+  order: StoreOrder,
+  now: number,
+): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const [to, transition] of transitions.get(idx) ?? []) {
+    const count = countAt(transition, now)
+    if (count > 0 && (order.isStored?.(to) ?? true)) counts.set(to, count)
+  }
+  const next = order.nextInOrder(idx)
+  if (next !== undefined) add(counts, next, neighbourCount)
+  let total = doubt
+  for (const count of counts.values()) total += count
+  return new Map(Array.from(counts, ([to, count]) => [to, count / total]))
+}
+
+/** p T */
+function moveOn(
+  from: ReadonlyMap<number, number>,
+  rowOf: (idx: number) => ReadonlyMap<number, number>,
+): Map<number, number> {
+  const reached = new Map<number, number>()
+  for (const [idx, p] of from) {
+    for (const [to, share] of rowOf(idx)) add(reached, to, p * share)
+  }
+  return reached
+}
+
+function mostLikely(distribution: ReadonlyMap<number, number>): number | undefined {
+  let best: number | undefined
+  let greatest = 0
+  for (const [idx, p] of distribution) {
+    if (p > greatest) {
+      best = idx
+      greatest = p
+    }
+  }
+  return best
+}
+
+function add(sums: Map<number, number>, idx: number, value: number): void {
+  sums.set(idx, (sums.get(idx) ?? 0) + value)
+}
