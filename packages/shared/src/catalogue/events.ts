@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { roles } from './roles.ts'
 
+const regime = z.enum(['normal', 'high_surprise', 'anomaly', 'recovery'])
+
 /** Events that leave through the outbox, with what each carries: ids and numbers, no texts. */
 export const events = {
   'memory.pattern_limit_warning': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
   'memory.pattern_limit_reached': z.object({ spaceId: z.guid(), used: z.int(), limit: z.int() }),
+  'memory.regime_changed': z.object({ spaceId: z.guid(), from: regime, to: regime }),
   'billing.payment_failed': z.object({ webhookId: z.string() }),
   'organization.member_joined': z.object({ userId: z.guid(), role: z.enum(roles) }),
   'mail.queued': z.object({ mailId: z.guid() }),

@@ -77,14 +77,17 @@ export function initialModulation(createdAt: number): ModulationState {
  */
 export const gateOf = (signal: number): number => 1 / (1 + Math.exp(-gateSlope * (signal - gateMidpoint)))
 
-/** What the state commands. What is new is learned faster, but not while it may be an attack or a fault. */
+/**
+ * What the state commands. What is new is learned faster, but hardly while it may be a fault or an attack: what goes
+ * into a memory then would stay there.
+ */
 export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 'signal'>): Policy {
-  const isUnderGuard = isGuarded(regime)
+  const guarded = isGuarded(regime)
   const guardedLearning = regime === 'anomaly' ? anomalyLearning : recoveryLearning
   return {
-    forceExact: isUnderGuard,
-    bypassConsolidation: isUnderGuard,
-    learningRateMultiplier: isUnderGuard ? guardedLearning : calmLearning + gateOf(signal),
+    forceExact: guarded,
+    bypassConsolidation: guarded,
+    learningRateMultiplier: guarded ? guardedLearning : calmLearning + gateOf(signal),
   }
 }
 
@@ -187,5 +190,4 @@ const recordOf = ({ steppedAt, signal, regime }: ModulationState, surprise: numb
 })
 
 /** The later of two times; one that is no time, the first. */
-const later = (time: number, other: number): number =>
-  Number.isFinite(other) ? Math.max(time, other) : time
+const later = (time: number, other: number): number => (Number.isFinite(other) ? Math.max(time, other) : time)
