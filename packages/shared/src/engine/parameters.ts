@@ -27,6 +27,25 @@ export const parameters = {
     /** Length of a step below which the state counts as settled. */
     tolerance: 1e-4,
   },
+  routing: {
+    /**
+     * Of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
+     * (`npm run fit:routing`, bench/results/routing-fit.json).
+     */
+    temperatures: { exact: 0.815, energy: 0.886, attention: 0.748 },
+    /**
+     * Of the preference for an answer, by its cosine. Left-out conversations of LoCoMo: with a slope of 12 routed
+     * questions cost 2.6 % more than always attention, with 6 1.2 %, with 4 0.9 %.
+     */
+    preferenceSlope: 4,
+    preferenceMiddle: 0.5,
+    /** What a millisecond costs: as much as 1 % less probability of a preferred answer. */
+    costNatsPerMs: 0.01,
+    /** Patterns that pathways are compared on: the best of each of them. */
+    candidates: 64,
+    /** A cosine from which a vector query in auto is answered exactly: the key itself, or nearly. */
+    certainCosine: 0.95,
+  },
   reliability: {
     /** As for associations and transitions: a month-old outcome counts half. */
     halfLifeMs: 30 * dayMs,
@@ -99,5 +118,84 @@ export const parameters = {
     gramCharacters: 4,
     /** How much of a text is compared letter by letter: more would cost time, not change the shares. */
     textCharacters: 2_000,
+  },
+  learning: {
+    /** softmax(sharpness x cosine): a cosine 0.05 below the best counts 1/e of it. */
+    sharpness: 20,
+    /** Less active patterns of an answer are not associated: 0.115 of cosine below the best. */
+    activationMin: 0.1,
+    /** Patterns of one answer that are associated: 28 pairs. */
+    answeredTogether: 8,
+    /** What one use together adds to what is missing of an association. */
+    associationRate: 0.1,
+    /** Associations and transitions that are not used fade by half in this time. */
+    halfLifeMs: 30 * dayMs,
+    /** Associations below this are dropped: 0.1 after seven half-lives. */
+    associationMin: 0.001,
+    /** Associations that a pattern keeps, its strongest. */
+    associationsMax: 32,
+    /** Patterns that one actor uses within this time are associated. */
+    togetherMs: 60_000,
+    /** Patterns of those before that are remembered for it, the most active ones. */
+    tracedPatterns: 8,
+    /** Top hits of one actor within this time of each other are a transition. */
+    transitionMs: 30 * 60_000,
+    /** An answer proves useful within this time, or says nothing. */
+    answerMs: 5 * 60_000,
+    /** Answers of an actor that are remembered for it, and patterns of each. */
+    tracedAnswers: 4,
+    tracedRanks: 10,
+    /** What an answer adds to what its first patterns lack of full strength. */
+    strengthRate: 0.1,
+    strengthenedRanks: 3,
+    /** Where a pattern's strength starts, in [0, 1]. */
+    strengthStart: 0.5,
+    /** Step of the exponentiated gradient; a head 3 deviations ahead gains 16 % of its weight at once, and no head more. */
+    hedgeRate: 0.05,
+    hedgeClip: 3,
+    /** Share that each head keeps in any case. */
+    hedgeFloor: 0.02,
+    /** Uses of one space that are learned from in a second; of more, only the surprise is observed. */
+    usesAtOnce: 100,
+  },
+  salience: {
+    /** Decay of base-level activation (Anderson and Schooler, Reflections of the Environment in Memory, 1991). */
+    decay: 0.5,
+    /** Least age in ms: what was used just now is not infinitely active. */
+    ageMin: 1_000,
+  },
+  explain: {
+    /**
+     * Least share of the best language's score with which a text counts as French. On the first three words of 300
+     * sentences each of stsb-multi-mt, French was told in 99 % (92 % where it had to be the best itself), and 0.3 % of
+     * English, 4 % of Spanish, 2 % of Italian were taken for it; on six words in 99.7 %, 0 %, 0.3 % and 0.7 %.
+     */
+    frenchShareMin: 0.95,
+    quotesMax: 3,
+    /**
+     * Least cosine of evidence. On 997 questions about LoCoMo conversations the nearest turn is nearer than this for
+     * 99.2 % when it is the conversation asked about, for 25 % when it is another one of about 500 turns, and for 5 % of
+     * those with 10 turns to choose from. It leans to quoting, since a weak quote says that it is weak.
+     */
+    evidenceMin: 0.35,
+    /**
+     * Weight of relevance against repetition, and how far a quote may lie behind the nearest: of five weights and four
+     * distances, those with which evidence is most often among the quotes on the same questions: for 39.3 %, with the
+     * three nearest for 36.4 %. Of second turns further behind, 2.5 % were evidence, of nearer ones 10 %.
+     */
+    relevance: 0.7,
+    leadMax: 0.15,
+    /** Cosine of texts that say the same: of stsb pairs that people call equal, 80 % are above it, of others 2 %. */
+    sameMin: 0.9,
+    /**
+     * Cosines from which a text says nearly the same as another, is very close, or is close: on stsb pairs people's mean
+     * rating is then 4.5, 3.4 and 2.5 of 5; below, 1.5.
+     */
+    bands: { same: 0.9, veryClose: 0.7, close: 0.5 },
+    /** A text is quoted whole up to this length, in UTF-16 units: a paragraph. */
+    quoteChars: 500,
+    termsMax: 5,
+    /** Association of patterns that were together first in one answer once (see learning). */
+    associatedMin: 0.1,
   },
 } as const
