@@ -24,6 +24,9 @@ export const limits = {
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   categoryChars: 100,
+  /** Records of a space's signal and regime that are kept and shown. */
+  signalRecords: 1_000,
+  reasonChars: 200,
   actorChars: 128,
   idempotencyKeyChars: 255,
   listDefault: 50,
