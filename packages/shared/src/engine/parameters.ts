@@ -41,6 +41,8 @@ export const parameters = {
     preferenceMiddle: 0.5,
     /** What a millisecond costs: as much as 1 % less probability of a preferred answer. */
     costNatsPerMs: 0.01,
+    /** Time that pathways take, in ms, as long as a process has measured none. */
+    typicalMs: { exact: 1, energy: 1.4, attention: 2.5 },
     /** Patterns that pathways are compared on: the best of each of them. */
     candidates: 64,
     /** A cosine from which a vector query in auto is answered exactly: the key itself, or nearly. */

@@ -1,0 +1,47 @@
+import { parameters } from '../parameters.ts'
+import { excerptOf } from './excerpt.ts'
+import type { ExplanationLanguage } from './language.ts'
+import { type Band, phrases } from './phrases.ts'
+import type { Candidate } from './select.ts'
+import { contentWords, sharedTerms } from './terms.ts'
+
+const { bands, termsMax, associatedMin } = parameters.explain
+
+/** How strongly two patterns are associated by use, in [0, 1]. */
+export type AssociationOf = (a: number, b: number) => number
+
+/**
+ * Says what was found and why each of it: how near it is, the words that it shares with the query, and that it is often
+ * recalled together with the first. Quotes are the stored texts as they are; nothing else is claimed.
+ * @param evidence best first; none gives the sentence that there is none
+ */
+export function composeExplanation(
+  query: string,
+  evidence: readonly Pick<Candidate, 'idx' | 'text' | 'similarity'>[],
+  language: ExplanationLanguage,
+  { isEmpty = false, associationOf }: { isEmpty?: boolean; associationOf?: AssociationOf | undefined } = {},
+): string {
+  const say = phrases[language]
+  const [first] = evidence
+  if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear
+  const words = contentWords(query, language)
+  const sentences = evidence.map(({ idx, text, similarity }, rank) => {
+    const excerpt = excerptOf(text, words, language)
+    const shared = sharedTerms(words, excerpt.text, language).slice(0, termsMax)
+    const reasons = [`${say.band[bandOf(similarity)]}, ${say.similarity(say.number(similarity))}`]
+    if (shared.length > 0) reasons.push(say.words(shared))
+    if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) >= associatedMin) reasons.push(say.associated)
+    if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))
+    const quote = say.quote(excerpt.text)
+    return rank === 0
+      ? say.nearest(quote, say.reasons(reasons))
+      : say.further(quote, say.reasons(reasons), rank === 1)
+  })
+  return sentences.join(' ')
+}
+
+function bandOf(similarity: number): Band {
+  if (similarity >= bands.same) return 'same'
+  if (similarity >= bands.veryClose) return 'veryClose'
+  return similarity >= bands.close ? 'close' : 'loose'
+}

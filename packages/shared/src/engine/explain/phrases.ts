@@ -1,0 +1,66 @@
+import type { ExplanationLanguage } from './language.ts'
+
+/** How near a text is to a query, in words: bands of their cosine. */
+export type Band = 'same' | 'veryClose' | 'close' | 'loose'
+
+/** What explanations in a language are made of. */
+export interface Phrases {
+  quote(text: string): string
+  /** Two decimals, as the language writes them. */
+  number(value: number): string
+  band: Readonly<Record<Band, string>>
+  part(sentences: number, of: number): string
+  words(words: readonly string[]): string
+  associated: string
+  /** What is said of a quote, in brackets. */
+  reasons(parts: readonly string[]): string
+  similarity(number: string): string
+  nearest(quote: string, reasons: string): string
+  further(quote: string, reasons: string, isSecond: boolean): string
+  emptySpace: string
+  nothingNear: string
+}
+
+export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
+  en: {
+    quote: (text) => `“${text}”`,
+    number: (value) => value.toFixed(2),
+    band: {
+      same: 'nearly the same as the query in meaning',
+      veryClose: 'very close to the query in meaning',
+      close: 'close to the query in meaning',
+      loose: 'loosely related to the query',
+    },
+    part: (sentences, of) => `${sentences === 1 ? '1 sentence' : `${sentences} sentences`} of ${of}`,
+    words: (words) => `${words.length === 1 ? 'shared word' : 'shared words'}: ${words.join(', ')}`,
+    associated: 'often recalled together with the first',
+    reasons: (parts) => ` (${parts.join('; ')}).`,
+    similarity: (number) => `similarity ${number}`,
+    nearest: (quote, reasons) => `The nearest memory is ${quote}${reasons}`,
+    further: (quote, reasons, isSecond) => `${isSecond ? 'There is also' : 'And'} ${quote}${reasons}`,
+    emptySpace: 'No text is in memory yet, so there is no evidence for this query.',
+    nothingNear: 'No text in memory is close enough to this query to be evidence for it.',
+  },
+  fr: {
+    // Within guillemets and before a colon or semicolon, French sets a space at which no line ends.
+    quote: (text) => `«\u00a0${text}\u00a0»`,
+    number: (value) => value.toFixed(2).replace('.', ','),
+    band: {
+      same: 'presque identique à la requête par le sens',
+      veryClose: 'très proche de la requête par le sens',
+      close: 'proche de la requête par le sens',
+      loose: 'lié de loin à la requête',
+    },
+    part: (sentences, of) => `${sentences === 1 ? '1 phrase' : `${sentences} phrases`} sur ${of}`,
+    words: (words) => `${words.length === 1 ? 'mot commun' : 'mots communs'}\u00a0: ${words.join(', ')}`,
+    associated: 'souvent rappelé avec le premier',
+    reasons: (parts) => ` (${parts.join('\u00a0; ')}).`,
+    similarity: (number) => `similarité ${number}`,
+    nearest: (quote, reasons) => `Le souvenir le plus proche est ${quote}${reasons}`,
+    further: (quote, reasons, isSecond) => `${isSecond ? 'Il y a aussi' : 'Et'} ${quote}${reasons}`,
+    emptySpace:
+      'Aucun texte n’est encore en mémoire, il n’y a donc pas d’élément de réponse à cette requête.',
+    nothingNear:
+      'Aucun texte en mémoire n’est assez proche de cette requête pour en être un élément de réponse.',
+  },
+}

@@ -1,0 +1,46 @@
+import { kernels } from '../kernels/kernels.ts'
+import { parameters } from '../parameters.ts'
+
+const { quotesMax, evidenceMin, relevance, sameMin, leadMax } = parameters.explain
+
+/** A stored text that a query found. */
+export interface Candidate {
+  idx: number
+  text: string
+  /** Cosine with the query. */
+  similarity: number
+  key: Float32Array
+}
+
+/**
+ * What to quote: the text nearest to the query, then what adds most to it, by maximal marginal relevance (Carbonell
+ * and Goldstein, The Use of MMR, Diversity-Based Reranking, SIGIR 1998): greatest
+ * r cos(query, text) - (1 - r) max over the chosen of cos(text, chosen).
+ *
+ * Left out are texts too far from the query to be evidence, those that fall far behind the nearest, and those that say
+ * what is quoted already.
+ * @param candidates in any order
+ * @returns at most `quotesMax`, none when nothing is near enough
+ */
+export function selectEvidence(candidates: readonly Candidate[]): Candidate[] {
+  const near = candidates
+    .filter(({ similarity }) => similarity >= evidenceMin)
+    .sort((a, b) => b.similarity - a.similarity || a.idx - b.idx)
+  const [nearest] = near
+  if (nearest === undefined) return []
+  const chosen = [nearest]
+  let left = near.slice(1).filter(({ similarity }) => similarity >= nearest.similarity - leadMax)
+  while (chosen.length < quotesMax) {
+    const marginal = left.map((candidate) => {
+      const repetition = Math.max(...chosen.map(({ key }) => kernels.cosine(candidate.key, key)))
+      return { candidate, repetition, gain: relevance * candidate.similarity - (1 - relevance) * repetition }
+    })
+    const adding = marginal.filter(({ repetition }) => repetition < sameMin)
+    const [first, ...others] = adding
+    if (first === undefined) break
+    const { candidate: best } = others.reduce((best, each) => (each.gain > best.gain ? each : best), first)
+    chosen.push(best)
+    left = adding.map(({ candidate }) => candidate).filter((candidate) => candidate !== best)
+  }
+  return chosen
+}

@@ -1,0 +1,46 @@
+import { composeExplanation } from '@memory/shared/engine/explain/compose'
+import { describe, expect, it } from 'vitest'
+
+const ada = { idx: 3, text: 'Ada habite à Lisbonne.', similarity: 0.8312 }
+const lea = { idx: 8, text: 'La sœur d’Ada vit à Porto.', similarity: 0.5 }
+const bob = { idx: 9, text: 'Bob likes “Porto”.', similarity: 0.36 }
+
+describe('composeExplanation', () => {
+  it('quotes and says why, in French', () => {
+    const associationOf = (a: number, b: number) => (a === 3 && b === 8 ? 0.1 : 0.09)
+    expect(composeExplanation('Où habite la sœur d’Ada ?', [ada, lea, bob], 'fr', { associationOf })).toBe(
+      'Le souvenir le plus proche est «\u00a0Ada habite à Lisbonne.\u00a0» (très proche de la requête par le sens, similarité 0,83\u00a0; mots communs\u00a0: Ada, habite). ' +
+        'Il y a aussi «\u00a0La sœur d’Ada vit à Porto.\u00a0» (proche de la requête par le sens, similarité 0,50\u00a0; mots communs\u00a0: sœur, Ada\u00a0; souvent rappelé avec le premier). ' +
+        'Et «\u00a0Bob likes “Porto”.\u00a0» (lié de loin à la requête, similarité 0,36).',
+    )
+  })
+
+  it('quotes and says why, in English', () => {
+    expect(composeExplanation('Where does Ada live?', [ada, lea], 'en')).toBe(
+      'The nearest memory is “Ada habite à Lisbonne.” (very close to the query in meaning, similarity 0.83; shared word: Ada). ' +
+        'There is also “La sœur d’Ada vit à Porto.” (close to the query in meaning, similarity 0.50; shared word: Ada).',
+    )
+  })
+
+  it('says that there is no evidence, and whether there is any text', () => {
+    expect(composeExplanation('x', [], 'en')).toMatch(/^No text in memory is close enough/)
+    expect(composeExplanation('x', [], 'fr')).toMatch(/^Aucun texte en mémoire n’est assez proche/)
+    expect(composeExplanation('x', [], 'en', { isEmpty: true })).toMatch(/^No text is in memory yet/)
+    expect(composeExplanation('x', [], 'fr', { isEmpty: true })).toMatch(
+      /^Aucun texte n’est encore en mémoire/,
+    )
+  })
+
+  it('takes nothing in a stored text for its own: patterns of replacement, placeholders, quotes, lines', () => {
+    const text = "$& $1 {text} %s $x ” « <script>alert('x')</script>\n\n# Title \\n &amp;"
+    const explained = composeExplanation('alert', [{ idx: 0, text, similarity: 0.9 }], 'en')
+    expect(explained).toContain(`“${text}”`)
+  })
+
+  it('says how much of a long text it quotes', () => {
+    const text = `${'word '.repeat(200)}end. Ada is here. Nothing else.`
+    const quoted = composeExplanation('Where is Ada?', [{ idx: 0, text, similarity: 0.9 }], 'fr')
+    expect(quoted).toContain('«\u00a0Ada is here. Nothing else.\u00a0»')
+    expect(quoted).toContain('2 phrases sur 3')
+  })
+})

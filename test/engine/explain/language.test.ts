@@ -1,0 +1,32 @@
+import { detectLanguage } from '@memory/shared/engine/explain/language'
+import { describe, expect, it } from 'vitest'
+
+describe('detectLanguage', () => {
+  it.each([
+    'Où habite Ada ?',
+    'Quel est mon plat préféré ?',
+    'ou est le chat',
+    'rendez-vous chez le dentiste',
+    "Qu'est-ce que Léa aime manger ?",
+    'mot de passe du wifi',
+    'À QUELLE HEURE PART LE TRAIN ?',
+  ])('takes %j for French', async (text) => {
+    expect(await detectLanguage(text)).toBe('fr')
+  })
+
+  it.each([
+    ['English', 'Where does Ada live?'],
+    ['English', 'dentist appointment'],
+    ['English', 'What did we talk about in Paris?'],
+    ['German', 'Wo wohnt meine Schwester?'],
+    ['Spanish', '¿Cuándo sale el tren de la mañana?'],
+    ['Italian', 'Quando parte il treno di domani?'],
+    ['Japanese', '猫はどこで寝ていますか'],
+    ['no language', '???'],
+    ['digits', '42'],
+    ['nothing', ''],
+    ['emoji', '👩‍👩‍👧'],
+  ])('answers %s in English: %j', async (_language, text) => {
+    expect(await detectLanguage(text)).toBe('en')
+  })
+})

@@ -1,0 +1,84 @@
+import { type Candidate, selectEvidence } from '@memory/shared/engine/explain/select'
+import { parameters } from '@memory/shared/engine/parameters'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { naiveCosine } from '../naive.ts'
+
+const { evidenceMin, leadMax, sameMin, quotesMax, relevance } = parameters.explain
+
+const found = (idx: number, similarity: number, key: number[]): Candidate => ({
+  idx,
+  text: `text ${idx}`,
+  similarity,
+  key: Float32Array.from(key),
+})
+const indexes = (candidates: Candidate[]) => selectEvidence(candidates).map(({ idx }) => idx)
+
+/** Candidates in a space of few dimensions, so that some say nearly the same. */
+const candidates = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.nat({ max: 1_000 }),
+      fc.double({ min: -1, max: 1, noNaN: true }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 3 }),
+    ),
+    { maxLength: 20, selector: ([idx]) => idx },
+  )
+  .map((list) => list.map(([idx, similarity, key]) => found(idx, similarity, key)))
+
+describe('selectEvidence', () => {
+  it('takes nothing of nothing, and nothing that is too far from the query', () => {
+    expect(indexes([])).toEqual([])
+    expect(indexes([found(0, evidenceMin - 1e-9, [1, 0])])).toEqual([])
+    expect(indexes([found(0, Number.NaN, [1, 0])])).toEqual([])
+    expect(indexes([found(0, evidenceMin, [1, 0])])).toEqual([0])
+  })
+
+  it('begins with the nearest, the earlier one of two that are equally near', () => {
+    expect(indexes([found(4, 0.6, [0, 1]), found(2, 0.8, [1, 0]), found(1, 0.8, [1, 1])])[0]).toBe(1)
+  })
+
+  it('prefers what adds something to what repeats the nearest', () => {
+    const near = found(0, 0.8, [1, 0, 0])
+    const repeating = found(1, 0.78, [1, 0.6, 0])
+    const adding = found(2, 0.75, [0, 1, 0])
+    expect(indexes([near, repeating, adding])).toEqual([0, 2, 1])
+  })
+
+  it('quotes what says the same once', () => {
+    const same = [0, 1, 2, 3].map((idx) => found(idx, 0.9, [1, 0.01 * idx]))
+    expect(indexes(same)).toEqual([0])
+  })
+
+  it('leaves out what falls far behind the nearest', () => {
+    expect(indexes([found(0, 0.9, [1, 0]), found(1, 0.9 - leadMax - 0.01, [0, 1])])).toEqual([0])
+    expect(indexes([found(0, 0.9, [1, 0]), found(1, 0.9 - leadMax + 0.01, [0, 1])])).toEqual([0, 1])
+  })
+
+  it('is each time the greatest marginal relevance of what may be quoted', () => {
+    fc.assert(
+      fc.property(candidates, (list) => {
+        const chosen = selectEvidence(list)
+        const most = Math.max(...list.map(({ similarity }) => similarity))
+        expect(chosen.length).toBeLessThanOrEqual(quotesMax)
+        expect(chosen.length > 0).toBe(most >= evidenceMin)
+        for (let rank = 1; rank <= chosen.length && rank < quotesMax; rank++) {
+          const before = chosen.slice(0, rank)
+          const repetition = ({ key }: Candidate) => Math.max(...before.map((b) => naiveCosine(key, b.key)))
+          const gain = (each: Candidate) => relevance * each.similarity - (1 - relevance) * repetition(each)
+          const eligible = list.filter(
+            (each) =>
+              !before.includes(each) &&
+              each.similarity >= Math.max(evidenceMin, most - leadMax) &&
+              repetition(each) < sameMin,
+          )
+          const next = chosen[rank]
+          expect(next === undefined).toBe(eligible.length === 0)
+          if (next === undefined) continue
+          expect(eligible).toContain(next)
+          expect(gain(next)).toBeCloseTo(Math.max(...eligible.map(gain)), 6)
+        }
+      }),
+    )
+  })
+})
