@@ -145,6 +145,7 @@ it('packages with a choice behind them are imported in one place', () => {
     pg: /^packages\/shared\/src\/platform\/database\/postgres\.ts$/,
     '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,
     'onnxruntime-node': /^packages\/shared\/src\/encoder\/onnx\.ts$/,
+    'eld/extrasmall': /^packages\/shared\/src\/memory\/explain\//,
     '@huggingface/tokenizers': /^packages\/shared\/src\/encoder\/tokenizer\//,
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
     'prom-client': /^apps\/api\/src\/ops\//,

@@ -1,3 +1,4 @@
+import { parameters } from '@memory/shared/engine/parameters'
 import {
   countAt,
   countOneMore,
@@ -5,6 +6,7 @@ import {
   predictNext,
   type StoreOrder,
   startDistribution,
+  storeOrder,
   type Transition,
   type Transitions,
 } from '@memory/shared/engine/successor'
@@ -207,6 +209,16 @@ describe('startDistribution', () => {
         expect(sum).toBeCloseTo(1, 12)
       }),
     )
+  })
+})
+
+describe('storeOrder', () => {
+  it('goes from each pattern to the next that is there, over a small gap', () => {
+    const { gapMax } = parameters.successor
+    const stored = new Set([0, 1, 5, 6 + gapMax, 8 + 2 * gapMax])
+    const { nextInOrder, isStored } = storeOrder((idx) => stored.has(idx))
+    expect(Array.from(stored, nextInOrder)).toEqual([1, 5, 6 + gapMax, undefined, undefined])
+    expect(isStored(2)).toBe(false)
   })
 })
 

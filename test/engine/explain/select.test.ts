@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine } from '../naive.ts'
 
-const { evidenceMin, leadMax, sameMin, quotesMax, relevance } = parameters.explain
+const { candidates: candidatesMax, evidenceMin, leadMax, sameMin, quotesMax, relevance } = parameters.explain
 
 const found = (idx: number, similarity: number, key: number[]): Candidate => ({
   idx,
@@ -22,7 +22,7 @@ const candidates = fc
       fc.double({ min: -1, max: 1, noNaN: true }),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 3 }),
     ),
-    { maxLength: 20, selector: ([idx]) => idx },
+    { maxLength: 2 * candidatesMax, selector: ([idx]) => idx },
   )
   .map((list) => list.map(([idx, similarity, key]) => found(idx, similarity, key)))
 
@@ -66,12 +66,15 @@ describe('selectEvidence', () => {
           const before = chosen.slice(0, rank)
           const repetition = ({ key }: Candidate) => Math.max(...before.map((b) => naiveCosine(key, b.key)))
           const gain = (each: Candidate) => relevance * each.similarity - (1 - relevance) * repetition(each)
-          const eligible = list.filter(
-            (each) =>
-              !before.includes(each) &&
-              each.similarity >= Math.max(evidenceMin, most - leadMax) &&
-              repetition(each) < sameMin,
-          )
+          const nearest = list.toSorted((a, b) => b.similarity - a.similarity || a.idx - b.idx)
+          const eligible = nearest
+            .slice(0, candidatesMax)
+            .filter(
+              (each) =>
+                !before.includes(each) &&
+                each.similarity >= Math.max(evidenceMin, most - leadMax) &&
+                repetition(each) < sameMin,
+            )
           const next = chosen[rank]
           expect(next === undefined).toBe(eligible.length === 0)
           if (next === undefined) continue

@@ -112,6 +112,8 @@ export const parameters = {
     doubt: 1,
     /** What being stored next counts, in transitions: enough to predict something before any use, and soon outweighed. */
     neighbourCount: 0.2,
+    /** Deleted or other patterns between two that still count as stored one after the other. */
+    gapMax: 64,
   },
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
@@ -167,6 +169,8 @@ export const parameters = {
     ageMin: 1_000,
   },
   explain: {
+    /** Nearest texts to choose quotes from: as many as the weights below were chosen with. */
+    candidates: 10,
     /**
      * Least share of the best language's score with which a text counts as French. On the first three words of 300
      * sentences each of stsb-multi-mt, French was told in 99 % (92 % where it had to be the best itself), and 0.3 % of

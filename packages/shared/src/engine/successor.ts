@@ -2,7 +2,8 @@ import type { Hits } from './kernels/interface.ts'
 import { softmax } from './kernels/softmax.ts'
 import { parameters } from './parameters.ts'
 
-const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount } = parameters.successor
+const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount, gapMax } =
+  parameters.successor
 
 /** How often one pattern followed another, as it is kept: the count at one moment, which fades from then on. */
 export interface Transition {
@@ -53,6 +54,20 @@ export function startDistribution(hits: Hits): Map<number, number> {
     sharpness,
   )
   return new Map(known.map(({ label }, i) => [label, weights[i] as number]))
+}
+
+/**
+ * The order of storing, which is that of pattern indexes. After more than `gapMax` that are not there, the next one was
+ * not stored next.
+ */
+export function storeOrder(isStored: (idx: number) => boolean): Required<StoreOrder> {
+  return {
+    isStored,
+    nextInOrder: (idx) => {
+      for (let next = idx + 1; next <= idx + 1 + gapMax; next++) if (isStored(next)) return next
+      return undefined
+    },
+  }
 }
 
 /**

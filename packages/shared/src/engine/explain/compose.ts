@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 import { excerptOf } from './excerpt.ts'
-import type { ExplanationLanguage } from './language.ts'
+import type { ExplanationLanguage } from './languages.ts'
 import { type Band, phrases } from './phrases.ts'
 import type { Candidate } from './select.ts'
 import { contentWords, sharedTerms } from './terms.ts'

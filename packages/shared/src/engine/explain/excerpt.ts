@@ -1,5 +1,5 @@
 import { parameters } from '../parameters.ts'
-import type { ExplanationLanguage } from './language.ts'
+import type { ExplanationLanguage } from './languages.ts'
 import { sharedTerms } from './terms.ts'
 
 const { quoteChars } = parameters.explain

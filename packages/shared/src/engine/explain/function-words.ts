@@ -1,4 +1,4 @@
-import type { ExplanationLanguage } from './language.ts'
+import type { ExplanationLanguage } from './languages.ts'
 
 const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u))
 

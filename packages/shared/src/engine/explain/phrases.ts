@@ -1,4 +1,4 @@
-import type { ExplanationLanguage } from './language.ts'
+import type { ExplanationLanguage } from './languages.ts'
 
 /** How near a text is to a query, in words: bands of their cosine. */
 export type Band = 'same' | 'veryClose' | 'close' | 'loose'

@@ -1,7 +1,7 @@
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 
-const { quotesMax, evidenceMin, relevance, sameMin, leadMax } = parameters.explain
+const { candidates: candidatesMax, quotesMax, evidenceMin, relevance, sameMin, leadMax } = parameters.explain
 
 /** A stored text that a query found. */
 export interface Candidate {
@@ -26,6 +26,7 @@ export function selectEvidence(candidates: readonly Candidate[]): Candidate[] {
   const near = candidates
     .filter(({ similarity }) => similarity >= evidenceMin)
     .sort((a, b) => b.similarity - a.similarity || a.idx - b.idx)
+    .slice(0, candidatesMax)
   const [nearest] = near
   if (nearest === undefined) return []
   const chosen = [nearest]

@@ -1,5 +1,5 @@
 import { functionWords } from './function-words.ts'
-import type { ExplanationLanguage } from './language.ts'
+import type { ExplanationLanguage } from './languages.ts'
 
 /** A word of these is often one character; elsewhere, and in the kana of grammar, one of two says little. */
 const ideograph = /\p{Script=Han}/u

@@ -1,10 +1,7 @@
-import { parameters } from '../parameters.ts'
+import type { ExplanationLanguage } from '../../engine/explain/languages.ts'
+import { parameters } from '../../engine/parameters.ts'
 
 const { frenchShareMin } = parameters.explain
-
-/** Languages that explanations are written in. */
-export const explanationLanguages = ['fr', 'en'] as const
-export type ExplanationLanguage = (typeof explanationLanguages)[number]
 
 let detector: Promise<(text: string) => Record<string, number>> | undefined
 

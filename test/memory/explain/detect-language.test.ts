@@ -1,4 +1,4 @@
-import { detectLanguage } from '@memory/shared/engine/explain/language'
+import { detectLanguage } from '@memory/shared/memory/explain/detect-language'
 import { describe, expect, it } from 'vitest'
 
 describe('detectLanguage', () => {

@@ -1,0 +1,44 @@
+import type { Caller, Input, Output } from '../../catalogue/operation.ts'
+import { parameters } from '../../engine/parameters.ts'
+import { predictNext, type StoreOrder, startDistribution, type Transitions } from '../../engine/successor.ts'
+import type { MemoryContext } from '../context.ts'
+import { searchTexts } from '../search-texts.ts'
+import type { PredictTexts } from './schema.ts'
+
+/** What prediction takes of a space, as new as the index that it is used with. */
+export interface Sequences {
+  transitions: Transitions
+  /** Of the text patterns. */
+  order: StoreOrder
+}
+
+/** Texts that are likely to be asked for after a query, likeliest first. */
+export async function predictTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k }: Input<typeof PredictTexts>['body'],
+  { transitions, order }: Sequences,
+): Promise<Output<typeof PredictTexts>> {
+  const { spaceId } = caller
+  const [embedding, index] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, caller.spaceVersion),
+  ])
+  const k = parameters.successor.nearest
+  const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1 })
+  const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
+  const first = likely.slice(0, top_k)
+  const payloads = await context.payloads.find(
+    spaceId,
+    index,
+    first.map(({ idx }) => idx),
+    { value: false },
+  )
+  const predictions = first.map(({ idx, strength }) => {
+    const payload = payloads.get(idx)
+    // Deleted meanwhile.
+    if (payload?.text == null) return undefined
+    return { text: payload.text, pattern_id: payload.id, strength }
+  })
+  return { predictions: predictions.filter((prediction) => prediction !== undefined) }
+}
