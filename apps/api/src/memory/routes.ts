@@ -12,6 +12,7 @@ import { retrieveTexts } from '@memory/shared/memory/search-texts'
 import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
 import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
+import { regimeRoutes } from './regime-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
 import { vectorRoutes } from './vector-routes.ts'
 
@@ -40,6 +41,7 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
+  ...regimeRoutes,
   ...tierRoutes,
   ...vectorRoutes,
 ]
