@@ -19,6 +19,8 @@ export const categories = [
   'preference',
 ] as const
 
+export type Category = (typeof categories)[number]
+
 /** Identity and the special categories of GDPR article 9: consolidation never weakens or merges these. */
 export const protectedCategories: ReadonlySet<string> = new Set([
   'identity',

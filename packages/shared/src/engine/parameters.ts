@@ -32,7 +32,7 @@ export const parameters = {
      * Of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
      * (`npm run fit:routing`, bench/results/routing-fit.json).
      */
-    temperatures: { exact: 0.815, energy: 0.886, attention: 0.748 },
+    temperatures: { exact: 0.81, energy: 1.63, attention: 0.78 },
     /**
      * Of the preference for an answer, by its cosine. Left-out conversations of LoCoMo: with a slope of 12 routed
      * questions cost 2.6 % more than always attention, with 6 1.2 %, with 4 0.9 %.
@@ -201,7 +201,11 @@ export const parameters = {
     /** A text is quoted whole up to this length, in UTF-16 units: a paragraph. */
     quoteChars: 500,
     termsMax: 5,
-    /** Association of patterns that were together first in one answer once (see learning). */
+    /** Least association of patterns that are often recalled together: two answers or more in which both were first. */
     associatedMin: 0.1,
+  },
+  categories: {
+    /** How much of a text is looked at for forms such as phone numbers, in UTF-16 units: 0.1 ms at most. */
+    formChars: 4_000,
   },
 } as const
