@@ -122,13 +122,15 @@ create trigger pattern_forgotten after delete on app.patterns referencing old ta
 -- Begins to learn: locks the space against whoever else learns, stores or forgets, and gives what learning starts from,
 -- and which of the patterns that were used are still there. No state before the first time.
 create function app.begin_learning(p_space uuid, p_actors bytea[], p_idx integer[])
-returns table (created_at timestamptz, state jsonb, traces jsonb, alive integer[])
+returns table (organization_id uuid, created_at timestamptz, state jsonb, traces jsonb, alive integer[])
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
-  perform from app.spaces s where s.id = p_space for no key update;
+  -- Of the organization is the event that tells of a new regime.
+  perform set_config('app.organization_id', s.organization_id::text, true)
+    from app.spaces s where s.id = p_space for no key update of s;
   return query
-    select s.created_at, e.state,
+    select s.organization_id, s.created_at, e.state,
            coalesce((
              select jsonb_object_agg(encode(t.actor, 'hex'), t.trace)
                from app.actor_traces t where t.space_id = p_space and t.actor = any (p_actors)
@@ -191,7 +193,8 @@ create function app.learn(
   p_degree integer,
   p_a integer[], p_b integer[], p_kept double precision[],
   p_sources integer[], p_targets integer[], p_counts double precision[],
-  p_idx integer[], p_slopes double precision[], p_offsets double precision[], p_traces jsonb
+  p_idx integer[], p_slopes double precision[], p_offsets double precision[], p_access_half_life_s double precision,
+  p_traces jsonb
 )
 returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -227,6 +230,11 @@ begin
         count = t.count * app.decay(t.at, excluded.at, p_half_life_s) + excluded.count,
         at = greatest(t.at, excluded.at), engine_version = excluded.engine_version;
   end if;
+  -- One that has been in no answer, or in one that is not counted yet.
+  insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
+    select p_space, p.idx, 0, p_at, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
+      from app.patterns p where p.space_id = p_space and p.idx = any (p_idx)
+    on conflict (space_id, idx) do nothing;
   update app.pattern_accesses x
     set strength = least(1, greatest(0, n.slope * x.strength + n.shift)), engine_version = p_version
     from unnest(p_idx, p_slopes, p_offsets) as n (idx, slope, shift)
@@ -316,18 +324,6 @@ begin
         select t.idx, null from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
       ) as c on true
       where s.id = p_space;
-end
-$$;
-
--- Number and mean of the directions of a space's keys of one length, those of texts or all; mean null without any.
-create function app.mean_key(p_space uuid, p_dimensions integer, p_text_only boolean)
-returns table (patterns bigint, mean bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  return query
-    select count(*), vector_send(avg(l2_normalize(p.key))) from app.patterns p
-      where p.space_id = p_space and vector_dims(p.key) = p_dimensions and (not p_text_only or p.text is not null);
 end
 $$;
 

@@ -15,6 +15,9 @@ import { EarlySearches } from '@memory/shared/memory/early-searches'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
+import { PathwayCosts } from '@memory/shared/memory/inference/pathway-costs'
+import { Learning } from '@memory/shared/memory/learning/learning'
+import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
@@ -101,6 +104,12 @@ export async function createContext(
     await Promise.allSettled([database.close(), pool.close()])
     throw error
   }
+  const learned = new ResidentLearning(queries)
+  const learning = new Learning({
+    queries,
+    clock,
+    onLearned: (spaceId, version) => learned.refresh(spaceId, version),
+  })
   const payloads = new PayloadCache({
     queries,
     budgetBytes: config.cacheBudgetBytes / 2,
@@ -112,6 +121,11 @@ export async function createContext(
   const spaces = new ResidentSpaces({
     queries,
     onChange: (index, idx) => payloads.evict(index, idx),
+    onCommit: (spaceId, _, { removed }) => learned.forget(spaceId, removed ?? []),
+    onDrop: (spaceId) => {
+      learned.drop(spaceId)
+      learning.forget(spaceId)
+    },
     budgetBytes: config.indexBudgetBytes,
     snapshots: shardsPersist ? new Snapshots(join(config.dataDir, 'index')) : undefined,
     clock,
@@ -136,7 +150,7 @@ export async function createContext(
     clock,
     database,
     metrics,
-    memory: { queries, compute: pool, spaces, earlySearches, payloads, accesses, clock },
+    memory: { queries, compute: pool, spaces, earlySearches, payloads, accesses, learning, learned, pathwayCosts: new PathwayCosts(), clock },
     authentication: new SharedAuthentication(queries),
     keyUse,
     sessionUse,
@@ -165,7 +179,12 @@ export async function createContext(
     draining: false,
     close: async () => {
       await Promise.all([pool.close(), hashThreads.close()])
-      await Promise.allSettled([accesses.flush(), keyUse.flush(true), sessionUse.flush(true), spaces.save()])
+      await Promise.allSettled([
+        accesses.flush().then(() => learning.flush()),
+        keyUse.flush(true),
+        sessionUse.flush(true),
+        spaces.save(),
+      ])
       await database.close()
     },
   }

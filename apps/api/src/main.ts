@@ -49,7 +49,7 @@ async function serve(context: Context): Promise<void> {
   // With one database process only, that process does the background work too.
   const worker = database.kind === 'embedded' ? await startWorker(workerParts(context)) : undefined
   const buffers = [
-    every(1_000, 'writing access counts', () => context.memory.accesses.flush(), log),
+    every(1_000, 'writing uses', () => writeUses(context), log),
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
@@ -70,6 +70,12 @@ async function serve(context: Context): Promise<void> {
   measureAcceleration(context)
   checkSnapshots(context)
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+/** Accesses first: strengths are beside them. */
+async function writeUses({ memory }: Context): Promise<void> {
+  await memory.accesses.flush()
+  await memory.learning.flush()
 }
 
 /** After a change of the master key; otherwise there is nothing to do. */

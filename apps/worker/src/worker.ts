@@ -3,6 +3,7 @@ import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
+import { purgeTraces } from '@memory/shared/memory/learning/learning-store'
 import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
@@ -28,6 +29,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const chores = [
     every(60_000, 'erasing expired patterns', () => eraseExpired(queries), log),
     every(300_000, 'purging tombstones', () => purgeTombstones(queries), log),
+    every(600_000, 'purging traces', () => purgeTraces(queries), log),
     every(300_000, 'purging idempotency keys', () => purgeIdempotencyKeys(queries), log),
     every(
       3_600_000,

@@ -154,7 +154,8 @@ export function endpoint<const Op extends Operation>(
     if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
     const { value } = request.parsed
 
-    const caller = authenticated && { ...authenticated.caller, signal }
+    const user = headers['x-memory-actor']
+    const caller = authenticated && { ...authenticated.caller, signal, ...(user !== undefined && { user }) }
     const work: Work = (record) =>
       handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
     const key = headers['idempotency-key']
@@ -206,6 +207,7 @@ const noWishes: Wanted = { organizationId: undefined, environment: 'live', count
 /** What this file itself reads of the headers. */
 interface ReadHeaders {
   'idempotency-key'?: string
+  'x-memory-actor'?: string
   'x-organization-id'?: string
   'x-memory-environment'?: Environment
 }

@@ -22,6 +22,7 @@ export interface Authentication {
   role: Role
   space_id: string
   space_version: number
+  engine_version: number
   patterns_limit: number
   queries_counted: number
 }

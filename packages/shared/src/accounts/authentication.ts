@@ -53,6 +53,8 @@ export async function authenticateSession(
           environment: request.environment,
           spaceId: row.space_id,
           spaceVersion: row.space_version,
+          engineVersion: row.engine_version,
+          user: sessionId,
           patternsLimit: row.patterns_limit,
         },
         queriesCounted: row.queries_counted,

@@ -124,6 +124,10 @@ export interface Caller {
   spaceId: string
   /** The space's version when the request was authenticated: no answer may be older. */
   spaceVersion: number
+  /** The engine's version when the request was authenticated: what was learned up to then counts. */
+  engineVersion: number
+  /** Whose use is learned from: the end user that the request names, else the key or session. */
+  user: string
   /** Patterns that the plan allows in this space; -1 for no limit. */
   patternsLimit: number
   /** Fires when the client has hung up. */

@@ -56,6 +56,8 @@ export async function authenticateKey(
           environment: row.environment,
           spaceId: row.space_id,
           spaceVersion: row.space_version,
+          engineVersion: row.engine_version,
+          user: row.key_id,
           patternsLimit: row.patterns_limit,
         },
         queriesCounted: row.queries_counted,

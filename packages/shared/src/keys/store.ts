@@ -12,6 +12,7 @@ export interface Authentication {
   environment: Environment
   scopes: string[] | null
   space_version: number
+  engine_version: number
   patterns_limit: number
   queries_counted: number
 }

@@ -4,6 +4,9 @@ import type { AccessLog } from './access-log.ts'
 import type { Compute } from './compute.ts'
 import type { EarlySearches } from './early-searches.ts'
 import type { ResidentSpaces } from './index/resident-spaces.ts'
+import type { PathwayCosts } from './inference/pathway-costs.ts'
+import type { Learning } from './learning/learning.ts'
+import type { ResidentLearning } from './learning/resident-learning.ts'
 import type { PayloadCache } from './payloads.ts'
 
 /** What the memory services work with. */
@@ -14,5 +17,11 @@ export interface MemoryContext {
   earlySearches: EarlySearches
   payloads: PayloadCache
   accesses: AccessLog
+  /** What uses teach, on its way to the database. */
+  learning: Learning
+  /** What spaces have learned, for those who answer. */
+  learned: ResidentLearning
+  /** How long ways to answer take in this process. */
+  pathwayCosts: PathwayCosts
   clock: Clock
 }

@@ -75,6 +75,7 @@ export async function changePattern(
         sourceDim: null,
         expiresAt: before.expires_at,
         tier: before.tier,
+        text: embedding.text,
       },
     ],
     touched: [changed.idx],

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Hits } from '../engine/kernels/kernels.ts'
 import type { Queries } from '../platform/database/database.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 import * as store from './store.ts'
@@ -69,6 +70,16 @@ export class PayloadCache {
   evict(index: SpaceIndex, idx: number): void {
     this.#entries.delete(keyOf(index, idx))
   }
+}
+
+/** The patterns of an answer: those that were found and are still there. */
+export function answered(
+  { labels, scores }: Hits,
+  there: ReadonlyMap<number, unknown>,
+): { idx: number; cosine: number }[] {
+  return Array.from(labels, (idx, i) => ({ idx, cosine: scores[i] as number })).filter(({ idx }) =>
+    there.has(idx),
+  )
 }
 
 /** An index that was dropped leaves entries that nobody finds; they are the first to go. */

@@ -5,35 +5,40 @@ import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
 import type { SpaceIndex } from './index/space-index.ts'
-import type { Payload } from './payloads.ts'
+import { noteAnswer } from './learning/note-use.ts'
+import { answered, type Payload } from './payloads.ts'
 import { searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
+import { searchByPathway, type VectorPathway } from './vector-pathways.ts'
 import type { BatchRetrieveVectors, QueryVectors } from './vector-schema.ts'
 import { toNativeDimension } from './vector-value.ts'
 
 /** Numbers whose texts are read from the database at a time, about 80 MB. */
 const numbersAtOnce = 8_000_000
 
-/** Values of the nearest keys. */
+/** Values of the nearest keys, by the pathway that is wanted. */
 export async function queryVectors(
   context: MemoryContext,
   caller: Caller,
   body: Input<typeof QueryVectors>['body'],
 ): Promise<JsonText<Output<typeof QueryVectors>>> {
   const started = performance.now()
-  const { embedding, top_k, return_native_dim, filter, min_similarity } = body
+  const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among = filter && (await store.listMatching(context.queries, spaceId, filter, false))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
-  const { hits } = await searchVectors(context, caller, index, [embedding], search)
-  const found = hits[0] as Hits
+  const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
+  const { hits: found, pathway, nearest } = answer
   const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
-  context.accesses.record(
-    spaceId,
-    found.labels.filter((idx) => payloads.has(idx)),
-  )
-  const results = resultsJson(found, payloads, return_native_dim ? embedding.length : undefined)
+  const isWhole = among === undefined && min_similarity == null
+  noteAnswer(context, caller, {
+    query: embedding,
+    pathway,
+    patterns: answered(found, payloads),
+    nearest: isWhole ? nearest : null,
+  })
+  const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
   return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
 }
 
@@ -55,7 +60,7 @@ export async function batchRetrieveVectors(
         caller.spaceId,
         each.labels.filter((idx) => payloads.has(idx)),
       )
-      const json = resultsJson(each, payloads)
+      const json = resultsJson(each, payloads, 'exact')
       bytes += json.length
       if (bytes > limits.batchAnswerBytes) throw answerTooLarge(queries.length)
       results.push(json)
@@ -122,6 +127,7 @@ function answerTooLarge(queries: number): ValidationError {
 function resultsJson(
   { labels, scores }: Hits,
   payloads: ReadonlyMap<number, Payload>,
+  pathway: VectorPathway,
   nativeDimensions?: number,
 ): string {
   const results: string[] = []
@@ -134,7 +140,7 @@ function resultsJson(
         : toNativeDimension(payload.value, payload.source_dim, nativeDimensions)
     const confidence = Math.max(0, scores[i] as number)
     results.push(
-      `{"value":${value},"confidence":${confidence},"pathway":"exact","pattern_id":"${payload.id}"}`,
+      `{"value":${value},"confidence":${confidence},"pathway":"${pathway}","pattern_id":"${payload.id}"}`,
     )
   })
   return `[${results.join(',')}]`

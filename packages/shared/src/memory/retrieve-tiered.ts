@@ -1,5 +1,7 @@
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { MemoryContext } from './context.ts'
+import { noteAnswer } from './learning/note-use.ts'
+import { answered } from './payloads.ts'
 import { searchTexts } from './search-texts.ts'
 import * as store from './store.ts'
 import type { RetrieveTiered } from './tier-schema.ts'
@@ -24,10 +26,12 @@ export async function retrieveTiered(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
   const rows = await findTiered(queries, spaceId, Array.from(labels), tier)
-  context.accesses.record(
-    spaceId,
-    labels.filter((idx) => rows.has(idx)),
-  )
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: answered({ labels, scores }, rows),
+    nearest: among === undefined && min_similarity == null ? scores[0] : null,
+  })
   const results = Array.from(labels, (idx, i) => {
     const row = rows.get(idx)
     if (row?.text == null) return undefined

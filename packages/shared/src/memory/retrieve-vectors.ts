@@ -2,7 +2,8 @@ import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
-import type { Payload } from './payloads.ts'
+import { noteAnswer } from './learning/note-use.ts'
+import { answered, type Payload } from './payloads.ts'
 import { searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
 import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
@@ -23,10 +24,13 @@ export async function retrieveVectors(
   const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
   const { labels, scores } = hits[0] as Hits
   const payloads = await context.payloads.find(spaceId, index, labels, { value: false })
-  context.accesses.record(
-    spaceId,
-    labels.filter((idx) => payloads.has(idx)),
-  )
+  const isWhole = among === undefined && min_similarity == null
+  noteAnswer(context, caller, {
+    query: embedding,
+    pathway: 'exact',
+    patterns: answered({ labels, scores }, payloads),
+    nearest: isWhole ? scores[0] : null,
+  })
   const results = Array.from(labels, (idx, i) => resultJson(payloads.get(idx), scores[i] as number))
   const topScore = scores[0] ?? 0
   const info = {

@@ -4,7 +4,8 @@ import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
 import { settleScores } from './exact-scores.ts'
 import type { SpaceIndex } from './index/space-index.ts'
-import type { Payload } from './payloads.ts'
+import { noteAnswer } from './learning/note-use.ts'
+import { answered, type Payload } from './payloads.ts'
 import type { RetrieveTexts } from './schema.ts'
 import * as store from './store.ts'
 
@@ -28,10 +29,13 @@ export async function retrieveTexts(
     among,
   })
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
-  context.accesses.record(
-    spaceId,
-    hits.labels.filter((idx) => payloads.has(idx)),
-  )
+  const isWhole = among === undefined && min_similarity == null
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: answered(hits, payloads),
+    nearest: isWhole ? hits.scores[0] : null,
+  })
   const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
   const texts = results.filter((json) => json !== undefined)
   return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)

@@ -4,6 +4,7 @@ import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import { categoryOf, isProtected } from './category.ts'
 import type { MemoryContext } from './context.ts'
+import { noteStores } from './learning/note-stores.ts'
 import { newPatternId } from './pattern-id.ts'
 import type { BatchStoreTexts, StoreText } from './schema.ts'
 import * as store from './store.ts'
@@ -89,8 +90,14 @@ async function insertTexts<Answer>(
       sourceDim: null,
       expiresAt: pattern.expiresAt,
       tier: 'hot',
+      ...(pattern.text !== null && { text: pattern.text }),
     })),
   })
+  noteStores(
+    context,
+    caller,
+    patterns.slice(0, inserted.stored).map(({ key }, i) => ({ idx: inserted.firstIdx + i, key })),
+  )
   return answer
 }
 

@@ -4,13 +4,14 @@ import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import { categoryOf, isProtected } from './category.ts'
 import type { MemoryContext } from './context.ts'
+import { noteStores } from './learning/note-stores.ts'
 import { newPatternId } from './pattern-id.ts'
 import * as store from './store.ts'
 import { patternRetryS, type RecordAnswer } from './store-texts.ts'
 import type { BatchStoreVectors, StoreVector } from './vector-schema.ts'
 import { unlessEqual } from './vector-value.ts'
 
-type Storing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'clock'>
+type Storing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'clock' | 'learning'>
 type VectorItem = Input<typeof StoreVector>['body']
 
 /** Numbers of one statement, 4 MB: the database's time and memory for one are limited. */
@@ -72,12 +73,13 @@ interface Stored {
 }
 
 async function insert<Answer>(
-  { queries, compute, spaces }: Storing,
+  context: Storing,
   caller: Caller,
   patterns: store.NewPattern[],
   toAnswer: (stored: Stored) => Answer,
   record: RecordAnswer<Answer> | undefined,
 ): Promise<Answer> {
+  const { queries, compute, spaces } = context
   const { spaceId } = caller
   const statements = split(patterns)
   const work = async (runner: Queries) => {
@@ -104,6 +106,10 @@ async function insert<Answer>(
       })),
     })
   }
+  const all = stored.parts.flatMap(({ patterns, firstIdx }) =>
+    patterns.map(({ key }, i) => ({ idx: firstIdx + i, key })),
+  )
+  noteStores(context, caller, all)
   return answer
 }
 

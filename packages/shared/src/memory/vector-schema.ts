@@ -92,7 +92,7 @@ export const BatchStoreVectors = operation({
   errors: ['pattern_limit_reached'],
 })
 
-const pathway = z.enum(['exact']).meta({ description: 'How the pattern was found.' })
+const pathway = z.enum(['exact', 'energy']).meta({ description: 'How the pattern was found.' })
 
 const VectorResult = z
   .object({
@@ -124,6 +124,10 @@ export const QueryVectors = operation({
       }),
       filter,
       min_similarity: minSimilarity,
+      pathway: f.choice(['exact', 'energy', 'auto']).default('exact').meta({
+        description:
+          'exact: by cosine. energy: the query settles among the patterns nearest to it, as in a Hopfield network, which clears noise up; ordered by the cosine of where it settled. auto: what promises more; a cosine of 0.95 is answered exactly.',
+      }),
     })
     .meta({ id: 'QueryVectorsRequest' }),
   response: z

@@ -11,6 +11,14 @@ const budgetCheckPatterns = 1_000
 /** Fewer patterns are read from the database in a moment. */
 const savedPatternsMin = 5_000
 
+/** What a commit has changed in a space. */
+export interface Committed {
+  stored?: IndexedPattern[] | undefined
+  removed?: number[] | undefined
+  /** Patterns whose key is as it was. */
+  touched?: number[] | undefined
+}
+
 /**
  * The spaces this process holds in memory. A caller names the version that its authentication saw, and gets an index
  * that has at least that: what other processes wrote is read by version, so no answer is older than its request.
@@ -18,6 +26,8 @@ const savedPatternsMin = 5_000
 export class ResidentSpaces {
   readonly #queries: Queries
   readonly #onChange: (index: SpaceIndex, idx: number) => void
+  readonly #onCommit: (spaceId: string, version: number, change: Committed) => void
+  readonly #onDrop: (spaceId: string) => void
   readonly #budgetBytes: number
   readonly #snapshots: Snapshots | undefined
   readonly #clock: Clock
@@ -31,6 +41,10 @@ export class ResidentSpaces {
     queries: Queries
     /** Hears of every pattern that an index learns of a change of. */
     onChange?: (index: SpaceIndex, idx: number) => void
+    /** Hears of every change that this process commits. */
+    onCommit?: (spaceId: string, version: number, change: Committed) => void
+    /** Hears of spaces whose contents are not known any more. */
+    onDrop?: (spaceId: string) => void
     budgetBytes: number
     /** Where large spaces are kept for the next start. */
     snapshots?: Snapshots | undefined
@@ -39,6 +53,8 @@ export class ResidentSpaces {
   }) {
     this.#queries = options.queries
     this.#onChange = options.onChange ?? (() => {})
+    this.#onCommit = options.onCommit ?? (() => {})
+    this.#onDrop = options.onDrop ?? (() => {})
     this.#budgetBytes = options.budgetBytes
     this.#snapshots = options.snapshots
     this.#clock = options.clock
@@ -72,16 +88,8 @@ export class ResidentSpaces {
   }
 
   /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */
-  committed(
-    spaceId: string,
-    version: number,
-    change: {
-      stored?: IndexedPattern[] | undefined
-      removed?: number[] | undefined
-      /** Patterns whose key is as it was. */
-      touched?: number[] | undefined
-    },
-  ): void {
+  committed(spaceId: string, version: number, change: Committed): void {
+    this.#onCommit(spaceId, version, change)
     if ((change.removed?.length ?? 0) > 0) this.#forget(spaceId)
     const index = this.#spaces.get(spaceId)
     if (index === undefined || index.version !== version - 1) return
@@ -94,6 +102,7 @@ export class ResidentSpaces {
 
   /** Drops a space, so that its next use reads it anew. */
   drop(spaceId: string): void {
+    this.#onDrop(spaceId)
     this.#spaces.delete(spaceId)
     this.#forget(spaceId)
   }

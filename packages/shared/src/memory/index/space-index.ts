@@ -11,6 +11,8 @@ export interface IndexedPattern {
   sourceDim: number | null
   expiresAt: Date | null
   tier: Tier
+  /** Of a text pattern, where it is known; the index itself holds none. */
+  text?: string
 }
 
 export interface IndexContents {

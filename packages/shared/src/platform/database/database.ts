@@ -58,6 +58,7 @@ export type Task =
   | 'relay-outbox'
   | 'erase-expired-patterns'
   | 'purge-tombstones'
+  | 'purge-traces'
   | 'purge-idempotency-keys'
   | 'keep-secrets'
   | 'administer-accounts'

@@ -1,0 +1,220 @@
+import { observe, policyOf, type SignalRecord } from '../modulation.ts'
+import { parameters } from '../parameters.ts'
+import { observeUse } from '../reliability.ts'
+import { type Activation, activationsOf, Strengthening } from './association.ts'
+import { learnWeights } from './hedge.ts'
+import type { Pathway, SpaceState } from './state.ts'
+import {
+  type AnsweredPattern,
+  emptyTrace,
+  extendTrace,
+  refreshTrace,
+  type Trace,
+  type TracedAnswer,
+} from './trace.ts'
+
+const { strengthRate, strengthenedRanks, tracedRanks } = parameters.learning
+
+/** How surprising something was that came to a space. */
+export interface Observation {
+  kind: 'search' | 'store'
+  /** Ms since 1970. */
+  at: number
+  /** Geometric surprise in [0, 1]. */
+  surprise: number
+}
+
+/** A search and what it answered. */
+export interface Use {
+  kind: 'answer'
+  at: number
+  /** Null where the search was of a part of the space. */
+  surprise: number | null
+  /** Who searched; names are hashes. */
+  actor: string
+  /** Tells queries apart. */
+  query: string
+  pathway: Pathway
+  /** Best first. */
+  patterns: readonly AnsweredPattern[]
+}
+
+/** What somebody says of a pattern. */
+export interface Feedback {
+  kind: 'feedback'
+  at: number
+  actor: string
+  idx: number
+  useful: boolean
+  /** What a query that was named is answered with; otherwise the actor's own answer that held the pattern is meant. */
+  answer?: { pathway: Pathway; patterns: readonly AnsweredPattern[] } | undefined
+}
+
+export type Experience = Observation | Use | Feedback
+
+/** What is to be changed after some experiences. */
+export interface Lessons {
+  state: SpaceState
+  records: SignalRecord[]
+  traces: Map<string, Trace>
+  /** a < b; the share of 1 - w that stays. */
+  associations: { a: number; b: number; kept: number }[]
+  transitions: { source: number; target: number; count: number }[]
+  /** s <- slope s + shift. */
+  strengths: { idx: number; slope: number; shift: number }[]
+}
+
+/**
+ * What experiences of a space teach, in their order.
+ * @param traces of the actors, as far as there are any
+ * @param isAlive whether a pattern is there; what is gone teaches nothing
+ */
+export function learnFrom(
+  state: SpaceState,
+  traces: ReadonlyMap<string, Trace>,
+  experiences: readonly Experience[],
+  isAlive: (idx: number) => boolean,
+): Lessons {
+  const student = new Student(state, traces, isAlive)
+  for (const experience of experiences) student.take(experience)
+  return student.lessons()
+}
+
+class Student {
+  readonly #isAlive: (idx: number) => boolean
+  readonly #traces: ReadonlyMap<string, Trace>
+  readonly #changedTraces = new Map<string, Trace>()
+  readonly #records: SignalRecord[] = []
+  readonly #associations = new Strengthening()
+  readonly #transitions = new Map<string, { source: number; target: number; count: number }>()
+  readonly #strengths = new Map<number, { idx: number; slope: number; shift: number }>()
+  #state: SpaceState
+
+  constructor(state: SpaceState, traces: ReadonlyMap<string, Trace>, isAlive: (idx: number) => boolean) {
+    this.#state = state
+    this.#traces = traces
+    this.#isAlive = isAlive
+  }
+
+  take(experience: Experience): void {
+    if (experience.kind === 'feedback') {
+      this.#hear(experience)
+      return
+    }
+    const { kind, at, surprise } = experience
+    if (surprise !== null) this.#observe({ kind: kind === 'store' ? 'store' : 'search', at, surprise })
+    if (kind === 'answer') this.#use(experience)
+  }
+
+  lessons(): Lessons {
+    return {
+      state: this.#state,
+      records: this.#records,
+      traces: this.#changedTraces,
+      associations: this.#associations.pairs,
+      transitions: [...this.#transitions.values()],
+      strengths: [...this.#strengths.values()],
+    }
+  }
+
+  #observe({ kind, surprise, at }: Observation): void {
+    const { state, record, settled } = observe(this.#state.modulation, { kind, surprise, at })
+    this.#state = { ...this.#state, modulation: state }
+    this.#records.push(...settled, record)
+  }
+
+  get #rate(): number {
+    return policyOf(this.#state.modulation).learningRateMultiplier
+  }
+
+  #traceOf(actor: string, now: number): Trace {
+    const trace = this.#changedTraces.get(actor) ?? this.#traces.get(actor) ?? emptyTrace
+    return refreshTrace(trace, now, this.#isAlive)
+  }
+
+  #use({ at, actor, query, pathway, patterns: all }: Use): void {
+    const patterns = all.filter(({ idx }) => this.#isAlive(idx))
+    const trace = this.#traceOf(actor, at)
+    const activations = activationsOf(patterns)
+    for (const { idx } of patterns.slice(0, strengthenedRanks)) this.#strengthen(idx, strengthRate)
+    const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
+    // Asking the same again says nothing about the answer, and is no step from one thing to another.
+    if (query === trace.query) {
+      const [, ...older] = trace.answers
+      const before = { ...trace, answers: trace.answers[0]?.query === query ? older : trace.answers }
+      this.#changedTraces.set(actor, extendTrace(before, answer, activations))
+      return
+    }
+    this.#associate(activations, trace.recent)
+    const [top] = patterns
+    if (top !== undefined) {
+      const answers = this.#reward(trace.answers, top.idx, at)
+      if (trace.top !== null) this.#step(trace.top.idx, top.idx)
+      this.#changedTraces.set(actor, extendTrace({ ...trace, answers }, answer, activations))
+    } else {
+      this.#changedTraces.set(actor, { ...trace, query })
+    }
+  }
+
+  #associate(activations: readonly Activation[], recent: readonly Activation[]): void {
+    const rate = this.#rate
+    for (const [i, one] of activations.entries()) {
+      for (const other of activations.slice(i + 1)) this.#associations.add(one, other, rate)
+      for (const other of recent) this.#associations.add(one, other, rate)
+    }
+  }
+
+  #step(source: number, target: number): void {
+    const name = `${source},${target}`
+    const { count } = this.#transitions.get(name) ?? { count: 0 }
+    this.#transitions.set(name, { source, target, count: count + 1 })
+  }
+
+  /** The newest answer that held what is now the top hit has proved useful. @returns the answers that are left */
+  #reward(answers: readonly TracedAnswer[], top: number, now: number): readonly TracedAnswer[] {
+    const at = answers.findIndex(({ patterns }) => patterns.some(({ idx }) => idx === top))
+    if (at === -1) return answers
+    this.#judge(answers[at] as TracedAnswer, top, true, now)
+    return answers.toSpliced(at, 1)
+  }
+
+  #hear({ at, actor, idx, useful, answer }: Feedback): void {
+    if (!this.#isAlive(idx)) return
+    this.#strengthen(idx, useful ? strengthRate : -strengthRate)
+    const trace = this.#traceOf(actor, at)
+    const own = trace.answers.findIndex(({ patterns }) => patterns.some((pattern) => pattern.idx === idx))
+    const meant = answer ?? trace.answers[own]
+    if (meant !== undefined) this.#judge(meant, idx, useful, at)
+    // An answer is judged once.
+    if (answer === undefined && own !== -1) {
+      this.#changedTraces.set(actor, { ...trace, answers: trace.answers.toSpliced(own, 1) })
+    }
+  }
+
+  /** What a useful (or useless) pattern of an answer says of the pathway and of the heads that ordered it. */
+  #judge(
+    { pathway, patterns }: Pick<TracedAnswer, 'pathway' | 'patterns'>,
+    idx: number,
+    useful: boolean,
+    now: number,
+  ): void {
+    const rank = patterns.findIndex((pattern) => pattern.idx === idx)
+    const { reliability, headWeights } = this.#state
+    // What stands further down and was not wanted says nothing of the top.
+    if (useful || rank === 0) {
+      const record = observeUse(reliability[pathway], useful && rank === 0, now)
+      this.#state = { ...this.#state, reliability: { ...reliability, [pathway]: record } }
+    }
+    const positive = patterns[rank]?.z
+    if (!useful || positive === undefined) return
+    const returned = patterns.flatMap(({ z }) => (z === undefined ? [] : [z]))
+    this.#state = { ...this.#state, headWeights: learnWeights(headWeights, positive, returned, this.#rate) }
+  }
+
+  /** s <- s + rate (1 - s) for a rate above 0, s <- s (1 + rate) for one below. */
+  #strengthen(idx: number, rate: number): void {
+    const { slope, shift } = this.#strengths.get(idx) ?? { slope: 1, shift: 0 }
+    const kept = 1 - Math.abs(rate)
+    this.#strengths.set(idx, { idx, slope: kept * slope, shift: kept * shift + Math.max(0, rate) })
+  }
+}

@@ -1,0 +1,23 @@
+import { initialModulation, type ModulationState } from '../modulation.ts'
+import { type HeadWeights, startWeights } from '../recall/heads.ts'
+import { type Reliability, unknownReliability } from '../reliability.ts'
+
+/** The ways to answer a search. */
+export const pathways = ['exact', 'energy', 'attention'] as const
+export type Pathway = (typeof pathways)[number]
+
+/** What a space has learned that is not of single patterns. A plain JSON value, never changed in place. */
+export interface SpaceState {
+  modulation: ModulationState
+  headWeights: HeadWeights
+  reliability: Readonly<Record<Pathway, Reliability>>
+}
+
+/** The state of a space that nobody has used. @param createdAt ms since 1970 */
+export function initialState(createdAt: number): SpaceState {
+  return {
+    modulation: initialModulation(createdAt),
+    headWeights: startWeights,
+    reliability: { exact: unknownReliability, energy: unknownReliability, attention: unknownReliability },
+  }
+}

@@ -1,0 +1,23 @@
+/** Mean and standard deviation of a head over a space. */
+export interface Moments {
+  mean: number
+  deviation: number
+}
+
+/** Of a head that has nothing to say. */
+export const silent: Moments = { mean: 0, deviation: 0 }
+
+/** Moments of values that each stand for a number of patterns. */
+export function weightedMoments(values: Iterable<{ value: number; count: number }>): Moments {
+  let total = 0
+  let mean = 0
+  let spread = 0
+  for (const { value, count } of values) {
+    if (count <= 0) continue
+    total += count
+    const before = value - mean
+    mean += (before * count) / total
+    spread += count * before * (value - mean)
+  }
+  return { mean, deviation: total === 0 ? 0 : Math.sqrt(Math.max(0, spread / total)) }
+}

@@ -1,0 +1,58 @@
+import { faded } from '../learning/association.ts'
+import type { Moments } from './moments.ts'
+
+/** Associates of a pattern, with the weight of each as of a time in ms since 1970. */
+export type AssociatesOf = (idx: number) => ReadonlyMap<number, { weight: number; at: number }>
+
+/** What active patterns pass on to their associates. */
+export interface Spread {
+  activation: Map<number, number>
+  /** Over all patterns of the space; most have none. */
+  moments: Moments
+}
+
+/**
+ * Spreading activation: A_j = sum_i a_i w_ij / sqrt(d_i d_j), where d is the sum of a pattern's weights (its fan), so
+ * that hubs don't win (Anderson, Retrieval of Propositional Information from Long-Term Memory, 1974: the fan effect). A
+ * pattern passes nothing to itself.
+ * @param seeds with their activations
+ * @param patterns in the space
+ * @param now ms since 1970
+ */
+export function spreadActivation(
+  seeds: readonly { idx: number; activation: number }[],
+  associatesOf: AssociatesOf,
+  patterns: number,
+  now: number,
+): Spread {
+  const fans = new Map<number, number>()
+  const fanOf = (idx: number) => {
+    let fan = fans.get(idx)
+    if (fan === undefined) {
+      fan = 0
+      for (const { weight, at } of associatesOf(idx).values()) fan += faded(weight, at, now)
+      fans.set(idx, fan)
+    }
+    return fan
+  }
+  const activation = new Map<number, number>()
+  for (const { idx, activation: own } of seeds) {
+    for (const [other, { weight, at }] of associatesOf(idx)) {
+      const passed = (own * faded(weight, at, now)) / Math.sqrt(fanOf(idx) * fanOf(other))
+      if (passed > 0 && Number.isFinite(passed)) activation.set(other, (activation.get(other) ?? 0) + passed)
+    }
+  }
+  return { activation, moments: sparseMoments(activation.values(), patterns) }
+}
+
+/** Mean and deviation of values of which all but those given are 0. */
+function sparseMoments(values: Iterable<number>, count: number): Moments {
+  let sum = 0
+  let squares = 0
+  for (const value of values) {
+    sum += value
+    squares += value * value
+  }
+  const mean = count === 0 ? 0 : sum / count
+  return { mean, deviation: count === 0 ? 0 : Math.sqrt(Math.max(0, squares / count - mean * mean)) }
+}

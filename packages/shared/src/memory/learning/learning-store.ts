@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Lessons } from '../../engine/learning/lessons.ts'
+import type { SpaceState } from '../../engine/learning/state.ts'
+import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
+import type { SignalRecord } from '../../engine/modulation.ts'
+import { parameters } from '../../engine/parameters.ts'
+import type { Regime } from '../../engine/regime.ts'
+import { asTask, type Queries, type Trx } from '../../platform/database/database.ts'
+
+/** What learning starts from. */
+export interface Beginning {
+  organizationId: string
+  /** Of the space. */
+  createdAt: Date
+  /** Null before the first time. */
+  state: SpaceState | null
+  /** By actor (hex). */
+  traces: Map<string, Trace>
+  /** Which of the patterns that were asked for are there. */
+  alive: Set<number>
+}
+
+/**
+ * Locks a space against whoever else learns, stores or forgets, until the transaction ends.
+ * @returns undefined for a space that is gone
+ */
+export async function begin(
+  trx: Trx,
+  spaceId: string,
+  actors: readonly string[],
+  indexes: readonly number[],
+): Promise<Beginning | undefined> {
+  const { rows } = await sql<{
+    organization_id: string
+    created_at: Date
+    state: SpaceState | null
+    traces: Record<string, Trace>
+    alive: number[]
+  }>`
+    select * from app.begin_learning(
+      ${spaceId}, ${actors.map((actor) => Buffer.from(actor, 'hex'))}::bytea[], ${indexes}::int[])`.execute(
+    trx,
+  )
+  const [row] = rows
+  return (
+    row && {
+      organizationId: row.organization_id,
+      createdAt: row.created_at,
+      state: row.state,
+      traces: new Map(Object.entries(row.traces)),
+      alive: new Set(row.alive),
+    }
+  )
+}
+
+/** @returns the space's new engine version */
+export async function saveState(
+  trx: Trx,
+  spaceId: string,
+  state: SpaceState,
+  records: readonly SignalRecord[],
+): Promise<number> {
+  const { rows } = await sql<{ version: number }>`
+    select app.save_state(
+      ${spaceId}, ${JSON.stringify(state)}::jsonb,
+      ${records.map(({ at }) => new Date(at).toISOString())}::timestamptz[],
+      ${records.map(({ surprise }) => surprise)}::float8[], ${records.map(({ signal }) => signal)}::float8[],
+      ${records.map(({ gate }) => gate)}::float8[], ${records.map(({ regime }) => regime)}::text[]) as version`.execute(
+    trx,
+  )
+  return rows[0]?.version ?? 0
+}
+
+/** Adds what uses have taught, in the transaction of `begin`. */
+export async function saveLessons(
+  trx: Trx,
+  spaceId: string,
+  version: number,
+  at: Date,
+  { associations, transitions, strengths, traces }: Lessons,
+): Promise<void> {
+  const { halfLifeMs, associationMin, associationsMax } = parameters.learning
+  const traceRows = Object.fromEntries(
+    Array.from(traces, ([actor, trace]) => [actor, { trace, patterns: patternsOf(trace) }]),
+  )
+  await sql`
+    select app.learn(
+      ${spaceId}, ${version}, ${at.toISOString()}::timestamptz, ${halfLifeMs / 1_000}, ${associationMin},
+      ${associationsMax}, ${associations.map(({ a }) => a)}::int[], ${associations.map(({ b }) => b)}::int[],
+      ${associations.map(({ kept }) => kept)}::float8[], ${transitions.map(({ source }) => source)}::int[],
+      ${transitions.map(({ target }) => target)}::int[], ${transitions.map(({ count }) => count)}::float8[],
+      ${strengths.map(({ idx }) => idx)}::int[], ${strengths.map(({ slope }) => slope)}::float8[],
+      ${strengths.map(({ shift }) => shift)}::float8[], ${parameters.tiers.halfLifeMs / 1_000}, ${JSON.stringify(traceRows)}::jsonb)`.execute(
+    trx,
+  )
+}
+
+/** The last records of a space, oldest first. */
+export async function listSignals(queries: Queries, spaceId: string, count: number): Promise<SignalRecord[]> {
+  const { rows } = await sql<{
+    at: Date
+    surprise: number | null
+    signal: number
+    gate: number
+    regime: Regime
+  }>`select * from app.last_signals(${spaceId}, ${count})`.execute(queries)
+  return rows.map(({ at, ...record }) => ({ ...record, at: at.getTime() }))
+}
+
+/** What a space has learned after an engine version. Times in ms since 1970. */
+export interface Learned {
+  state: SpaceState | null
+  /** [first idx, stored from then on]. */
+  stored: [number, number][]
+  /** [idx, answers, last answer, strength]. */
+  uses: [number, number, number, number][]
+  /** [idx, other, weight, as of]: of every pattern of which one has changed, all. */
+  associations: [number, number, number, number][]
+  /** [source, target, count, as of]. */
+  transitions: [number, number, number, number][]
+}
+
+export interface LearnedSince {
+  engineVersion: number
+  createdAt: Date
+  /** In the space. */
+  patterns: number
+  learned: Learned
+}
+
+/** @param since engine version; -1 for all @returns undefined for a space that is gone */
+export async function findLearned(
+  queries: Queries,
+  spaceId: string,
+  since: number,
+): Promise<LearnedSince | undefined> {
+  const { rows } = await sql<{
+    engine_version: number
+    created_at: Date
+    patterns: number
+    learned: Learned
+  }>`select * from app.learned_since(${spaceId}, ${since})`.execute(queries)
+  const [row] = rows
+  return (
+    row && {
+      engineVersion: row.engine_version,
+      createdAt: row.created_at,
+      patterns: row.patterns,
+      learned: row.learned,
+    }
+  )
+}
+
+/** Drops what actors did longer ago than anything refers to. */
+export function purgeTraces(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-traces', async (trx) => {
+    await sql`
+      delete from app.actor_traces
+        where at < now() - make_interval(secs => ${parameters.learning.transitionMs / 1_000})`.execute(trx)
+  })
+}

@@ -1,0 +1,220 @@
+import type { Experience } from '../../engine/learning/lessons.ts'
+import { learnFrom } from '../../engine/learning/lessons.ts'
+import { initialState, type SpaceState } from '../../engine/learning/state.ts'
+import type { SignalRecord } from '../../engine/modulation.ts'
+import { parameters } from '../../engine/parameters.ts'
+import { changesOf } from '../../engine/regime.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
+import { append } from '../../platform/outbox/outbox.ts'
+import * as store from './learning-store.ts'
+
+/** What a change of a space's state gives. */
+export interface StateChange<T> {
+  state: SpaceState
+  /** For the history, oldest first. */
+  records?: readonly SignalRecord[]
+  result: T
+}
+
+/** Observations of a space that have not been written. */
+interface Pending {
+  experiences: Experience[]
+  /** Whose surprise is still being found out. */
+  coming: Set<Promise<void>>
+}
+
+/** More than this waits only while the database can't be reached; what is oldest is then dropped. */
+const pendingMax = 5_000
+
+/**
+ * What spaces learn from being used: noted in memory, off the requests' path, and written by `flush`, each second. The
+ * arithmetic is done under the lock of the space, so any number of processes may do it.
+ */
+export class Learning {
+  readonly #queries: Queries
+  readonly #clock: Clock
+  readonly #onLearned: (spaceId: string, engineVersion: number) => Promise<void>
+  #pending = new Map<string, Pending>()
+  // Flushes of a space come one after the other, so that what came first is learned first.
+  readonly #flushing = new Map<string, Promise<void>>()
+
+  /** @param options.onLearned hears of every engine version that this process has made */
+  constructor(options: {
+    queries: Queries
+    clock: Clock
+    onLearned?: (spaceId: string, engineVersion: number) => Promise<void>
+  }) {
+    this.#queries = options.queries
+    this.#clock = options.clock
+    this.#onLearned = options.onLearned ?? (async () => {})
+  }
+
+  /** Notes something that happened in a space. */
+  note(spaceId: string, experience: Experience): void {
+    const { experiences } = this.#pendingOf(spaceId)
+    experiences.push(experience)
+    if (experiences.length > pendingMax) experiences.shift()
+  }
+
+  /** Notes what will have been found out soon; what fails is not noted. */
+  noteWhenKnown(spaceId: string, coming: Promise<Experience | undefined>): void {
+    const { coming: all } = this.#pendingOf(spaceId)
+    const noted: Promise<void> = coming
+      .then((experience) => experience && this.note(spaceId, experience))
+      .catch(() => {})
+      .finally(() => all.delete(noted))
+    all.add(noted)
+  }
+
+  /** Writes what was noted. What fails to be written is tried again with the next. */
+  async flush(): Promise<void> {
+    const outcomes = await Promise.allSettled([...this.#pending.keys()].map((id) => this.#flushSpace(id)))
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+
+  /** A space's state with everything that this process has observed, and that others have written. */
+  async read(spaceId: string): Promise<SpaceState> {
+    await this.#settle(spaceId)
+    const found = await store.findLearned(this.#queries, spaceId, Number.MAX_SAFE_INTEGER)
+    const createdAt = (found?.createdAt ?? this.#clock.now()).getTime()
+    return found?.learned.state ?? initialState(createdAt)
+  }
+
+  /** Changes a space's state under its lock, after what was observed. @param also is done in the same transaction */
+  async change<T>(
+    spaceId: string,
+    work: (state: SpaceState, now: Date) => StateChange<T>,
+    also?: (trx: Trx, result: T) => Promise<void>,
+  ): Promise<T> {
+    await this.#settle(spaceId)
+    const now = this.#clock.now()
+    const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
+      const beginning = await store.begin(trx, spaceId, [], [])
+      if (beginning === undefined) throw new Error('The space is not there.')
+      const before = beginning.state ?? initialState(beginning.createdAt.getTime())
+      const { state, records = [], result } = work(before, now)
+      const version = await this.#save(trx, spaceId, beginning, before, state, records)
+      await also?.(trx, result)
+      return { result, version }
+    })
+    await this.#onLearned(spaceId, version)
+    return result
+  }
+
+  /** The last records of a space, oldest first. */
+  async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
+    await this.#settle(spaceId)
+    return store.listSignals(this.#queries, spaceId, last)
+  }
+
+  /** Drops what was noted of a space that is gone. */
+  forget(spaceId: string): void {
+    this.#pending.delete(spaceId)
+  }
+
+  #pendingOf(spaceId: string): Pending {
+    let pending = this.#pending.get(spaceId)
+    if (pending === undefined) {
+      pending = { experiences: [], coming: new Set() }
+      this.#pending.set(spaceId, pending)
+    }
+    return pending
+  }
+
+  /** Waits until all that this process has seen of a space is written. */
+  async #settle(spaceId: string): Promise<void> {
+    await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
+    await this.#flushSpace(spaceId)
+  }
+
+  #flushSpace(spaceId: string): Promise<void> {
+    const before = this.#flushing.get(spaceId) ?? Promise.resolve()
+    const flushing = before
+      .catch(() => {})
+      .then(() => this.#write(spaceId))
+      .finally(() => {
+        if (this.#flushing.get(spaceId) === flushing) this.#flushing.delete(spaceId)
+      })
+    this.#flushing.set(spaceId, flushing)
+    return flushing
+  }
+
+  async #write(spaceId: string): Promise<void> {
+    const pending = this.#pending.get(spaceId)
+    if (pending === undefined) return
+    const { experiences } = pending
+    if (pending.coming.size === 0) this.#pending.delete(spaceId)
+    pending.experiences = []
+    if (experiences.length === 0) return
+    let version: number | undefined
+    try {
+      version = await asTenant(this.#queries, { spaceId }, (trx) =>
+        this.#learn(trx, spaceId, thinned(experiences)),
+      )
+    } catch (error) {
+      const since = this.#pendingOf(spaceId)
+      since.experiences = [...experiences, ...since.experiences].slice(-pendingMax)
+      throw error
+    }
+    if (version !== undefined) await this.#onLearned(spaceId, version)
+  }
+
+  async #learn(trx: Trx, spaceId: string, experiences: readonly Experience[]): Promise<number | undefined> {
+    const beginning = await store.begin(trx, spaceId, actorsOf(experiences), patternsOf(experiences))
+    if (beginning === undefined) return undefined
+    const { traces, alive } = beginning
+    const before = beginning.state ?? initialState(beginning.createdAt.getTime())
+    const mentioned = new Set(patternsOf(experiences))
+    // A trace is dropped with any pattern that it mentions: what it holds is there.
+    const lessons = learnFrom(before, traces, experiences, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const version = await this.#save(trx, spaceId, beginning, before, lessons.state, lessons.records)
+    if (lessons.traces.size > 0 || lessons.strengths.length > 0) {
+      await store.saveLessons(trx, spaceId, version, this.#clock.now(), lessons)
+    }
+    return version
+  }
+
+  async #save(
+    trx: Trx,
+    spaceId: string,
+    { organizationId }: store.Beginning,
+    before: SpaceState,
+    state: SpaceState,
+    records: readonly SignalRecord[],
+  ): Promise<number> {
+    const version = await store.saveState(trx, spaceId, state, records.slice(-historyMax))
+    for (const { from, to } of changesOf(before.modulation.regime, records)) {
+      await append(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+    }
+    return version
+  }
+}
+
+/** Records that the history of a space keeps. */
+const historyMax = 1_000
+
+const actorsOf = (experiences: readonly Experience[]): string[] => [
+  ...new Set(experiences.flatMap((one) => ('actor' in one ? [one.actor] : []))),
+]
+
+const patternsOf = (experiences: readonly Experience[]): number[] => [
+  ...new Set(
+    experiences.flatMap((one) => {
+      if (one.kind === 'answer') return one.patterns.map(({ idx }) => idx)
+      if (one.kind === 'feedback') return [one.idx, ...(one.answer?.patterns.map(({ idx }) => idx) ?? [])]
+      return []
+    }),
+  ),
+]
+
+/** What is more than can be learned from at once leaves its surprise only. */
+function thinned(experiences: readonly Experience[]): Experience[] {
+  let uses = 0
+  return experiences.flatMap((one) => {
+    if (one.kind !== 'answer' || ++uses <= parameters.learning.usesAtOnce) return [one]
+    const { at, surprise } = one
+    return surprise === null ? [] : [{ kind: 'search', at, surprise }]
+  })
+}

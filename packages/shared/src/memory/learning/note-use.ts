@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../catalogue/operation.ts'
+import type { Pathway } from '../../engine/learning/state.ts'
+import type { AnsweredPattern } from '../../engine/learning/trace.ts'
+import { geometricSurprise } from '../../engine/surprise.ts'
+import type { MemoryContext } from '../context.ts'
+
+type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'clock'>
+
+/** An answer to a search. */
+export interface Answer {
+  /** What was searched with. */
+  query: string | Float32Array
+  pathway: Pathway
+  /** What was answered, best first. */
+  patterns: readonly AnsweredPattern[]
+  /** The greatest cosine to any pattern of the space; undefined in an empty one, null where it is not known. */
+  nearest: number | undefined | null
+}
+
+/** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
+export function noteAnswer(
+  { accesses, learning, clock }: Noting,
+  { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
+  { query, pathway, patterns, nearest }: Answer,
+): void {
+  accesses.record(
+    spaceId,
+    patterns.map(({ idx }) => idx),
+  )
+  learning.note(spaceId, {
+    kind: 'answer',
+    at: clock.now().getTime(),
+    surprise: nearest === null ? null : geometricSurprise(nearest),
+    actor: actorOf(spaceId, user),
+    query: queryHash(query),
+    pathway,
+    patterns,
+  })
+}
+
+/** Notes how surprising a search was that answers with no patterns. */
+export function noteSearch(
+  { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
+  spaceId: string,
+  nearest: number | undefined,
+): void {
+  learning.note(spaceId, {
+    kind: 'search',
+    at: clock.now().getTime(),
+    surprise: geometricSurprise(nearest),
+  })
+}
+
+/** Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. */
+export function actorOf(spaceId: string, user: string): string {
+  return createHash('sha256').update(`${spaceId}\0${user}`).digest('hex').slice(0, 32)
+}
+
+function queryHash(query: string | Float32Array): string {
+  const bytes =
+    typeof query === 'string' ? query : new Uint8Array(query.buffer, query.byteOffset, query.byteLength)
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+}

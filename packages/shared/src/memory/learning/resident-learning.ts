@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+import { ApiError } from '../../catalogue/errors.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { findLearned } from './learning-store.ts'
+import { SpaceLearning } from './space-learning.ts'
+
+/** Spaces whose learning is kept in memory: what is unused for longest is read again. */
+const spacesMax = 2_000
+
+/**
+ * What spaces have learned, as far as this process holds it. A caller names the engine version that its authentication
+ * saw, and gets at least that.
+ */
+export class ResidentLearning {
+  readonly #queries: Queries
+  readonly #spaces = new LRUCache<string, SpaceLearning>({ max: spacesMax })
+  readonly #reading = new Map<string, Promise<SpaceLearning>>()
+
+  constructor(queries: Queries) {
+    this.#queries = queries
+  }
+
+  /** What a space has learned up to `engineVersion`, and maybe since. @throws ApiError when the space is gone */
+  async get(spaceId: string, engineVersion: number): Promise<SpaceLearning> {
+    let learning = this.#spaces.get(spaceId)
+    while (learning === undefined || learning.engineVersion < engineVersion)
+      learning = await this.#read(spaceId)
+    return learning
+  }
+
+  /** Takes over what this process itself has just committed, for the requests to come. */
+  async refresh(spaceId: string, engineVersion: number): Promise<void> {
+    if (this.#spaces.has(spaceId)) await this.get(spaceId, engineVersion)
+  }
+
+  /** Drops what is known of patterns that are gone. */
+  forget(spaceId: string, indexes: readonly number[]): void {
+    if (indexes.length > 0) this.#spaces.peek(spaceId)?.forget(new Set(indexes))
+  }
+
+  drop(spaceId: string): void {
+    this.#spaces.delete(spaceId)
+  }
+
+  /** One reader a space: others wait for its result. */
+  #read(spaceId: string): Promise<SpaceLearning> {
+    let reading = this.#reading.get(spaceId)
+    if (reading === undefined) {
+      reading = this.#load(spaceId).finally(() => this.#reading.delete(spaceId))
+      this.#reading.set(spaceId, reading)
+    }
+    return reading
+  }
+
+  async #load(spaceId: string): Promise<SpaceLearning> {
+    const known = this.#spaces.get(spaceId)
+    const since = await findLearned(this.#queries, spaceId, known?.engineVersion ?? -1)
+    if (since === undefined) throw new ApiError('invalid_api_key')
+    const learning = known ?? new SpaceLearning(since.createdAt.getTime())
+    learning.apply(since)
+    this.#spaces.set(spaceId, learning)
+    return learning
+  }
+}
