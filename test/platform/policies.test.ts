@@ -67,11 +67,26 @@ async function newFilledOrganization(): Promise<Filled> {
     )
     await sql`insert into app.query_counts (space_id, day, used) values (${spaceId}, now(), 1)`.execute(trx)
   })
+  await asTenant(queries, { spaceId }, async (trx) => {
+    for (const statement of learnedRows(spaceId)) await statement.execute(trx)
+  })
   const filled = { ...organization, userId: randomUUID() }
   await asTenant(queries, filled, async (trx) => {
     for (const statement of userRows(filled)) await statement.execute(trx)
   })
   return filled
+}
+
+/** A row in each table of what a space learns; there is one of its store times already. */
+function learnedRows(spaceId: string) {
+  return [
+    sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
+    sql`insert into app.signal_history (space_id, n, at, signal, gate, regime) values (${spaceId}, 1, now(), 0, 0, 'normal')`,
+    sql`insert into app.associations (space_id, a, b, weight, at, engine_version) values (${spaceId}, 0, 1, 1, now(), 1)`,
+    sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
+      values (${spaceId}, 0, 1, 1, now(), 1)`,
+    sql`insert into app.actor_traces (space_id, actor, trace, patterns, at) values (${spaceId}, 'x', '{}', '{0}', now())`,
+  ]
 }
 
 /** A row in each table of a user, of members and of their mail; of what expires, one that has and one that has not. */
@@ -145,7 +160,9 @@ const nothing = () => Object.fromEntries(tables.map((table) => [table, 0]))
 
 /** What one filled organization and its member have. */
 const filled = {
+  actor_traces: 1,
   api_keys: 1,
+  associations: 1,
   // Its key was made as well.
   audit_log: 3,
   email_tokens: 1,
@@ -166,8 +183,12 @@ const filled = {
   query_counts: 1,
   refresh_tokens: 1,
   sessions: 2,
+  signal_history: 1,
+  space_states: 1,
   spaces: 2,
+  store_times: 1,
   tier_counters: 1,
+  transitions: 1,
   users: 1,
 }
 /** What the service itself has. */
@@ -219,6 +240,39 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
           values (${to.spaceId}, 1, 1, now(), 1, now())`,
+    ],
+    [
+      'associations',
+      (to: Filled) =>
+        sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
+          values (${to.spaceId}, 0, 9, 1, now(), 1)`,
+    ],
+    [
+      'transitions',
+      (to: Filled) =>
+        sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
+          values (${to.spaceId}, 0, 9, 1, now(), 1)`,
+    ],
+    [
+      'space_states',
+      (to: Filled) => sql`insert into app.space_states (space_id, state) values (${to.spaceId}, '{}')`,
+    ],
+    [
+      'signal_history',
+      (to: Filled) =>
+        sql`insert into app.signal_history (space_id, n, at, signal, gate, regime)
+          values (${to.spaceId}, 9, now(), 0, 0, 'normal')`,
+    ],
+    [
+      'store_times',
+      (to: Filled) =>
+        sql`insert into app.store_times (space_id, first_idx, stored_at) values (${to.spaceId}, 99, now())`,
+    ],
+    [
+      'actor_traces',
+      (to: Filled) =>
+        sql`insert into app.actor_traces (space_id, actor, trace, patterns, at)
+          values (${to.spaceId}, 'y', '{}', '{}', now())`,
     ],
     [
       'pattern_tombstones',
@@ -378,6 +432,9 @@ describe('row level security', () => {
     const after = await asOwner(queries, countRows)
     const lost = Object.keys(before).filter((table) => before[table] !== after[table])
     const emptied = [
+      'actor_traces',
+      'associations',
+      'transitions',
       'idempotency_keys',
       'invitations',
       'memberships',
@@ -489,6 +546,7 @@ describe('housekeeping tasks', () => {
       pattern_tombstones: pattern_tombstones as number,
       spaces: spaces as number,
     }),
+    'purge-traces': (all) => pick(all, 'actor_traces'),
     'purge-idempotency-keys': () => ({ idempotency_keys: old }),
     'keep-secrets': (all) => pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails'),
     'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations'),
