@@ -57,7 +57,7 @@ export const RegimeHistory = operation({
     .object({
       history: z.array(regime),
       distribution: z
-        .record(regime, share)
+        .object({ normal: share, high_surprise: share, anomaly: share, recovery: share })
         .meta({ description: 'Share of each regime in the history; all 0 where that is empty.' }),
       transitions: z.int().min(0).meta({ description: 'Changes of the regime within the history.' }),
     })

@@ -8,7 +8,7 @@ import {
   type SignalRecord,
   settle,
 } from '../../engine/modulation.ts'
-import { changesOf, type Regime, regimes } from '../../engine/regime.ts'
+import { changesOf, type Regime } from '../../engine/regime.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { recordAudit } from '../../security/audit.ts'
 import type { Learning } from '../learning/learning.ts'
@@ -50,10 +50,12 @@ export async function readRegimeHistory(
   const [first] = history
   return {
     history,
-    distribution: Object.fromEntries(regimes.map((regime) => [regime, shareOf(regime)])) as Record<
-      Regime,
-      number
-    >,
+    distribution: {
+      normal: shareOf('normal'),
+      high_surprise: shareOf('high_surprise'),
+      anomaly: shareOf('anomaly'),
+      recovery: shareOf('recovery'),
+    },
     transitions: first === undefined ? 0 : changesOf(first, records).length,
   }
 }
