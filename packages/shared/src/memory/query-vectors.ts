@@ -9,8 +9,8 @@ import { noteAnswer } from './learning/note-use.ts'
 import { answered, type Payload } from './payloads.ts'
 import { searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
-import { searchByPathway, type VectorPathway } from './vector-pathways.ts'
-import type { BatchRetrieveVectors, QueryVectors } from './vector-schema.ts'
+import { searchByPathway } from './vector-pathways.ts'
+import type { BatchRetrieveVectors, QueryVectors, VectorPathway } from './vector-schema.ts'
 import { toNativeDimension } from './vector-value.ts'
 
 /** Numbers whose texts are read from the database at a time, about 80 MB. */

@@ -3,6 +3,7 @@ import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
 import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
+import { parameters } from '../engine/parameters.ts'
 import {
   cosine,
   expiresAt,
@@ -92,7 +93,20 @@ export const BatchStoreVectors = operation({
   errors: ['pattern_limit_reached'],
 })
 
-const pathway = z.enum(['exact', 'energy']).meta({ description: 'How the pattern was found.' })
+const vectorPathways = ['exact', 'energy'] as const
+const wantedPathways = [...vectorPathways, 'auto'] as const
+
+/** How a query that is a vector alone is answered. */
+export type VectorPathway = (typeof vectorPathways)[number]
+
+/** What a query asks for: one of them, or that routing takes one. */
+export type WantedPathway = (typeof wantedPathways)[number]
+
+/** Patterns that a search has to find for a pathway that gives the best `k` of them. */
+export const candidatesOf = (wanted: WantedPathway, k: number): number =>
+  wanted === 'exact' ? k : Math.max(k, parameters.energy.candidates)
+
+const pathway = z.enum(vectorPathways).meta({ description: 'How the pattern was found.' })
 
 const VectorResult = z
   .object({
@@ -113,7 +127,7 @@ export const QueryVectors = operation({
     'Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.',
   access: 'memory:read',
   queries: () => 1,
-  searches: wholeSearch,
+  searches: (body) => wholeSearch({ ...body, top_k: candidatesOf(body.pathway, body.top_k) }),
   body: z
     .object({
       embedding,
@@ -124,7 +138,7 @@ export const QueryVectors = operation({
       }),
       filter,
       min_similarity: minSimilarity,
-      pathway: f.choice(['exact', 'energy', 'auto']).default('exact').meta({
+      pathway: f.choice(wantedPathways).default('exact').meta({
         description:
           'exact: by cosine. energy: the query settles among the patterns nearest to it, as in a Hopfield network, which clears noise up; ordered by the cosine of where it settled. auto: what promises more; a cosine of 0.95 is answered exactly.',
       }),
