@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 import type { ExplanationLanguage } from './languages.ts'
-import { sharedTerms } from './terms.ts'
+import { fold, sharedTerms } from './terms.ts'
 
 const { quoteChars } = parameters.explain
 
@@ -16,7 +16,8 @@ export interface Excerpt {
 
 /**
  * What to quote of a text: all of it, or of a long one as many whole sentences in a row as fit, beginning with the one
- * that has most words in common with the query. At least one sentence, however long.
+ * whose words in common with the query say most: a word weighs ln(1 + sentences / sentences that have it), its rarity in
+ * the text (Spärck Jones, A Statistical Interpretation of Term Specificity, 1972). At least one sentence, however long.
  * @param query its content words
  */
 export function excerptOf(
@@ -30,11 +31,20 @@ export function excerptOf(
     start: index,
     end: index + segment.trimEnd().length,
   })).filter(({ start, end }) => end > start)
-  const shared = sentences.map(({ segment }) => sharedTerms(query, segment, language).length)
-  const first = shared.indexOf(Math.max(...shared))
+  const first = mostTelling(sentences.map(({ segment }) => sharedTerms(query, segment, language).map(fold)))
   const start = sentences[first]?.start ?? 0
   const fitting = sentences.slice(first).findIndex(({ end }) => end - start > quoteChars)
   const count = fitting === -1 ? sentences.length - first : Math.max(1, fitting)
   const end = sentences[first + count - 1]?.end ?? text.length
   return { text: text.slice(start, end).trim(), sentences: count, of: sentences.length }
+}
+
+/** Which of several lists of words weighs most, the first of equals. */
+function mostTelling(lists: readonly (readonly string[])[]): number {
+  const holders = new Map<string, number>()
+  for (const word of lists.flat()) holders.set(word, (holders.get(word) ?? 0) + 1)
+  const weights = lists.map((words) =>
+    words.reduce((sum, word) => sum + Math.log1p(lists.length / (holders.get(word) ?? 1)), 0),
+  )
+  return Math.max(0, weights.indexOf(Math.max(...weights)))
 }
