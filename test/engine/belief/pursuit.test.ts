@@ -1,0 +1,153 @@
+import { fitNonNegative, pursue } from '@memory/shared/engine/belief/pursuit'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { naiveCosine, randomFrom, randomVector } from '../naive.ts'
+
+const shape = fc.record({
+  count: fc.integer({ min: 0, max: 8 }),
+  dimensions: fc.integer({ min: 1, max: 12 }),
+  seed: fc.nat(),
+})
+const few = fc.record({
+  count: fc.integer({ min: 1, max: 3 }),
+  dimensions: fc.integer({ min: 3, max: 12 }),
+  seed: fc.nat(),
+})
+const vectorsOf = ({ count, dimensions, seed }: { count: number; dimensions: number; seed: number }) => {
+  const random = randomFrom(seed)
+  const [query = expect.fail(), ...vectors] = Array.from({ length: count + 1 }, () =>
+    randomVector(random, dimensions, false),
+  )
+  return { query, vectors }
+}
+const unit = (vector: Float32Array) => vector.map((x) => x / Math.hypot(...vector))
+
+/** Squared length of what is left of the query when the vectors are taken with these weights. */
+function residualOf(
+  query: Float32Array,
+  vectors: readonly Float32Array[],
+  weights: readonly number[],
+): number {
+  return query.reduce((sum, x, d) => {
+    const fitted = vectors.reduce((all, vector, i) => all + (weights[i] as number) * (vector[d] as number), 0)
+    return sum + (x - fitted) ** 2
+  }, 0)
+}
+
+/** Non-negative least squares by projected coordinate descent, which has one fixed point: the optimum. */
+function descend(query: Float32Array, vectors: readonly Float32Array[]): number[] {
+  const weights = vectors.map(() => 0)
+  for (let round = 0; round < 5_000; round++) {
+    for (const [i, vector] of vectors.entries()) {
+      const slope = vector.reduce((sum, x, d) => {
+        const fitted = vectors.reduce(
+          (all, other, j) => all + (weights[j] as number) * (other[d] as number),
+          0,
+        )
+        return sum + x * ((query[d] as number) - fitted)
+      }, 0)
+      weights[i] = Math.max(0, (weights[i] as number) + slope)
+    }
+  }
+  return weights
+}
+
+describe('pursue', () => {
+  it('explains ever more, from nothing to all', () => {
+    fc.assert(
+      fc.property(shape, (given) => {
+        const { query, vectors } = vectorsOf(given)
+        const { shares, chosen } = pursue(query, vectors, 3)
+        expect(shares).toHaveLength(3)
+        expect(new Set(chosen).size).toBe(chosen.length)
+        let last = 0
+        for (const share of shares) {
+          expect(share).toBeGreaterThanOrEqual(last)
+          expect(share).toBeLessThanOrEqual(1)
+          last = share
+        }
+      }),
+    )
+  })
+
+  it('takes the most similar vector first, which explains its squared cosine', () => {
+    fc.assert(
+      fc.property(shape, (given) => {
+        const { query, vectors } = vectorsOf(given)
+        const best = Math.max(0, ...vectors.map((vector) => naiveCosine(query, vector)))
+        expect(pursue(query, vectors, 1).shares[0]).toBeCloseTo(best ** 2, 4)
+      }),
+    )
+  })
+
+  it('explains with two about as much as the best of all pairs can, and never more', () => {
+    let total = 0
+    let greatest = 0
+    fc.assert(
+      fc.property(shape, (given) => {
+        const { query, vectors } = vectorsOf(given)
+        const units = vectors.map(unit)
+        const length = residualOf(query, [], [])
+        const pairs = units.flatMap((a) => units.map((b) => [a, b]))
+        const best = Math.max(
+          0,
+          ...pairs.map((pair) => 1 - residualOf(query, pair, fitNonNegative(query, pair)) / length),
+        )
+        const [, share = 0] = pursue(query, vectors, 2).shares
+        expect(share).toBeLessThanOrEqual(best + 1e-4)
+        total += share
+        greatest += best
+      }),
+      { seed: 1, numRuns: 300 },
+    )
+    expect(total / greatest).toBeGreaterThan(0.95)
+  })
+
+  it('finds the two vectors that a sum is made of among unrelated ones', () => {
+    const random = randomFrom(5)
+    const vectors = Array.from({ length: 32 }, () => unit(randomVector(random, 384, false)))
+    const [a = expect.fail(), b = expect.fail()] = [vectors[7], vectors[21]]
+    const sum = a.map((x, d) => x + 0.8 * (b[d] as number))
+    const { shares, chosen } = pursue(sum, vectors, 3)
+    expect(chosen.slice(0, 2)).toEqual([7, 21])
+    expect(shares[0]).toBeLessThan(0.75)
+    expect(shares[1]).toBeCloseTo(1, 5)
+  })
+
+  it('never subtracts: the opposite of the query explains nothing', () => {
+    const query = Float32Array.of(1, 2, 3)
+    expect(pursue(query, [query.map((x) => -x)], 2)).toEqual({ shares: [0, 0], chosen: [] })
+  })
+
+  it.each([
+    ['no vectors', [], 0],
+    ['a zero vector', [Float32Array.of(0, 0)], 0],
+    ['a vector of another length', [Float32Array.of(1, 1, 1)], 0],
+    ['a vector that is no number', [Float32Array.of(Number.NaN, 1)], 0],
+    ['the same vector thrice', [1, 2, 3].map((x) => Float32Array.of(x, 2 * x)), 1],
+  ])('is defined for %s', (_name, vectors, share) => {
+    const { shares } = pursue(Float32Array.of(1, 2), vectors, 3)
+    expect(shares).toEqual([1, 2, 3].map(() => expect.closeTo(share, 6)))
+  })
+
+  it('explains nothing of a query without direction', () => {
+    expect(pursue(new Float32Array(2), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
+    expect(pursue(Float32Array.of(Number.NaN, 1), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
+  })
+})
+
+describe('fitNonNegative', () => {
+  it('is the optimum that descending to it finds', () => {
+    fc.assert(
+      fc.property(few, (given) => {
+        const { query, vectors } = vectorsOf(given)
+        const units = vectors.map(unit)
+        const length = residualOf(query, [], [])
+        const found = residualOf(query, units, fitNonNegative(query, units)) / length
+        const wanted = residualOf(query, units, descend(query, units)) / length
+        expect(found).toBeCloseTo(wanted, 3)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

@@ -1,0 +1,175 @@
+import { plans } from '@memory/shared/catalogue/plans'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { faultsOf, inSpace } from './space.ts'
+
+let server: TestServer
+let ada: ConformingClient
+let ids: string[]
+
+const path = '/v1/memory/belief/classify'
+const facts = [
+  'Ada moved to Lisbon in May.',
+  'The cat sleeps on the warm roof.',
+  'Interest rates rose by half a percent.',
+  'Ada is allergic to peanuts.',
+  'The train to Porto leaves at nine.',
+  'Bread needs flour, water, salt and yeast.',
+  'The printer is out of toner.',
+  'My sister Marie lives in Lyon.',
+]
+
+interface Answer {
+  classification: string
+  probabilities: { exact_match: number; composition: number; novel: number }
+  best_match_id: string | null
+  confidence: number
+}
+
+async function classify(client: ConformingClient, query: string): Promise<Answer> {
+  const { status, body } = await client.post(path, { query })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await newConformingClient(server)
+  ids = await ada.store(facts)
+})
+
+afterAll(() => server.close())
+
+describe('POST /v1/memory/belief/classify', () => {
+  it('finds everything novel in an empty space', async () => {
+    const ben = await newConformingClient(server)
+    expect(await classify(ben, 'Ada moved to Lisbon in May.')).toEqual({
+      classification: 'novel',
+      probabilities: { exact_match: 0, composition: 0, novel: 1 },
+      best_match_id: null,
+      confidence: 1,
+    })
+  })
+
+  it.each(facts)('knows a stored text: %s', async (text) => {
+    const answer = await classify(ada, text)
+    expect(answer).toMatchObject({ classification: 'exact_match', best_match_id: ids[facts.indexOf(text)] })
+    expect(answer.confidence).toBeGreaterThan(0.9)
+  })
+
+  it.each([
+    ['In May, Ada moved to Lisbon.', 0],
+    ['Ada relocated to Lisbon in May.', 0],
+    ['Ada cannot eat peanuts because she is allergic.', 3],
+    ['Marie, my sister, lives in Lyon.', 7],
+  ])('knows a stored fact in other words: %s', async (query, fact) => {
+    expect(await classify(ada, query)).toMatchObject({
+      classification: 'exact_match',
+      best_match_id: ids[fact],
+    })
+  })
+
+  it.each([
+    ['Ada moved to Lisbon in May and the train to Porto leaves at nine.', [0, 4]],
+    ['Ada is allergic to peanuts. The printer is out of toner.', [3, 6]],
+    ['Interest rates rose by half a percent, and my sister Marie lives in Lyon.', [2, 7]],
+  ])('sees that stored facts are put together: %s', async (query, parts) => {
+    const answer = await classify(ada, query)
+    expect(answer.classification).toBe('composition')
+    expect(parts.map((part) => ids[part])).toContain(answer.best_match_id)
+  })
+
+  it.each([
+    'Photosynthesis turns light into sugar.',
+    'The printer was repaired yesterday.',
+    'Ada moved to Berlin in March.',
+    'Dolphins are mammals, and volcanoes erupt when pressure builds up.',
+  ])('sees what is new: %s', async (query) => {
+    expect((await classify(ada, query)).classification).toBe('novel')
+  })
+
+  it('gives the probability of the class as confidence; all sum to 1', async () => {
+    for (const query of [...facts, 'The cat chases a mouse.', 'x', '🙂', '123', '…']) {
+      const { classification, probabilities, confidence } = await classify(ada, query)
+      expect(Object.values(probabilities).reduce((a, b) => a + b)).toBeCloseTo(1, 9)
+      expect(confidence).toBe(Math.max(...Object.values(probabilities)))
+      expect(Object.entries(probabilities)).toContainEqual([classification, confidence])
+    }
+  })
+
+  it('compares with one text, and with the same text many times', async () => {
+    const ben = await newConformingClient(server)
+    const [first] = await ben.store(['The printer is out of toner.'])
+    expect(await classify(ben, 'The printer is out of toner.')).toMatchObject({
+      classification: 'exact_match',
+      best_match_id: first,
+    })
+    await ben.store(Array.from({ length: 40 }, () => 'The printer is out of toner.'))
+    expect(await classify(ben, 'The printer is out of toner.')).toMatchObject({
+      classification: 'exact_match',
+      best_match_id: first,
+    })
+  })
+
+  it('forgets with the space: a deleted text is novel again', async () => {
+    const ben = await newConformingClient(server)
+    const [id] = await ben.store(['The printer is out of toner.', 'Ada is allergic to peanuts.'])
+    await ben.request('DELETE', `/v1/memory/patterns/${id}`)
+    expect((await classify(ben, 'The printer is out of toner.')).classification).toBe('novel')
+  })
+
+  it('compares with texts only', async () => {
+    const ben = await newConformingClient(server)
+    const query = 'The printer is out of toner.'
+    const { body } = await ben.post('/v1/memory/text/embed', { text: query })
+    await ben.post('/v1/memory/store', { key: body.embedding, value: [1] })
+    expect(await classify(ben, query)).toMatchObject({ classification: 'novel', best_match_id: null })
+  })
+
+  it('counts as one query of the day, of which a refused request takes none', async () => {
+    const ben = await newConformingClient(server, { plan: 'free' })
+    const used = (set?: number) =>
+      inSpace(server, ben, async (trx, { id }) => {
+        if (set !== undefined)
+          await sql`update app.query_counts set used = ${set} where space_id = ${id}`.execute(trx)
+        const { rows } = await sql<{ used: number }>`
+          select coalesce(sum(used), 0)::int as used from app.query_counts where space_id = ${id}`.execute(
+          trx,
+        )
+        return rows[0]?.used
+      })
+    await classify(ben, 'anything')
+    expect(await used()).toBe(1)
+    expect((await ben.post(path, { query: '' })).status).toBe(422)
+    expect(await used()).toBe(1)
+    await used(plans.free.queriesPerDay)
+    const { status, body } = await ben.post(path, { query: 'anything' })
+    expect({ status, body }).toEqual({ status: 429, body: { detail: 'Daily query limit reached' } })
+  })
+
+  it('refuses what is no text', async () => {
+    expect(faultsOf(await ada.post(path, {}))).toEqual([
+      { type: 'missing', loc: ['body', 'query'], msg: 'Field required' },
+    ])
+    expect(faultsOf(await ada.post(path, { query: ' \n ' }))).toMatchObject([
+      { type: 'string_too_short', loc: ['body', 'query'] },
+    ])
+    expect(faultsOf(await ada.post(path, { query: 5 }))).toMatchObject([
+      { type: 'string_type', loc: ['body', 'query'] },
+    ])
+    expect(faultsOf(await ada.post(path, { query: 'x'.repeat(5_001) }))).toMatchObject([
+      { type: 'string_too_long', loc: ['body', 'query'] },
+    ])
+  })
+
+  it('needs memory:read', async () => {
+    const writer = await newConformingClient(server, { scopes: ['memory:write'] })
+    const { status, body } = await writer.post(path, { query: 'x' })
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: { detail: 'Insufficient scope: memory:read required' },
+    })
+  })
+})
