@@ -1,0 +1,24 @@
+import { parameters } from '../parameters.ts'
+
+const { centreShrink } = parameters.recall
+
+/** A sum of unit vectors and how many they are. */
+export interface Directions {
+  sum: ArrayLike<number>
+  count: number
+}
+
+/**
+ * The query that a space expects: the mean of its past queries, starting from the mean of its keys. Queries share what
+ * keys don't (that they ask, say), so what is told apart from this centre is the query's own. Both means are shrunk, the
+ * keys' towards 0 and the queries' towards the keys', each by as much as 20 vectors weigh.
+ * @returns of the length of the keys' sum; 0 where nothing is known
+ */
+export function queryCentre(keys: Directions, queries: Directions): Float32Array {
+  const known = queries.count > 0 && queries.sum.length === keys.sum.length ? queries.count : 0
+  const ofKeys = keys.count > 0 ? 1 / (keys.count + centreShrink) : 0
+  return Float32Array.from(keys.sum, (value, i) => {
+    const asked = known > 0 ? (queries.sum[i] as number) : 0
+    return (asked + centreShrink * value * ofKeys) / (known + centreShrink)
+  })
+}

@@ -1,0 +1,124 @@
+import { parameters } from '../parameters.ts'
+import { contiguityOf, type Placed } from './contiguity.ts'
+import { type HeadName, type HeadWeights, headNames } from './heads.ts'
+import { type Moments, weightedMoments } from './moments.ts'
+
+const { deviationMin, sparseClip } = parameters.recall
+
+/** What the heads say of a pattern, as measured. */
+export interface Candidate {
+  /** Store order: contiguity counts its lags in it. */
+  idx: number
+  /** Of the key with the query. */
+  cosine: number
+  /** Of the key with the centre that queries are told apart from; anything where there is none. */
+  centreCosine: number
+  /** BM25. */
+  lexical: number
+  /** Spreading activation. */
+  associative: number
+  /** Base-level activation. */
+  salience: number
+  /** Whether its text asks something (see `asksQuestion`). */
+  asks?: boolean | undefined
+}
+
+/** What the heads say of the space that the candidates were taken from. */
+export interface SpaceHeads {
+  /** Length of the centre; 0: cosines count as they are. */
+  centreNorm: number
+  /** Patterns that stand for all: the semantic head's mean and deviation are theirs. */
+  semanticSample: readonly Pick<Candidate, 'cosine' | 'centreCosine'>[]
+  /** Over all patterns. A deviation of 0 switches a head off. */
+  lexical: Moments
+  associative: Moments
+  salience: Moments
+  /** How far store order can be trusted, in [0, 1] (see `orderTrust`); 1 unless given. */
+  orderTrust?: number | undefined
+}
+
+export interface Scored {
+  idx: number
+  cosine: number
+  /** In deviations. */
+  score: number
+  /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
+  z: Float64Array
+}
+
+/**
+ * Orders candidates by what all heads say of them. A head's value is its z-score over the space; a candidate's own
+ * score s is the mean of them by weight, over the heads that have something to say; contiguity passes C on from what
+ * was stored next to it (see `contiguityOf`), and the score is (1 - w) s + w C with w the weight of contiguity.
+ *
+ * The semantic head is linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign
+ * of the query.
+ * @param weights finite, none negative
+ * @returns best first, lower idx first where scores are equal
+ */
+export function scoreCandidates(
+  candidates: readonly Candidate[],
+  space: SpaceHeads,
+  weights: HeadWeights,
+): Scored[] {
+  const semantic = (pattern: SpaceHeads['semanticSample'][number]) =>
+    finite(pattern.cosine) -
+    (space.centreNorm > 0 ? finite(space.centreNorm) * finite(pattern.centreCosine) : 0)
+  const sample = space.semanticSample.map((pattern) => ({ value: semantic(pattern), count: 1 }))
+  const heads: OwnHead[] = [
+    { name: 'semantic', moments: weightedMoments(sample), valueOf: semantic, clip: Number.POSITIVE_INFINITY },
+    {
+      name: 'lexical',
+      moments: space.lexical,
+      valueOf: ({ lexical }) => lexical,
+      clip: Number.POSITIVE_INFINITY,
+    },
+    {
+      name: 'associative',
+      moments: space.associative,
+      valueOf: ({ associative }) => associative,
+      clip: sparseClip,
+    },
+    { name: 'salience', moments: space.salience, valueOf: ({ salience }) => salience, clip: sparseClip },
+  ]
+  const active = heads.filter(({ moments }) => moments.deviation > deviationMin)
+  const total = active.reduce((sum, { name }) => sum + weights[name], 0)
+
+  const scored: (Scored & Placed)[] = candidates.map((candidate) => {
+    const z = new Float64Array(headNames.length)
+    let own = 0
+    for (const { name, moments, valueOf, clip } of active) {
+      const value = zScore(valueOf(candidate), moments, clip)
+      z[headNames.indexOf(name)] = value
+      if (total > 0) own += (weights[name] / total) * value
+    }
+    return { idx: candidate.idx, cosine: candidate.cosine, score: own, z, asks: candidate.asks === true }
+  })
+  const passed = contiguityOf(scored)
+  const trust = Math.min(1, Math.max(0, space.orderTrust ?? 1))
+  const { contiguity } = weights
+  for (const [i, one] of scored.entries()) {
+    const gained = trust * (passed[i] as number)
+    one.z[headNames.indexOf('contiguity')] = gained
+    one.score = (1 - contiguity) * one.score + contiguity * gained
+  }
+  return scored
+    .map(({ idx, cosine, score, z }) => ({ idx, cosine, score, z }))
+    .sort((a, b) => b.score - a.score || a.idx - b.idx)
+}
+
+/** A head that speaks of each candidate by itself. */
+interface OwnHead {
+  name: Exclude<HeadName, 'contiguity'>
+  moments: Moments
+  valueOf(candidate: Candidate): number
+  /** Greatest |z|. */
+  clip: number
+}
+
+function zScore(value: number, { mean, deviation }: Moments, clip: number): number {
+  const z = finite((value - mean) / deviation)
+  return Math.min(clip, Math.max(-clip, z))
+}
+
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
