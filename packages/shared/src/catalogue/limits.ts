@@ -18,12 +18,16 @@ export const limits = {
   batchAnswerBytes: 256 * 1024 * 1024,
   composeMin: 2,
   composeMax: 10,
+  /** Pathways that one request may name. */
+  efePathways: 10,
   /** Iterations of each operation of a benchmark. */
   benchmarkIterations: 10_000,
   benchmarkOperations: 100,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   categoryChars: 100,
+  /** Personal facts in one answer. */
+  importantMax: 1_000,
   /** Records of a space's signal and regime that are kept and shown. */
   signalRecords: 1_000,
   reasonChars: 200,
