@@ -1,8 +1,10 @@
 import { project } from '@memory/shared/engine/kernels/rotation'
+import { parameters } from '@memory/shared/engine/parameters'
+import { QueryVectors, type VectorPathway } from '@memory/shared/memory/vector-schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { faultsOf } from '../space.ts'
+import { faultsOf, getSpace } from '../space.ts'
 import { cosineOf, randomVector, stored, unitOf } from './naive.ts'
 import { batchStore, query, storeVector } from './vector-client.ts'
 
@@ -174,4 +176,58 @@ describe('POST /v1/memory/query in auto', () => {
     const ada = await newConformingClient(server)
     expect(await query(ada, [1, 2, 3], auto)).toEqual([])
   })
+
+  it('takes the pathway that proved useful', async () => {
+    const ada = await newConformingClient(server)
+    const keys = Array.from({ length: 20 }, (_, i) => randomVector(64, i + 1))
+    await batchStore(
+      ada,
+      keys.map((key, i) => ({ key, value: [i] })),
+    )
+    const noisy = near(keys[0] as number[], 0.6, 5_000)
+    const pathwayAfter = async (useful: VectorPathway, useless: VectorPathway) => {
+      const { id } = await getSpace(server, ada)
+      const at = server.context.clock.now().getTime()
+      await server.context.memory.learning.change(id, (state) => ({
+        state: {
+          ...state,
+          reliability: {
+            ...state.reliability,
+            [useful]: { a: 60, b: 1, at },
+            [useless]: { a: 1, b: 60, at },
+          },
+        },
+        result: undefined,
+      }))
+      return (await query(ada, noisy, auto))[0]?.pathway
+    }
+    expect(await pathwayAfter('energy', 'exact')).toBe('energy')
+    expect(await pathwayAfter('exact', 'energy')).toBe('exact')
+  })
+})
+
+it('in an anomaly every vector query is exact', async () => {
+  const ada = await newConformingClient(server)
+  const keys = Array.from({ length: 20 }, (_, i) => randomVector(64, i + 1))
+  await batchStore(
+    ada,
+    keys.map((key, i) => ({ key, value: [i] })),
+  )
+  const noisy = near(keys[0] as number[], 0.6, 5_000)
+  const exact = await query(ada, noisy, { top_k: 20 })
+  expect((await query(ada, noisy, energy))[0]?.pathway).toBe('energy')
+  expect((await ada.post('/v1/memory/regime/inject-anomaly', { magnitude: 5 })).status).toBe(200)
+  for (const pathway of ['energy', 'auto']) {
+    expect(await query(ada, noisy, { pathway, top_k: 20 })).toEqual(exact)
+  }
+})
+
+it('the search that begins before it is known who asks is the one that the pathway does', () => {
+  const begun = (body: object) =>
+    QueryVectors.searches(QueryVectors.body.parse({ embedding: [1, 2], ...body }))
+  expect(begun({ top_k: 7 })).toMatchObject({ k: 7 })
+  for (const pathway of ['energy', 'auto']) {
+    expect(begun({ top_k: 7, pathway })).toMatchObject({ k: parameters.energy.candidates })
+  }
+  expect(begun({ pathway: 'energy', filter: { a: 1 } })).toBeUndefined()
 })
