@@ -22,6 +22,12 @@ const vectorsOf = ({ count, dimensions, seed }: { count: number; dimensions: num
 }
 const unit = (vector: Float32Array) => vector.map((x) => x / Math.hypot(...vector))
 
+const fitExactly = (query: Float32Array, units: readonly Float32Array[]) =>
+  fitNonNegative(
+    Float64Array.from(query),
+    units.map((vector) => Float64Array.from(vector)),
+  )
+
 /** Squared length of what is left of the query when the vectors are taken with these weights. */
 function residualOf(
   query: Float32Array,
@@ -91,7 +97,7 @@ describe('pursue', () => {
         const pairs = units.flatMap((a) => units.map((b) => [a, b]))
         const best = Math.max(
           0,
-          ...pairs.map((pair) => 1 - residualOf(query, pair, fitNonNegative(query, pair)) / length),
+          ...pairs.map((pair) => 1 - residualOf(query, pair, fitExactly(query, pair)) / length),
         )
         const [, share = 0] = pursue(query, vectors, 2).shares
         expect(share).toBeLessThanOrEqual(best + 1e-4)
@@ -143,7 +149,7 @@ describe('fitNonNegative', () => {
         const { query, vectors } = vectorsOf(given)
         const units = vectors.map(unit)
         const length = residualOf(query, [], [])
-        const found = residualOf(query, units, fitNonNegative(query, units)) / length
+        const found = residualOf(query, units, fitExactly(query, units)) / length
         const wanted = residualOf(query, units, descend(query, units)) / length
         expect(found).toBeCloseTo(wanted, 3)
       }),

@@ -120,8 +120,8 @@ export const parameters = {
     candidates: 32,
     /** Length of the character n-grams that texts share: 4 was best in recall too. */
     gramCharacters: 4,
-    /** How much of a text is compared letter by letter: more would cost time, not change the shares. */
-    textCharacters: 2_000,
+    /** How much of a text is compared letter by letter: 33 texts of this length take a few ms, and few facts are longer. */
+    textCharacters: 1_000,
   },
   learning: {
     /** softmax(sharpness x cosine): a cosine 0.05 below the best counts 1/e of it. */
@@ -201,6 +201,8 @@ export const parameters = {
     /** A text is quoted whole up to this length, in UTF-16 units: a paragraph. */
     quoteChars: 500,
     termsMax: 5,
+    /** Logit that the nearest text answers a question (bench/results/answers.json). */
+    answered: { intercept: -1.5, cosine: -2, lead: 13, logPatterns: -0.3, sharedGrams: 6 },
     /** Least association of patterns that are often recalled together: two answers or more in which both were first. */
     associatedMin: 0.1,
   },
@@ -229,7 +231,7 @@ export const parameters = {
     sparseClip: 3,
     /*
      * Contiguity, chosen by recall@5 + recall@10 of LoCoMo conversations. Leaving out any one of the five chose the same
-     * values of 864, and the ones left out reached 76.8 and 83.7 (bench/README.md).
+     * values of 864, and the ones left out reached 76.8 and 83.7.
      */
     /** Share that a pattern passes on to those 1, 2, 3 and 4 places before and after it. */
     lagDecay: [0.4, 0.4, 0.2, 0.2],
