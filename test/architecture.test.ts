@@ -196,7 +196,7 @@ it('a slice uses another slice through its service, never through its store', ()
 
 it('SQL is written in stores, the platform and housekeeping, and nowhere else', () => {
   const mayHaveSql = [
-    /^packages\/shared\/src\/\w+\/([\w-]+-)?store\.ts$/,
+    /^packages\/shared\/src\/(\w+\/)+([\w-]+-)?store\.ts$/,
     /^packages\/shared\/src\/platform\/(database|outbox)\//,
     /^packages\/shared\/src\/platform\/idempotency\.ts$/,
     // Its statements work across tenants, under policies of their own.

@@ -2,8 +2,12 @@ import { eraseDue } from '@memory/shared/accounts/erase-accounts'
 import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
-import { eraseExpired, purgeIdempotencyKeys, purgeTombstones } from '@memory/shared/memory/housekeeping'
-import { purgeTraces } from '@memory/shared/memory/learning/learning-store'
+import {
+  eraseExpired,
+  purgeIdempotencyKeys,
+  purgeTombstones,
+  purgeTraces,
+} from '@memory/shared/memory/housekeeping'
 import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'

@@ -7,6 +7,7 @@ import type { ResidentSpaces } from './index/resident-spaces.ts'
 import type { PathwayCosts } from './inference/pathway-costs.ts'
 import type { Learning } from './learning/learning.ts'
 import type { ResidentLearning } from './learning/resident-learning.ts'
+import type { ResidentTexts } from './lexical/resident-texts.ts'
 import type { PayloadCache } from './payloads.ts'
 
 /** What the memory services work with. */
@@ -21,6 +22,7 @@ export interface MemoryContext {
   learning: Learning
   /** What spaces have learned, for those who answer. */
   learned: ResidentLearning
+  texts: ResidentTexts
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
   clock: Clock

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { parameters } from '../engine/parameters.ts'
 import { asTask, type Queries } from '../platform/database/database.ts'
 import * as store from './store.ts'
 
@@ -56,5 +57,14 @@ export async function purgeTombstones(queries: Queries): Promise<void> {
 export function purgeIdempotencyKeys(queries: Queries): Promise<void> {
   return asTask(queries, 'purge-idempotency-keys', async (trx) => {
     await sql`delete from app.idempotency_keys where created_at < now() - interval '24 hours'`.execute(trx)
+  })
+}
+
+/** Drops what actors did longer ago than learning refers to. */
+export function purgeTraces(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-traces', async (trx) => {
+    await sql`
+      delete from app.actor_traces
+        where at < now() - make_interval(secs => ${parameters.learning.transitionMs / 1_000})`.execute(trx)
   })
 }

@@ -50,7 +50,7 @@ const textItem = {
   occurred_at: occurredAt,
 }
 
-const TextResult = z
+export const TextResult = z
   .object({ text: z.string(), metadata: metadataOut, similarity: cosine, pattern_id: patternId })
   .meta({ id: 'TextResult' })
 

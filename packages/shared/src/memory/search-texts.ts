@@ -35,6 +35,7 @@ export async function retrieveTexts(
     pathway: 'exact',
     patterns: answered(hits, payloads),
     nearest: isWhole ? hits.scores[0] : null,
+    asked: embedding,
   })
   const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
   const texts = results.filter((json) => json !== undefined)
@@ -42,8 +43,14 @@ export async function retrieveTexts(
 }
 
 function resultJson(payload: Payload | undefined, similarity: number): string | undefined {
-  if (payload?.text == null) return undefined
-  const { id, text, metadata } = payload
+  return payload?.text == null ? undefined : textResultJson({ ...payload, text: payload.text }, similarity)
+}
+
+/** JSON text of one result. */
+export function textResultJson(
+  { id, text, metadata }: Pick<Payload, 'id' | 'metadata'> & { text: string },
+  similarity: number,
+): string {
   return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"}`
 }
 

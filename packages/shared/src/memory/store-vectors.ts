@@ -2,7 +2,7 @@ import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import { requireFuture } from '../catalogue/fields.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
-import { categoryOf, isProtected } from './category.ts'
+import { describeVector } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { noteStores } from './learning/note-stores.ts'
 import { newPatternId } from './pattern-id.ts'
@@ -106,10 +106,13 @@ async function insert<Answer>(
       })),
     })
   }
-  const all = stored.parts.flatMap(({ patterns, firstIdx }) =>
-    patterns.map(({ key }, i) => ({ idx: firstIdx + i, key })),
-  )
-  noteStores(context, caller, all)
+  noteStores(context, caller, {
+    patterns: stored.parts.flatMap(({ patterns, firstIdx }) =>
+      patterns.map(({ key }, i) => ({ idx: firstIdx + i, key })),
+    ),
+    patternsUsed: stored.patternsUsed,
+    version: stored.parts.at(-1)?.version ?? 0,
+  })
   return answer
 }
 
@@ -151,7 +154,6 @@ function split(patterns: store.NewPattern[]): store.NewPattern[][] {
 
 function newPattern({ clock }: Pick<MemoryContext, 'clock'>, item: VectorItem): store.NewPattern {
   const metadata = item.metadata ?? null
-  const category = categoryOf(metadata)
   return {
     id: newPatternId(clock.now()),
     text: null,
@@ -161,8 +163,7 @@ function newPattern({ clock }: Pick<MemoryContext, 'clock'>, item: VectorItem): 
     // A key of its source's own length was not projected.
     sourceDim: item.source_dim === item.key.length ? null : (item.source_dim ?? null),
     textHash: null,
-    category,
-    protected: isProtected(metadata, category),
+    ...describeVector(metadata),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
   }

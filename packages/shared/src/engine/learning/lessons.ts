@@ -13,7 +13,7 @@ import {
   type TracedAnswer,
 } from './trace.ts'
 
-const { strengthRate, strengthenedRanks, tracedRanks } = parameters.learning
+const { strengthRate, strengthenedRanks, tracedRanks, askedMax } = parameters.learning
 
 /** How surprising something was that came to a space. */
 export interface Observation {
@@ -37,6 +37,8 @@ export interface Use {
   pathway: Pathway
   /** Best first. */
   patterns: readonly AnsweredPattern[]
+  /** The text that was searched with, embedded. */
+  asked?: Float32Array | undefined
 }
 
 /** What somebody says of a pattern. */
@@ -79,6 +81,19 @@ export function learnFrom(
   for (const experience of experiences) student.take(experience)
   return student.lessons()
 }
+
+/** A running mean with one more vector in it; once it stands for many, the oldest of them fade. */
+function extendMean({ mean, count }: SpaceState['asked'], vector: Float32Array): SpaceState['asked'] {
+  if (mean.length !== vector.length) return { mean: Array.from(vector, rounded), count: 1 }
+  const grown = Math.min(count + 1, askedMax)
+  return {
+    mean: mean.map((value, i) => rounded(value + ((vector[i] as number) - value) / grown)),
+    count: grown,
+  }
+}
+
+/** More digits than a mean of so many has meaning. */
+const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 
 class Student {
   readonly #isAlive: (idx: number) => boolean
@@ -132,10 +147,14 @@ class Student {
     return refreshTrace(trace, now, this.#isAlive)
   }
 
-  #use({ at, actor, query, pathway, patterns: all }: Use): void {
+  #use({ at, actor, query, pathway, patterns: all, asked }: Use): void {
+    if (asked !== undefined) {
+      this.#state = { ...this.#state, asked: extendMean(this.#state.asked, asked) }
+    }
     const patterns = all.filter(({ idx }) => this.#isAlive(idx))
     const trace = this.#traceOf(actor, at)
     const activations = activationsOf(patterns)
+    if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
     for (const { idx } of patterns.slice(0, strengthenedRanks)) this.#strengthen(idx, strengthRate)
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
     // Asking the same again says nothing about the answer, and is no step from one thing to another.

@@ -11,6 +11,10 @@ export interface SpaceState {
   modulation: ModulationState
   headWeights: HeadWeights
   reliability: Readonly<Record<Pathway, Reliability>>
+  /** Mean of the texts that were searched with, at length 1, and how many of them it stands for. */
+  asked: { mean: readonly number[]; count: number }
+  /** The pattern that the last search of all found first; null before any. */
+  lastTop: number | null
 }
 
 /** The state of a space that nobody has used. @param createdAt ms since 1970 */
@@ -19,5 +23,7 @@ export function initialState(createdAt: number): SpaceState {
     modulation: initialModulation(createdAt),
     headWeights: startWeights,
     reliability: { exact: unknownReliability, energy: unknownReliability, attention: unknownReliability },
+    asked: { mean: [], count: 0 },
+    lastTop: null,
   }
 }

@@ -40,6 +40,7 @@ export class SpaceIndex {
   readonly #places = new Map<string, number>()
   // By idx, which counts up from 0 in a space: the shard's place in `#shards` + 1, or 0.
   #placeOf = new Uint32Array(64)
+  #end = 0
   readonly #expiries = new Map<number, number>()
   #nextExpiry = Number.POSITIVE_INFINITY
   #limit: Tier = 'hot'
@@ -105,6 +106,45 @@ export class SpaceIndex {
     )
   }
 
+  /** Whether a shard of this index holds a pattern. */
+  isIn(shard: Shard, idx: number): boolean {
+    return this.#shards[this.#place(idx) - 1] === shard
+  }
+
+  /** Above the idx of every pattern. */
+  get end(): number {
+    return this.#end
+  }
+
+  /** The patterns stored up to `lag` places before and after one, as far as they are in the index. */
+  around(idx: number, lag: number): number[] {
+    const near: number[] = []
+    for (let at = Math.max(0, idx - lag); at <= idx + lag; at++) {
+      if (at !== idx && this.#place(at) !== 0) near.push(at)
+    }
+    return near
+  }
+
+  /** The pattern stored next after one. */
+  nextAfter(idx: number): number | undefined {
+    for (let at = idx + 1; at < this.#end; at++) if (this.#place(at) !== 0) return at
+    return undefined
+  }
+
+  /** Up to `count` patterns of a shard, evenly spread over those it holds in store order. */
+  spread(shard: Shard, count: number): number[] {
+    const place = this.#shards.indexOf(shard) + 1
+    const step = Math.max(1, shard.size / count)
+    const spread: number[] = []
+    let seen = 0
+    for (let idx = 0; idx < this.#end && spread.length < count; idx++) {
+      if (this.#place(idx) !== place) continue
+      if (seen >= Math.floor(spread.length * step)) spread.push(idx)
+      seen++
+    }
+    return spread
+  }
+
   /** Restricts a search of one of the shards to those of these patterns that it holds. */
   allow(shard: Shard, indexes: readonly number[]): { allowed: Uint8Array; count: number } {
     const own = indexes.filter((idx) => this.#shards[this.#place(idx) - 1] === shard)
@@ -166,6 +206,7 @@ export class SpaceIndex {
   }
 
   #setPlace(idx: number, place: number): void {
+    if (place !== 0 && idx >= this.#end) this.#end = idx + 1
     if (idx >= this.#placeOf.length) {
       if (place === 0) return
       const larger = new Uint32Array(Math.max(idx + 1, Math.ceil(this.#placeOf.length * 1.5)))

@@ -5,7 +5,7 @@ import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { Regime } from '../../engine/regime.ts'
-import { asTask, type Queries, type Trx } from '../../platform/database/database.ts'
+import type { Queries, Trx } from '../../platform/database/database.ts'
 
 /** What learning starts from. */
 export interface Beginning {
@@ -149,13 +149,4 @@ export async function findLearned(
       learned: row.learned,
     }
   )
-}
-
-/** Drops what actors did longer ago than anything refers to. */
-export function purgeTraces(queries: Queries): Promise<void> {
-  return asTask(queries, 'purge-traces', async (trx) => {
-    await sql`
-      delete from app.actor_traces
-        where at < now() - make_interval(secs => ${parameters.learning.transitionMs / 1_000})`.execute(trx)
-  })
 }

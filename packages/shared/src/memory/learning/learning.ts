@@ -67,6 +67,12 @@ export class Learning {
     all.add(noted)
   }
 
+  /** Notes something and waits until it is written. */
+  async learnNow(spaceId: string, experience: Experience): Promise<void> {
+    this.note(spaceId, experience)
+    await this.#flushSpace(spaceId)
+  }
+
   /** Writes what was noted. What fails to be written is tried again with the next. */
   async flush(): Promise<void> {
     const outcomes = await Promise.allSettled([...this.#pending.keys()].map((id) => this.#flushSpace(id)))

@@ -5,31 +5,45 @@ import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 
 type Noting = Pick<MemoryContext, 'compute' | 'learning' | 'spaces' | 'clock'>
+type Storing = Pick<Caller, 'organizationId' | 'spaceId'>
+
+/** Patterns that were stored at once. */
+export interface StoredPatterns {
+  patterns: readonly { idx: number; key: Float32Array }[]
+  /** Of the space, with them. */
+  patternsUsed: number
+  version: number
+}
 
 /** Of a batch so many patterns are looked at, evenly spread: they stand for the rest. */
 const observedAtOnce = 8
 /** Later patterns of the same batch may be nearer than what was there before; so many are looked past. */
 const looked = 16
+/** A larger space is not read into memory for this: it is observed once a search has brought it there. */
+const loadedMax = 5_000
 
 /** Notes how new patterns are that were just stored, compared with those stored before each; after the answer. */
 export function noteStores(
-  { compute, learning, spaces, clock }: Noting,
-  { organizationId, spaceId }: Pick<Caller, 'organizationId' | 'spaceId'>,
-  stored: readonly { idx: number; key: Float32Array }[],
+  context: Noting,
+  caller: Storing,
+  { patterns, patternsUsed, version }: StoredPatterns,
 ): void {
-  const index = spaces.peek(spaceId)
-  if (index === undefined) return
+  const { spaces, learning, clock } = context
+  const { spaceId } = caller
+  if (patternsUsed > loadedMax && spaces.peek(spaceId) === undefined) return
   const at = clock.now().getTime()
-  const step = Math.max(1, stored.length / observedAtOnce)
-  for (let i = 0; Math.floor(i) < stored.length; i += step) {
-    const pattern = stored[Math.floor(i)] as { idx: number; key: Float32Array }
-    learning.noteWhenKnown(spaceId, observe({ compute }, organizationId, index, pattern, at))
+  const index = spaces.get(spaceId, version)
+  const step = Math.max(1, patterns.length / observedAtOnce)
+  for (let i = 0; Math.floor(i) < patterns.length; i += step) {
+    const pattern = patterns[Math.floor(i)] as { idx: number; key: Float32Array }
+    const observed = index.then((index) => observe(context, caller, index, pattern, at))
+    learning.noteWhenKnown(spaceId, observed)
   }
 }
 
 async function observe(
   { compute }: Pick<MemoryContext, 'compute'>,
-  organizationId: string,
+  { organizationId }: Storing,
   index: SpaceIndex,
   { idx, key }: { idx: number; key: Float32Array },
   at: number,
@@ -39,7 +53,7 @@ async function observe(
   const search = { k: looked, minScore: -1, textOnly: false }
   const { labels, scores } = await compute.search({ organizationId }, shard, key, search)
   const before = labels.findIndex((label) => label < idx)
-  // With nothing before it among so many, the first of a batch in an empty space is new, and others are not judged.
-  if (before === -1 && labels.length === looked) return undefined
+  // All of so many are of the same batch: what was there before it is not known.
+  if (before === -1 && labels.length >= looked) return undefined
   return { kind: 'store', at, surprise: geometricSurprise(before === -1 ? undefined : scores[before]) }
 }

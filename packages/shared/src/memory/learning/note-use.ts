@@ -16,13 +16,15 @@ export interface Answer {
   patterns: readonly AnsweredPattern[]
   /** The greatest cosine to any pattern of the space; undefined in an empty one, null where it is not known. */
   nearest: number | undefined | null
+  /** The query's embedding, where it is a text. */
+  asked?: Float32Array | undefined
 }
 
 /** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
 export function noteAnswer(
   { accesses, learning, clock }: Noting,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
-  { query, pathway, patterns, nearest }: Answer,
+  { query, pathway, patterns, nearest, asked }: Answer,
 ): void {
   accesses.record(
     spaceId,
@@ -36,6 +38,7 @@ export function noteAnswer(
     query: queryHash(query),
     pathway,
     patterns,
+    asked,
   })
 }
 

@@ -1,5 +1,6 @@
 import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import { parameters } from '../../engine/parameters.ts'
+import type { Directions } from '../../engine/recall/query-centre.ts'
 import type { PatternUse } from '../../engine/salience.ts'
 import type { Transition, Transitions } from '../../engine/successor.ts'
 import type { Learned, LearnedSince } from './learning-store.ts'
@@ -62,6 +63,12 @@ export class SpaceLearning {
   /** When a pattern was stored, to the minute, in ms since 1970. */
   storedAt(idx: number): number {
     return this.#stored[this.epochOf(idx)]?.[1] ?? this.#createdAt
+  }
+
+  /** What the space is searched with, as a sum of directions. */
+  get queryDirections(): Directions {
+    const { mean, count } = this.state.asked
+    return { sum: mean.map((value) => value * count), count }
   }
 
   /** Times at which patterns were stored, with the first idx of each, ascending. */

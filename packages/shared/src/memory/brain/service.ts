@@ -1,0 +1,43 @@
+import type { Caller, Output } from '../../catalogue/operation.ts'
+import { settle } from '../../engine/modulation.ts'
+import { headNames } from '../../engine/recall/heads.ts'
+import { predictNext } from '../../engine/successor.ts'
+import type { MemoryContext } from '../context.ts'
+import type { ReadBrain } from './schema.ts'
+
+const predicted = 5
+
+/** What a space is like now. */
+export async function readBrain(context: MemoryContext, caller: Caller): Promise<Output<typeof ReadBrain>> {
+  const { learning, learned, spaces, payloads, clock } = context
+  const { spaceId, spaceVersion, engineVersion } = caller
+  const state = await learning.read(spaceId)
+  const [index, sequences] = await Promise.all([
+    spaces.get(spaceId, spaceVersion),
+    learned.get(spaceId, engineVersion),
+  ])
+  const now = clock.now().getTime()
+  const { state: modulation } = settle(state.modulation, now)
+  const start = new Map(state.lastTop === null ? [] : [[state.lastTop, 1]])
+  const order = { nextInOrder: (idx: number) => index.nextAfter(idx) }
+  const likely = predictNext(start, sequences.transitions, order, now)
+  const known = await payloads.find(
+    spaceId,
+    index,
+    likely.slice(0, 2 * predicted).map(({ idx }) => idx),
+    { value: false },
+  )
+  return {
+    regime: modulation.regime,
+    surprise: modulation.recent.at(-1) ?? 0,
+    head_weights: headNames.map((head) => state.headWeights[head]),
+    temporal_predictions: likely
+      .flatMap(({ idx, strength }) => {
+        const payload = known.get(idx)
+        return payload === undefined ? [] : [{ pattern_id: payload.id, strength }]
+      })
+      .slice(0, predicted),
+    patterns_total: index.size,
+    consolidation_status: 'idle',
+  }
+}

@@ -1,0 +1,146 @@
+import type { Caller } from '../../catalogue/operation.ts'
+import { norm } from '../../engine/kernels/javascript.ts'
+import type { Hits } from '../../engine/kernels/kernels.ts'
+import { activationsOf } from '../../engine/learning/association.ts'
+import { parameters } from '../../engine/parameters.ts'
+import type { HeadWeights } from '../../engine/recall/heads.ts'
+import { type Moments, silent, weightedMoments } from '../../engine/recall/moments.ts'
+import { queryCentre } from '../../engine/recall/query-centre.ts'
+import { type Scored, type SpaceHeads, scoreCandidates } from '../../engine/recall/score.ts'
+import { spreadActivation } from '../../engine/recall/spread.ts'
+import { salienceOf } from '../../engine/salience.ts'
+import type { MemoryContext } from '../context.ts'
+import type { Shard } from '../index/shard.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+import { type Cosines, cosinesOf } from './candidate-keys.ts'
+import { salienceMoments } from './space-salience.ts'
+import { shapeOf } from './space-shape.ts'
+
+const { strongPatterns, neighbourLag } = parameters.recall
+
+type Attending = Pick<MemoryContext, 'queries' | 'clock'>
+
+/** What candidates are found in and scored by. */
+export interface Scene {
+  index: SpaceIndex
+  /** Where the candidates are, each with the query in its dimension. */
+  parts: readonly { shard: Shard; query: Float32Array }[]
+  learning: SpaceLearning
+  /** Nearest patterns by cosine, best first. */
+  dense: Hits
+  /** What the query's words say; undefined for a query without words. */
+  words?: Words | undefined
+  weights: HeadWeights
+  /** Only these patterns count; undefined: all. */
+  among?: ReadonlySet<number> | undefined
+}
+
+export interface Words {
+  /** Patterns that share words with the query, best first. */
+  labels: Int32Array
+  /** Of BM25, over all patterns. */
+  moments: Moments
+  /** BM25 of patterns. */
+  scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
+  /** Whether a pattern's text asks something. */
+  asks(idx: number): boolean
+}
+
+/** A scored pattern of one part, with what a deviation of its cosine is there. */
+export interface Attended extends Scored {
+  cosineDeviation: number
+}
+
+/**
+ * Scores the candidates of a query: what is nearest, what shares its words, what was used with those, and what was
+ * stored next to the strongest of them. Best first.
+ */
+export async function attend(context: Attending, caller: Caller, scene: Scene): Promise<Attended[]> {
+  const { index, parts, learning, dense, words, among } = scene
+  const now = context.clock.now().getTime()
+  const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
+  const spread = spreadActivation(
+    activationsOf(nearest),
+    (idx) => learning.associatesOf(idx),
+    index.size,
+    now,
+  )
+  const strong = [
+    ...dense.labels.subarray(0, strongPatterns),
+    ...(words?.labels.subarray(0, strongPatterns) ?? []),
+  ]
+  const found = new Set([
+    ...dense.labels,
+    ...(words?.labels ?? []),
+    ...spread.activation.keys(),
+    ...strong.flatMap((idx) => index.around(idx, neighbourLag)),
+  ])
+  const candidates = among === undefined ? [...found] : [...found].filter((idx) => among.has(idx))
+  const salience = salienceMoments(learning, index.end, now)
+  const heads = { lexical: words?.moments ?? silent, associative: spread.moments, salience }
+  const [lexical, ...places] = await Promise.all([
+    words?.scoresOf(candidates),
+    ...parts.map((part) => locate(context, caller, scene, part, candidates)),
+  ])
+  const scored = places.flatMap(({ cosines, space }) =>
+    scoreCandidates(
+      Array.from(cosines, ([idx, [cosine = 0, centreCosine = 0]]) => ({
+        idx,
+        cosine,
+        centreCosine,
+        lexical: lexical?.get(idx) ?? 0,
+        associative: spread.activation.get(idx) ?? 0,
+        salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
+        asks: words?.asks(idx),
+      })),
+      { ...heads, ...space },
+      scene.weights,
+    ).map((one) => ({ ...one, cosineDeviation: deviationOf(space.semanticSample) })),
+  )
+  return places.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
+}
+
+interface Place {
+  /** Of the candidates that the shard holds: with the query, and with the centre where there is one. */
+  cosines: Cosines
+  space: Pick<SpaceHeads, 'centreNorm' | 'semanticSample' | 'orderTrust'>
+}
+
+/**
+ * Where the candidates of one shard lie, and where its patterns do on the whole. Texts are told apart from their space's
+ * centre; of keys that somebody else made, nothing says that what they have in common is not meant.
+ */
+async function locate(
+  context: Attending,
+  caller: Caller,
+  { index, words, learning }: Scene,
+  { shard, query }: Scene['parts'][number],
+  candidates: readonly number[],
+): Promise<Place> {
+  const { directions, sample, orderTrust } = await shapeOf(context, caller, index, shard)
+  const centre = words && queryCentre(directions, learning.queryDirections)
+  const centreNorm = centre === undefined ? 0 : norm(centre)
+  const own = candidates.filter((idx) => index.isIn(shard, idx))
+  const all = await cosinesOf(
+    context,
+    caller,
+    shard,
+    [...new Set([...own, ...sample])],
+    centre !== undefined && centreNorm > 0 ? [query, centre] : [query],
+  )
+  const semanticSample = sample.flatMap((idx) => {
+    const [cosine, centreCosine = 0] = all.get(idx) ?? []
+    return cosine === undefined ? [] : [{ cosine, centreCosine }]
+  })
+  const cosines: Cosines = new Map()
+  for (const idx of own) {
+    const cosine = all.get(idx)
+    if (cosine !== undefined) cosines.set(idx, cosine)
+  }
+  return { cosines, space: { centreNorm, semanticSample, orderTrust } }
+}
+
+function deviationOf(sample: readonly { cosine: number }[]): number {
+  return weightedMoments(sample.map(({ cosine }) => ({ value: cosine, count: 1 }))).deviation
+}

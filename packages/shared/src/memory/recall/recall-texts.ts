@@ -1,0 +1,176 @@
+import { JsonText } from '../../catalogue/json-text.ts'
+import type { Caller, Input, Output } from '../../catalogue/operation.ts'
+import type { Hits } from '../../engine/kernels/kernels.ts'
+import { policyOf, settle } from '../../engine/modulation.ts'
+import { parameters } from '../../engine/parameters.ts'
+import { headNames } from '../../engine/recall/heads.ts'
+import type { Scored } from '../../engine/recall/score.ts'
+import { geometricSurprise } from '../../engine/surprise.ts'
+import type { MemoryContext } from '../context.ts'
+import { bitsOf } from '../index/bits.ts'
+import type { LexicalFound } from '../index/lexical-index.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import type { SpaceTexts } from '../lexical/resident-texts.ts'
+import { searchTexts, textResultJson } from '../search-texts.ts'
+import * as store from '../store.ts'
+import { attend, type Words } from './attend.ts'
+import type { RecallTexts } from './schema.ts'
+import { takeTexts } from './take-texts.ts'
+
+const { densePatterns, lexicalPatterns } = parameters.recall
+
+/** Text patterns in the order of their fused score. */
+export async function recallTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity }: Input<typeof RecallTexts>['body'],
+): Promise<JsonText<Output<typeof RecallTexts>>> {
+  const started = performance.now()
+  const recalled = await recall(context, caller, {
+    query,
+    k: top_k,
+    filter,
+    minSimilarity: min_similarity ?? -1,
+  })
+  const { pathway, taken, nearest, isWhole } = recalled
+  noteAnswer(context, caller, {
+    query,
+    pathway,
+    patterns: taken.map(({ scored: { idx, cosine, z } }) => ({
+      idx,
+      cosine,
+      ...(pathway === 'attention' && { z: Array.from(z) }),
+    })),
+    nearest: isWhole ? nearest : null,
+    asked: recalled.vector,
+  })
+  const info: Output<typeof RecallTexts>['info'] = {
+    pathway,
+    surprise: geometricSurprise(nearest),
+    candidates: recalled.scored.length,
+    reranked: isReranked(taken.map(({ scored }) => scored)),
+    head_weights: recalled.weights,
+    lexical_hits: recalled.lexicalHits,
+    co_access_boosted: taken.filter(({ scored }) => (scored.z[associative] ?? 0) > 0).length,
+    regime: recalled.regime,
+  }
+  const results = taken.map(({ scored, payload }) => textResultJson(payload, scored.cosine))
+  return new JsonText(
+    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+  )
+}
+
+const associative = headNames.indexOf('associative')
+
+/** What is recalled, and how. */
+export interface RecallRequest {
+  query: string
+  k: number
+  filter?: store.Metadata | undefined
+  /** Least cosine. */
+  minSimilarity: number
+}
+
+/** Recalls without noting that it did. */
+export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
+  const { spaceId, spaceVersion } = caller
+  const { query, k, filter, minSimilarity } = request
+  const listing =
+    filter === undefined ? undefined : store.listMatching(context.queries, spaceId, filter, true)
+  // Words need no encoding: what they find is there when the query's vector is.
+  const searchingWords = Promise.all([context.texts.get(spaceId, spaceVersion), listing]).then(
+    async ([texts, among]) => {
+      const allowed = among && bitsOf(among)
+      const found = await context.compute.searchLexical(
+        caller,
+        texts.lexical,
+        query,
+        lexicalPatterns,
+        allowed,
+      )
+      return { texts, found }
+    },
+  )
+  const [vector, index, learning, among, lexical] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, spaceVersion),
+    context.learned.get(spaceId, caller.engineVersion),
+    listing,
+    searchingWords,
+  ])
+  const { state: modulation } = settle(learning.state.modulation, context.clock.now().getTime())
+  const dense = await searchTexts(context, caller, index, vector, {
+    k: Math.max(k, densePatterns),
+    minScore: -1,
+    among,
+  })
+  const shard = index.shard(context.compute.dimensions)
+  const weights = learning.state.headWeights
+  const isExact = policyOf(modulation).forceExact || shard === undefined
+  const scored: Scored[] = isExact
+    ? inCosineOrder(dense)
+    : await attend(context, caller, {
+        index,
+        parts: [{ shard, query: vector }],
+        learning,
+        dense,
+        words: wordsOf(context, caller, query, lexical),
+        weights,
+        among: among && new Set(among),
+      })
+  const similar = minSimilarity > -1 ? scored.filter(({ cosine }) => cosine >= minSimilarity) : scored
+  return {
+    vector,
+    pathway: isExact ? ('exact' as const) : ('attention' as const),
+    taken: await takeTexts(context, spaceId, index, similar, k),
+    /** Greatest cosine of a text; undefined where there is none. */
+    nearest: dense.scores[0],
+    /** Whether the whole space was searched. */
+    isWhole: among === undefined,
+    /** Every candidate, best first. */
+    scored,
+    lexicalHits: lexical.found.matched,
+    weights,
+    regime: modulation.regime,
+  }
+}
+
+function wordsOf(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  caller: Caller,
+  query: string,
+  { texts, found }: { texts: SpaceTexts; found: LexicalFound },
+): Words {
+  return {
+    labels: found.labels,
+    moments: found,
+    asks: (idx) => texts.asks(idx),
+    async scoresOf(indexes) {
+      const scores = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
+      // All that share a word with the query are known already; the rest score 0.
+      if (found.matched <= found.labels.length) return scores
+      const others = Int32Array.from(indexes.filter((idx) => !scores.has(idx)))
+      const scored = await compute.scoreLexical(caller, texts.lexical, query, others)
+      others.forEach((idx, i) => {
+        scores.set(idx, scored[i] as number)
+      })
+      return scores
+    },
+  }
+}
+
+const nothing = new Float64Array(headNames.length)
+
+function inCosineOrder({ labels, scores }: Hits): Scored[] {
+  return Array.from(labels, (idx, i) => {
+    const cosine = scores[i] as number
+    return { idx, cosine, score: cosine, z: nothing }
+  })
+}
+
+function isReranked(results: readonly Scored[]): boolean {
+  return results.some(({ cosine, idx }, i) => {
+    const before = results[i - 1]
+    return before !== undefined && (before.cosine < cosine || (before.cosine === cosine && before.idx > idx))
+  })
+}

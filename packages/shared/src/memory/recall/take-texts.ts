@@ -1,0 +1,36 @@
+import type { Scored } from '../../engine/recall/score.ts'
+import type { MemoryContext } from '../context.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import type { Payload } from '../payloads.ts'
+
+/** A text of an answer. */
+export interface TakenText {
+  scored: Scored
+  payload: Payload & { text: string }
+}
+
+/** The first k of scored patterns that are texts and still there. */
+export async function takeTexts(
+  { payloads }: Pick<MemoryContext, 'payloads'>,
+  spaceId: string,
+  index: SpaceIndex,
+  scored: readonly Scored[],
+  k: number,
+): Promise<TakenText[]> {
+  const taken: TakenText[] = []
+  for (let from = 0; taken.length < k && from < scored.length; from += k) {
+    const part = scored.slice(from, from + k)
+    const found = await payloads.find(
+      spaceId,
+      index,
+      part.map(({ idx }) => idx),
+      { value: false },
+    )
+    for (const one of part) {
+      const payload = found.get(one.idx)
+      if (payload?.text != null && taken.length < k)
+        taken.push({ scored: one, payload: payload as TakenText['payload'] })
+    }
+  }
+  return taken
+}
