@@ -120,6 +120,41 @@ export interface Shard {
   close(): void
 }
 
+/** Best first, the lower label on equal scores: only documents with a term of the query. */
+export interface LexicalHits extends Hits {
+  /** Documents that have a term of the query. */
+  matched: number
+  /** Of the scores of all documents looked at, those that are 0 too; 0 where there is none. */
+  mean: number
+  /** The same: their standard deviation. */
+  deviation: number
+}
+
+export interface LexiconStats {
+  documents: number
+  /** Distinct ones. */
+  terms: number
+  /** Memory of all documents and terms. */
+  bytes: number
+}
+
+/**
+ * A BM25 index of texts. Only the thread that made it changes it; every thread can search it by `id` until it is closed
+ * or collected. A search waits for at most 64 documents that are being written, or as many as one `put` or `remove` has.
+ */
+export interface Lexicon {
+  readonly id: number
+  /** Adds or replaces documents; of a label given twice the last counts. */
+  put(labels: Int32Array, texts: string[]): void
+  /** The same in the background. What is written to a label after this call stays. */
+  putMany(labels: Int32Array, texts: string[]): Promise<void>
+  /** How many documents there were. Nothing is left of them. */
+  remove(labels: Int32Array): number
+  stats(): LexiconStats
+  /** Frees the memory once running searches are done. */
+  close(): void
+}
+
 /** Functions throw an Error with code InvalidArg for arguments that do not fit. */
 export interface Accel {
   name: 'native'
@@ -229,6 +264,17 @@ export interface Accel {
     allowed: Uint8Array | undefined,
     tiers: number,
   ): ShardHits[]
+  /** Has at most 16,777,216 documents. */
+  Lexicon: new () => Lexicon
+  /**
+   * The k documents of greatest BM25 score (k1 = 1.2, b = 0.75); a term counts as often as the query has it, up to three
+   * times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
+   */
+  searchLexicon(id: number, query: string, k: number, allowed: Uint8Array | undefined): LexicalHits
+  /** The BM25 scores of documents; 0 for unknown labels. */
+  scoreLexicon(id: number, query: string, labels: Int32Array): Float64Array
+  /** The terms that a lexicon takes a text apart into, in order. */
+  terms(text: string): string[]
   /** `instructionSet`: avx512+vnni, avx512f, avx2+fma, neon or scalar. */
   features(): { instructionSet: string }
 }

@@ -97,6 +97,10 @@ export const accel = addon && {
   loadShard: addon.loadShard,
   searchShard: addon.searchShard,
   searchShardMany: addon.searchShardMany,
+  Lexicon: addon.NativeLexicon,
+  searchLexicon: addon.searchLexicon,
+  scoreLexicon: addon.scoreLexicon,
+  terms: addon.terms,
 }
 
 /** ACCEL=js loads nothing; ACCEL=native throws where the addon cannot be loaded. */

@@ -5,6 +5,8 @@ mod binding;
 #[cfg(feature = "node")]
 mod binding_index;
 #[cfg(feature = "node")]
+mod binding_lexical;
+#[cfg(feature = "node")]
 mod binding_vectors;
 mod cosine;
 mod einsum;
@@ -13,6 +15,7 @@ pub mod hdc;
 mod hopfield;
 pub mod index;
 pub mod kernels;
+pub mod lexical;
 mod nearest;
 mod quantize;
 mod rotation;

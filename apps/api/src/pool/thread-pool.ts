@@ -5,11 +5,13 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
+import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
 import { FairQueue } from './fair-queue.ts'
+import { LexicalSearches } from './lexical-searches.ts'
 import { ShardSearches } from './shard-searches.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
@@ -47,10 +49,11 @@ export class ThreadPool implements Compute, Measurer {
   readonly #embedding = new Map<string, Promise<Float32Array>>()
   // Encodings that were begun before anybody asked: the first who does was not helped by the cache.
   readonly #foreseen = new LRUCache<string, true>({ max: waitingInAll })
-  // A native shard lives as long as its object: these are being searched, whatever else has dropped them.
-  readonly #holds = new Set<{ shard: Shard }>()
+  // A native index lives as long as its object: these are being searched, whatever else has dropped them.
+  readonly #holds = new Set<{ index: Shard | LexicalIndex }>()
   readonly #closeGate: () => void
   readonly #searches: ShardSearches
+  readonly #lexicalSearches: LexicalSearches
 
   private constructor(
     pool: Piscina<Task, Result>,
@@ -62,6 +65,9 @@ export class ThreadPool implements Compute, Measurer {
     this.#pool = pool
     this.#queue = new FairQueue({ concurrency: options.threads, waitingPerTenant, waitingInAll })
     this.#searches = new ShardSearches(this.#queue, (...block) => this.#searchInThread(...block))
+    this.#lexicalSearches = new LexicalSearches((requester, index, task) =>
+      this.#queue.run(requester, 'search', () => this.#runHolding(index, task)),
+    )
     this.#closeGate = closeGate
     this.#observer = observer
     this.dimensions = options.dimensions
@@ -147,6 +153,25 @@ export class ThreadPool implements Compute, Measurer {
     return this.#queue.run(requester, 'search', () => this.#searchInThread(shard, queries, search))
   }
 
+  searchLexical(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    k: number,
+    allowed?: Uint8Array,
+  ): Promise<LexicalFound> {
+    return this.#lexicalSearches.search(requester, index, query, k, allowed)
+  }
+
+  scoreLexical(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    labels: Int32Array,
+  ): Promise<Float64Array> {
+    return this.#lexicalSearches.score(requester, index, query, labels)
+  }
+
   async measure(requester: Requester, slice: Slice): Promise<Measurement> {
     const result = await this.#run(requester, 'store', { kind: 'measure', slice })
     if (result.kind !== 'measurement') throw unexpected(result)
@@ -175,12 +200,16 @@ export class ThreadPool implements Compute, Measurer {
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]> {
-    const hold = { shard }
+    const result = await this.#runHolding(shard, { kind: 'search', target: shard.target, queries, search })
+    if (result.kind !== 'found') throw unexpected(result)
+    return result.found
+  }
+
+  async #runHolding(index: Shard | LexicalIndex, task: Task): Promise<Result> {
+    const hold = { index }
     this.#holds.add(hold)
     try {
-      const result = await this.#pool.run({ kind: 'search', target: shard.target, queries, search })
-      if (result.kind !== 'found') throw unexpected(result)
-      return result.found
+      return await this.#pool.run(task)
     } finally {
       this.#holds.delete(hold)
     }

@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import { type Measurement, type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
 import { type Encoder, EncoderError, type EncoderGate, openEncoder } from '@memory/shared/encoder/encoder'
+import type { LexicalFound, LexicalTarget } from '@memory/shared/memory/index/lexical-index'
+import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
 import type { Found, SearchTarget, ShardSearch } from '@memory/shared/memory/index/shard'
 
@@ -13,10 +15,21 @@ export interface ThreadData {
   gate: EncoderGate
 }
 
+export type LexicalTask =
+  | {
+      kind: 'lexical'
+      target: LexicalTarget
+      query: string
+      k: number
+      allowed: Uint8Array | undefined
+    }
+  | { kind: 'lexicalScores'; target: LexicalTarget; query: string; labels: Int32Array }
+
 export type Task =
   | { kind: 'describe' }
   | { kind: 'embed'; text: string }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
+  | LexicalTask
   | { kind: 'measure'; slice: Slice }
 
 export type Result =
@@ -24,6 +37,8 @@ export type Result =
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
   | { kind: 'found'; found: Found[] }
+  | { kind: 'lexical'; found: LexicalFound }
+  | { kind: 'lexicalScores'; scores: Float64Array }
   | { kind: 'measurement'; measurement: Measurement }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
@@ -40,6 +55,10 @@ export default async function run(task: Task): Promise<Result> {
     }
     case 'search':
       return { kind: 'found', found: searchShardMany(task.target, task.queries, task.search) }
+    case 'lexical':
+      return { kind: 'lexical', found: searchLexical(task.target, task.query, task.k, task.allowed) }
+    case 'lexicalScores':
+      return { kind: 'lexicalScores', scores: scoreLexical(task.target, task.query, task.labels) }
     case 'measure':
       return { kind: 'measurement', measurement: stopwatch.measure(task.slice) }
   }

@@ -54,7 +54,58 @@ pub struct Table<Case> {
 }
 
 pub fn table<Case: DeserializeOwned>(name: &str) -> Table<Case> {
+    vectors(name)
+}
+
+/// A file of cases that has another form.
+pub fn vectors<T: DeserializeOwned>(name: &str) -> T {
     let path = format!("{}/../../test/vectors/{name}.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// Invented words of which the n-th is n times as rare as the first (Zipf, 1949), the commonest ones short.
+pub struct Vocabulary {
+    words: Vec<String>,
+    /// Sum of the frequencies of all words up to each.
+    sums: Vec<f64>,
+}
+
+impl Vocabulary {
+    pub fn new(count: usize) -> Self {
+        let random = &mut Random::new(count as u64);
+        let letter =
+            |random: &mut Random, letters: &str| char::from(letters.as_bytes()[random.below(letters.len())]);
+        let word = |rank: usize| -> String {
+            let syllables = 1 + usize::from(rank > 60) + random.below(2) * usize::from(rank > 200);
+            let mut word = String::new();
+            for _ in 0..syllables {
+                word.push(letter(random, "ttttnnnnssssrrrllldddhhhmmcccppbgfwvyk"));
+                word.push(letter(random, "eeeeaaaooiiiu"));
+                if random.below(2) == 0 {
+                    word.push(letter(random, "nnrrttssldm"));
+                }
+            }
+            word
+        };
+        let mut sum = 0.0;
+        let sums = (1..=count)
+            .map(|rank| {
+                sum += 1.0 / rank as f64;
+                sum
+            })
+            .collect();
+        Self { words: (0..count).map(word).collect(), sums }
+    }
+
+    /// So many words, each drawn by its frequency.
+    pub fn text(&self, random: &mut Random, words: usize) -> String {
+        let all = self.sums.last().copied().unwrap_or(0.0);
+        let word = |_| {
+            let drawn = (f64::from(random.value()) + 1.0) / 2.0 * all;
+            let at = self.sums.partition_point(|&sum| sum <= drawn).min(self.words.len() - 1);
+            self.words[at].as_str()
+        };
+        (0..words).map(word).collect::<Vec<_>>().join(" ")
+    }
 }

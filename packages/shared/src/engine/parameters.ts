@@ -256,5 +256,19 @@ export const parameters = {
     coherenceFull: 0.1,
     /** Standard errors it must exceed 0 by. */
     coherenceDoubt: 2,
+  lexical: {
+    /**
+     * How soon more occurrences of a term stop counting, and how much longer texts are marked down: the usual values of
+     * BM25 (Robertson & Zaragoza, 2009). The native index has the same, and tests compare them.
+     */
+    k1: 1.2,
+    b: 0.75,
+    /**
+     * A term counts as often as the query has it, up to so often: a question repeats a word to stress it, a long text
+     * used as a query repeats its commonest words without end.
+     */
+    queryFrequencyMax: 3,
+    /** Occurrences in one text beyond these change a score by less than 1 %. The native index counts in a byte. */
+    frequencyMax: 255,
   },
 } as const

@@ -1,4 +1,5 @@
 import type { Urgency } from '../catalogue/operation.ts'
+import type { LexicalFound, LexicalIndex } from './index/lexical-index.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
 
 /** For whom work is done. */
@@ -28,4 +29,23 @@ export interface Compute {
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]>
+  /**
+   * Searches texts by BM25.
+   * @param allowed bit idx % 8 of byte idx / 8 lets a pattern in; undefined: all
+   * @throws as `embed`
+   */
+  searchLexical(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    k: number,
+    allowed?: Uint8Array,
+  ): Promise<LexicalFound>
+  /** The BM25 scores of patterns; 0 for those that the index has not. @throws as `embed` */
+  scoreLexical(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    labels: Int32Array,
+  ): Promise<Float64Array>
 }

@@ -1,6 +1,6 @@
 import { norm } from '../../engine/kernels/javascript.ts'
 import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
-import type { SearchTarget, Shard, ShardRow } from './shard.ts'
+import type { SearchTarget, Shard, ShardKeys, ShardRow } from './shard.ts'
 
 /**
  * A shard in JavaScript's memory, which threads share: they search a matrix while the owner appends and deletes. A
@@ -60,6 +60,19 @@ export class JavascriptShard implements Shard {
       if (row !== undefined) rows[row] = 1
     }
     return rows
+  }
+
+  keys(labels: Int32Array): ShardKeys {
+    const values = new Float32Array(labels.length * this.dimensions)
+    const held = new Uint8Array(labels.length)
+    labels.forEach((idx, i) => {
+      const row = this.#rowOf.get(idx)
+      if (row === undefined) return
+      const start = row * this.dimensions
+      values.set(this.#values.subarray(start, start + this.dimensions), i * this.dimensions)
+      held[i] = 1
+    })
+    return { values, held }
   }
 
   labels(): Int32Array {

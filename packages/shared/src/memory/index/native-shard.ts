@@ -1,7 +1,8 @@
 import type { Shard as AddonShard, TierNumber } from '@memory/accel'
 import { RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
-import type { SearchTarget, Shard, ShardRow } from './shard.ts'
+import { bitsOf } from './bits.ts'
+import type { SearchTarget, Shard, ShardKeys, ShardRow } from './shard.ts'
 
 /**
  * From this size on lists pay: at 20,000 rows of 384 dimensions searches take 0.5 to 0.9 of the time without them, queries
@@ -93,10 +94,12 @@ export class NativeShard implements Shard {
 
   /** A bit an idx. */
   allow(indexes: readonly number[]): Uint8Array {
-    const last = indexes.reduce((greatest, idx) => Math.max(greatest, idx), -1)
-    const bits = new Uint8Array(new SharedArrayBuffer((last >> 3) + 1))
-    for (const idx of indexes) bits[idx >> 3] = (bits[idx >> 3] as number) | (1 << (idx & 7))
-    return bits
+    return bitsOf(indexes)
+  }
+
+  keys(labels: Int32Array): ShardKeys {
+    const { keys, held } = this.#addon.keysOf(labels)
+    return { values: keys, held }
   }
 
   labels(): Int32Array {

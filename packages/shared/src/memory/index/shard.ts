@@ -31,6 +31,11 @@ export interface Found extends Hits {
   exact?: Uint8Array | undefined
 }
 
+export interface ShardKeys {
+  values: Float32Array
+  held: Uint8Array
+}
+
 /**
  * The resident keys of one space that have one length and were projected down from one dimension. One thread changes
  * it; any thread may search its target meanwhile.
@@ -54,6 +59,11 @@ export interface Shard {
   arrange?(): Promise<void>
   /** Restricts a search to these patterns of the shard. */
   allow(indexes: readonly number[]): Uint8Array
+  /**
+   * Keys that are in memory as float32, a row of `dimensions` values for each label: `held` is 1 for these, 0 where the
+   * pattern is unknown or its key must be read from the database.
+   */
+  keys(labels: Int32Array): ShardKeys
   /** Indexes of all patterns, in no order. */
   labels(): Int32Array
   /** Saves what the shard holds in a file that `loadShard` reads, with a whole number that tells it from others. */

@@ -1,0 +1,52 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Requester } from '@memory/shared/memory/compute'
+import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
+import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
+import type { LexicalTask, Result } from './thread.ts'
+
+/** Texts up to which a search is done on the main thread: natively it takes less than the way to a thread and back. */
+export const smallLexicalSearch = 3_000
+/** The same for texts that are scored one by one. */
+const fewScores = 1_000
+
+type RunInThread = (requester: Requester, index: LexicalIndex, task: LexicalTask) => Promise<Result>
+
+/** Lexical searches: here where it is little to do or the index is JavaScript's own, else in a thread. */
+export class LexicalSearches {
+  readonly #runInThread: RunInThread
+
+  constructor(runInThread: RunInThread) {
+    this.#runInThread = runInThread
+  }
+
+  /** @throws ApiError abandoned, unavailable */
+  async search(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    k: number,
+    allowed: Uint8Array | undefined,
+  ): Promise<LexicalFound> {
+    if (requester.signal?.aborted) throw new ApiError('abandoned')
+    const { target, size } = index
+    if (target.kind === 'local' || size <= smallLexicalSearch) return searchLexical(target, query, k, allowed)
+    const result = await this.#runInThread(requester, index, { kind: 'lexical', target, query, k, allowed })
+    if (result.kind !== 'lexical') throw new Error(`A pool thread answered with ${result.kind}.`)
+    return result.found
+  }
+
+  /** @throws ApiError abandoned, unavailable */
+  async score(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    labels: Int32Array,
+  ): Promise<Float64Array> {
+    if (requester.signal?.aborted) throw new ApiError('abandoned')
+    const { target } = index
+    if (target.kind === 'local' || labels.length <= fewScores) return scoreLexical(target, query, labels)
+    const result = await this.#runInThread(requester, index, { kind: 'lexicalScores', target, query, labels })
+    if (result.kind !== 'lexicalScores') throw new Error(`A pool thread answered with ${result.kind}.`)
+    return result.scores
+  }
+}

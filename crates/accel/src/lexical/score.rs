@@ -1,0 +1,65 @@
+//! BM25 (Robertson & Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009).
+
+/// How soon more occurrences of a term stop counting.
+const K1: f64 = 1.2;
+/// How much longer documents are marked down.
+const B: f64 = 0.75;
+/// A term counts as often as the query has it, up to so often: a question repeats a word to stress it, a long text used
+/// as a query repeats its commonest words without end.
+const QUERY_FREQUENCY_MAX: usize = 3;
+
+/// What a term of the query counts: k1 + 1 times its inverse document frequency, for each time the query has it.
+pub fn weight(query_frequency: usize, documents: usize, with_term: usize) -> f64 {
+    let (documents, with_term) = (documents as f64, with_term as f64);
+    let rarity = (1.0 + (documents - with_term + 0.5) / (with_term + 0.5)).ln();
+    query_frequency.min(QUERY_FREQUENCY_MAX) as f64 * (K1 + 1.0) * rarity
+}
+
+/// The part of its weight that a document gets for a term.
+pub struct Saturation {
+    /// k1 (1 - b)
+    base: f64,
+    /// k1 b / mean length
+    slope: f64,
+    /// For the first frequencies and lengths, which most documents have.
+    table: Vec<f64>,
+}
+
+/// What `table` covers: a division takes longer than looking it up.
+const FREQUENCIES: usize = 2;
+const LENGTHS: usize = 256;
+
+impl Saturation {
+    pub fn new(mean_length: f64) -> Self {
+        let slope = if mean_length > 0.0 { K1 * B / mean_length } else { 0.0 };
+        Self { base: K1 * (1.0 - B), slope, table: Vec::new() }
+    }
+
+    /// For many documents.
+    pub fn with_table(mean_length: f64) -> Self {
+        let mut saturation = Self::new(mean_length);
+        let of = |at: usize| saturation.compute((at / LENGTHS + 1) as u8, (at % LENGTHS) as u32);
+        let table: Vec<f64> = (0..FREQUENCIES * LENGTHS).map(of).collect();
+        saturation.table = table;
+        saturation
+    }
+
+    /// tf / (tf + k1 (1 - b + b length / mean length))
+    #[inline]
+    pub fn compute(&self, frequency: u8, length: u32) -> f64 {
+        let frequency = f64::from(frequency);
+        frequency / (frequency + self.base + self.slope * f64::from(length))
+    }
+
+    /// The same of a `Saturation` with its table.
+    #[inline]
+    pub fn look_up(&self, frequency: u8, length: u32) -> f64 {
+        let at = (usize::from(frequency) - 1) * LENGTHS + length as usize;
+        if length < LENGTHS as u32
+            && let Some(&known) = self.table.get(at)
+        {
+            return known;
+        }
+        self.compute(frequency, length)
+    }
+}

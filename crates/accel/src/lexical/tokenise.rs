@@ -1,0 +1,124 @@
+//! The terms of a text.
+
+use super::fold::{Class, class, fold};
+
+/// Up to four characters of 21 bits each, the last one lowest; no term has U+0000, so shorter ones differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term([u32; 3]);
+
+const CHARACTER_BITS: u32 = 21;
+/// Characters of the pieces that longer words are taken apart into.
+const GRAM: usize = 4;
+/// The same for scripts without white space between words.
+const SPACELESS_GRAM: usize = 2;
+
+impl Term {
+    /// No term of any text.
+    pub(super) const NONE: Self = Self([0; 3]);
+
+    fn new(packed: u128) -> Self {
+        Self([(packed >> 64) as u32, (packed >> 32) as u32, packed as u32])
+    }
+
+    fn characters(self) -> impl Iterator<Item = char> {
+        let [high, middle, low] = self.0.map(u128::from);
+        let packed = high << 64 | middle << 32 | low;
+        let place =
+            move |at: usize| (packed >> (at as u32 * CHARACTER_BITS)) as u32 & ((1 << CHARACTER_BITS) - 1);
+        (0..GRAM).rev().map(place).filter(|&code| code != 0).filter_map(char::from_u32)
+    }
+}
+
+impl std::fmt::Display for Term {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.characters().try_for_each(|c| write!(f, "{c}"))
+    }
+}
+
+/// The terms of a text in order, each as often as it occurs: words of up to four characters, the 4-grams of longer
+/// ones (McNamee & Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of
+/// runs of scripts without white space between words, single pictographs. Characters are code points.
+pub fn terms(text: &str) -> Vec<Term> {
+    // More often than not there are fewer terms than half the bytes.
+    let mut terms = Vec::with_capacity(text.len() / 2);
+    if text.is_ascii() {
+        segment(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), |term| terms.push(term));
+    } else {
+        segment(fold(text), |term| terms.push(term));
+    }
+    terms
+}
+
+/// The same as text, for tests and tools.
+pub fn words(text: &str) -> Vec<String> {
+    terms(text).iter().map(Term::to_string).collect()
+}
+
+/// Cuts folded characters into runs of one class. Words are maximal runs of letters, digits and marks; as in Unicode's
+/// word boundaries (UAX 29, WB11 and WB12) a full stop or comma between digits ends no number. Otherwise than there an
+/// apostrophe, a full stop or a low line between letters does end a word, so that "Anna's" has the terms of "Anna".
+fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
+    let mut folded = folded.peekable();
+    let mut run = Run::default();
+    let mut previous = ' ';
+    while let Some(c) = folded.next() {
+        let joins = matches!(c, '.' | ',' | '\u{66b}' | '\u{66c}')
+            && run.class == Some(Class::Word)
+            && previous.is_numeric()
+            && folded.peek().is_some_and(|next| next.is_numeric() && class(*next) == Class::Word);
+        let class = if joins { Class::Word } else { class(c) };
+        if run.class != Some(class) || class == Class::Pictograph {
+            run.end(&mut emit);
+            run = Run { class: Some(class), ..Run::default() };
+        }
+        run.add(c, &mut emit);
+        previous = c;
+    }
+    run.end(&mut emit);
+}
+
+/// Characters of one class that follow each other.
+#[derive(Default)]
+struct Run {
+    class: Option<Class>,
+    length: usize,
+    /// The last characters, `GRAM` at most.
+    window: u128,
+}
+
+impl Run {
+    /// Grams are emitted as soon as they are there, the first one when the run turns out to be longer.
+    #[inline]
+    fn add(&mut self, c: char, emit: &mut impl FnMut(Term)) {
+        let before = self.window;
+        self.window = (before << CHARACTER_BITS | u128::from(c)) & mask(GRAM);
+        self.length += 1;
+        match self.class {
+            Some(Class::Word) if self.length > GRAM => {
+                if self.length == GRAM + 1 {
+                    emit(Term::new(before));
+                }
+                emit(Term::new(self.window));
+            }
+            Some(Class::Spaceless) if self.length >= SPACELESS_GRAM => {
+                emit(Term::new(self.window & mask(SPACELESS_GRAM)));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&self, emit: &mut impl FnMut(Term)) {
+        let least = match self.class {
+            Some(Class::Word) => GRAM,
+            Some(Class::Spaceless | Class::Pictograph) => 1,
+            _ => 0,
+        };
+        if (1..=least).contains(&self.length) {
+            emit(Term::new(self.window));
+        }
+    }
+}
+
+const fn mask(characters: usize) -> u128 {
+    (1 << (characters as u32 * CHARACTER_BITS)) - 1
+}

@@ -1,0 +1,89 @@
+/** The terms of texts, the same as the native index takes them apart into (`test/vectors/terms.json`). */
+
+/** Characters of the pieces that longer words are taken apart into. */
+const gram = 4
+/** The same for scripts without white space between words. */
+const spacelessGram = 2
+
+/**
+ * Accents, optional vowels, selectors and joiners: they say nothing about which word it is. Marks that spell vowels (as
+ * in Devanagari and Thai) or tell consonants apart (as in kana) are not among them.
+ */
+const dropped =
+  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u2060\ufeff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{1f3fb}-\u{1f3ff}]/gu
+
+/** Letters that no decomposition makes plain, as one types them without their key. */
+const plain: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  ς: 'σ',
+}
+const unplain = new RegExp(`[${Object.keys(plain).join('')}]`, 'gu')
+
+/** Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: ranges, since they must be the same everywhere. */
+const spacelessRanges = String.raw`[\u0e00-\u0eff\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u303c\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{1aff0}-\u{1b16f}\u{20000}-\u{3ffff}]`
+const letters = String.raw`[\p{Alphabetic}\p{N}\p{M}]`
+const spaceless = `[${letters}&&${spacelessRanges}]`
+/** Two of the letters at the end are a flag. */
+const word = String.raw`[[${letters}--${spacelessRanges}]\u{1f1e6}-\u{1f1ff}]`
+const pictograph = String.raw`[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}]`
+/**
+ * Words are maximal runs of letters, digits and marks; as in Unicode's word boundaries (UAX 29, WB11 and WB12) a full
+ * stop or comma between digits ends no number. Otherwise than there an apostrophe, a full stop or a low line between
+ * letters does end a word, so that "Anna's" has the terms of "Anna".
+ */
+const runs = new RegExp(
+  String.raw`(?<spaceless>${spaceless}+)|(?<word>${word}(?:${word}|(?<=\p{N})[.,\u066b\u066c](?=[\p{N}--${spacelessRanges}]))*)|${pictograph}`,
+  'gv',
+)
+/** Texts beyond ASCII only need more than lower case. */
+const isAscii = /^\p{ASCII}*$/u
+
+/** A text in the form in which terms are compared: one case, no accents, one way of writing each character. */
+export function fold(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(dropped, '')
+    .toLowerCase()
+    .replace(unplain, (letter) => plain[letter] as string)
+    .normalize('NFC')
+}
+
+/**
+ * The terms of a text in order, each as often as it occurs: words of up to four characters, the 4-grams of longer ones
+ * (McNamee & Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of runs of
+ * scripts without white space between words, single pictographs. Characters are code points.
+ */
+export function tokenise(text: string): string[] {
+  const terms: string[] = []
+  for (const { 0: run, groups } of fold(text).matchAll(runs)) {
+    addGrams(run, groups?.spaceless === undefined ? gram : spacelessGram, terms)
+  }
+  return terms
+}
+
+/** Each distinct term of a text with how often it is there. */
+export function countTerms(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const term of tokenise(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}
+
+function addGrams(run: string, size: number, terms: string[]): void {
+  const characters = [...run]
+  if (characters.length <= size) {
+    terms.push(run)
+    return
+  }
+  for (let at = 0; at + size <= characters.length; at++) terms.push(characters.slice(at, at + size).join(''))
+}

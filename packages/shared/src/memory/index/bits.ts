@@ -1,0 +1,12 @@
+/** Sets of pattern indexes: bit idx % 8 of byte idx / 8, in memory that threads share. */
+
+export function bitsOf(indexes: readonly number[]): Uint8Array {
+  const last = indexes.reduce((greatest, idx) => Math.max(greatest, idx), -1)
+  const bits = new Uint8Array(new SharedArrayBuffer((last >> 3) + 1))
+  for (const idx of indexes) bits[idx >> 3] = (bits[idx >> 3] as number) | (1 << (idx & 7))
+  return bits
+}
+
+export function hasBit(bits: Uint8Array, idx: number): boolean {
+  return (((bits[idx >> 3] ?? 0) >> (idx & 7)) & 1) === 1
+}
