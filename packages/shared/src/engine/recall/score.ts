@@ -3,7 +3,7 @@ import { contiguityOf, type Placed } from './contiguity.ts'
 import { type HeadName, type HeadWeights, headNames } from './heads.ts'
 import { type Moments, weightedMoments } from './moments.ts'
 
-const { deviationMin, sparseClip } = parameters.recall
+const { deviationMin, zClip, sparseClip } = parameters.recall
 
 /** What the heads say of a pattern, as measured. */
 export interface Candidate {
@@ -66,20 +66,20 @@ export function scoreCandidates(
     (space.centreNorm > 0 ? finite(space.centreNorm) * finite(pattern.centreCosine) : 0)
   const sample = space.semanticSample.map((pattern) => ({ value: semantic(pattern), count: 1 }))
   const heads: OwnHead[] = [
-    { name: 'semantic', moments: weightedMoments(sample), valueOf: semantic, clip: Number.POSITIVE_INFINITY },
+    { name: 'semantic', moments: weightedMoments(sample), measure: semantic, clip: zClip },
     {
       name: 'lexical',
       moments: space.lexical,
-      valueOf: ({ lexical }) => lexical,
-      clip: Number.POSITIVE_INFINITY,
+      measure: ({ lexical }) => lexical,
+      clip: zClip,
     },
     {
       name: 'associative',
       moments: space.associative,
-      valueOf: ({ associative }) => associative,
+      measure: ({ associative }) => associative,
       clip: sparseClip,
     },
-    { name: 'salience', moments: space.salience, valueOf: ({ salience }) => salience, clip: sparseClip },
+    { name: 'salience', moments: space.salience, measure: ({ salience }) => salience, clip: sparseClip },
   ]
   const active = heads.filter(({ moments }) => moments.deviation > deviationMin)
   const total = active.reduce((sum, { name }) => sum + weights[name], 0)
@@ -87,15 +87,15 @@ export function scoreCandidates(
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
     const z = new Float64Array(headNames.length)
     let own = 0
-    for (const { name, moments, valueOf, clip } of active) {
-      const value = zScore(valueOf(candidate), moments, clip)
+    for (const { name, moments, measure, clip } of active) {
+      const value = zScore(measure(candidate), moments, clip)
       z[headNames.indexOf(name)] = value
       if (total > 0) own += (weights[name] / total) * value
     }
     return { idx: candidate.idx, cosine: candidate.cosine, score: own, z, asks: candidate.asks === true }
   })
   const passed = contiguityOf(scored)
-  const trust = Math.min(1, Math.max(0, space.orderTrust ?? 1))
+  const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
   const { contiguity } = weights
   for (const [i, one] of scored.entries()) {
     const gained = trust * (passed[i] as number)
@@ -111,7 +111,7 @@ export function scoreCandidates(
 interface OwnHead {
   name: Exclude<HeadName, 'contiguity'>
   moments: Moments
-  valueOf(candidate: Candidate): number
+  measure(candidate: Candidate): number
   /** Greatest |z|. */
   clip: number
 }
