@@ -32,7 +32,7 @@ export const parameters = {
      * Of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
      * (`npm run fit:routing`, bench/results/routing-fit.json).
      */
-    temperatures: { exact: 0.81, energy: 1.63, attention: 0.78 },
+    temperatures: { exact: 0.816, energy: 1.614, attention: 0.79 },
     /**
      * Of the preference for an answer, by its cosine. Left-out conversations of LoCoMo: with a slope of 12 routed
      * questions cost 2.6 % more than always attention, with 6 1.2 %, with 4 0.9 %.
@@ -256,6 +256,7 @@ export const parameters = {
     coherenceFull: 0.1,
     /** Standard errors it must exceed 0 by. */
     coherenceDoubt: 2,
+  },
   lexical: {
     /**
      * How soon more occurrences of a term stop counting, and how much longer texts are marked down: the usual values of
