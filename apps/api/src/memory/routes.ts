@@ -1,5 +1,13 @@
+import { ReadBrain } from '@memory/shared/memory/brain/schema'
+import { readBrain } from '@memory/shared/memory/brain/service'
 import { compareTexts, embedText } from '@memory/shared/memory/embed-texts'
+import { ExplainText } from '@memory/shared/memory/explain/schema'
+import { explainText } from '@memory/shared/memory/explain/service'
 import { forgetTexts } from '@memory/shared/memory/forget-texts'
+import { importantFacts } from '@memory/shared/memory/important'
+import { ListImportant } from '@memory/shared/memory/important-schema'
+import { giveFeedback } from '@memory/shared/memory/learning/feedback'
+import { GiveFeedback } from '@memory/shared/memory/learning/schema'
 import {
   changePattern,
   deletePattern,
@@ -7,11 +15,14 @@ import {
   getPattern,
   listPatternPage,
 } from '@memory/shared/memory/manage-patterns'
+import { recallTexts } from '@memory/shared/memory/recall/recall-texts'
+import * as recall from '@memory/shared/memory/recall/schema'
 import * as schema from '@memory/shared/memory/schema'
 import { retrieveTexts } from '@memory/shared/memory/search-texts'
 import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
 import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
+import { inferenceRoutes } from './inference-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
 import { vectorRoutes } from './vector-routes.ts'
@@ -24,10 +35,15 @@ export const memoryRoutes = [
     batchStoreTexts(context.memory, caller, body, record),
   ),
   endpoint(schema.RetrieveTexts, ({ context, caller, body }) => retrieveTexts(context.memory, caller, body)),
+  endpoint(ExplainText, ({ context, caller, body }) => explainText(context.memory, caller, body)),
+  endpoint(recall.RecallTexts, ({ context, caller, body }) => recallTexts(context.memory, caller, body)),
+  endpoint(GiveFeedback, ({ context, caller, body }) => giveFeedback(context.memory, caller, body)),
+  endpoint(ReadBrain, ({ context, caller }) => readBrain(context.memory, caller)),
   endpoint(schema.CompareTexts, ({ context, caller, body }) => compareTexts(context.memory, caller, body)),
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   endpoint(schema.ForgetTexts, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
+  endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
     listPatternPage(context.memory, caller, query),
   ),
@@ -41,6 +57,7 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
+  ...inferenceRoutes,
   ...regimeRoutes,
   ...tierRoutes,
   ...vectorRoutes,

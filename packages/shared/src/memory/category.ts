@@ -1,15 +1,38 @@
 import { protectedCategories } from '../catalogue/categories.ts'
 import { limits } from '../catalogue/limits.ts'
+import { classifyFact } from '../engine/categories/classify.ts'
 import type { Metadata } from './store.ts'
 
-/** The category that a caller gave in the metadata; null when none, or one too long to be a category. */
-export function categoryOf(metadata: Metadata | null): string | null {
-  const category = metadata?.category
-  if (typeof category !== 'string' || category === '') return null
-  return [...category].length <= limits.categoryChars ? category : null
+/** What a pattern counts as. */
+export interface Description {
+  category: string | null
+  /** Consolidation must leave it alone: the caller says so, or its category is a sensitive one. */
+  protected: boolean
 }
 
-/** Whether consolidation must leave a pattern alone: the caller says so, or its category is a sensitive one. */
-export function isProtected(metadata: Metadata | null, category: string | null): boolean {
-  return metadata?.protected === true || (category !== null && protectedCategories.has(category))
+/** A pattern without text counts as what the caller says in the metadata. */
+export function describeVector(metadata: Metadata | null): Description {
+  return describe(metadata, statedCategory(metadata) ?? null)
+}
+
+/**
+ * A text counts as what the caller says in the metadata; else as what it seems to state.
+ *
+ * @param embedding the text's, of unit length
+ */
+export function describeText(text: string, embedding: Float32Array, metadata: Metadata | null): Description {
+  const stated = statedCategory(metadata)
+  return describe(metadata, stated === undefined ? classifyFact(text, embedding) : stated)
+}
+
+function describe(metadata: Metadata | null, category: string | null): Description {
+  const sensitive = category !== null && protectedCategories.has(category)
+  return { category, protected: metadata?.protected === true || sensitive }
+}
+
+/** Undefined when the caller names none; null when what is named is empty or too long to be a category. */
+function statedCategory(metadata: Metadata | null): string | null | undefined {
+  const category = metadata?.category
+  if (typeof category !== 'string') return undefined
+  return category !== '' && [...category].length <= limits.categoryChars ? category : null
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../catalogue/errors.ts'
 import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
-import { categoryOf, isProtected } from './category.ts'
+import { describeVector } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
 import { findVector, putVector, removeVectors } from './vector-store.ts'
@@ -15,13 +15,9 @@ export async function changeVector(
   caller: Caller,
   { key, new_value, metadata }: Input<typeof ChangeVector>['body'],
 ): Promise<Output<typeof ChangeVector>> {
-  const category = categoryOf(metadata ?? null)
   const changed = await putVector(queries, caller.spaceId, key, {
     value: unlessEqual(new_value, key),
-    metadata:
-      metadata === undefined
-        ? undefined
-        : { value: metadata, category, protected: isProtected(metadata, category) },
+    metadata: metadata === undefined ? undefined : { value: metadata, ...describeVector(metadata) },
   })
   if (changed === undefined) throw new ApiError('pattern_not_found')
   if (changed.isText) throw new ApiError('text_pattern')

@@ -1,11 +1,11 @@
 import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
-import { asTenant } from '../platform/database/database.ts'
-import { categoryOf, isProtected } from './category.ts'
+import { asTenant, type Trx } from '../platform/database/database.ts'
+import { describeText, describeVector } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isPatternId } from './pattern-id.ts'
-import { findPattern, findPatternIn, listPatterns, type PatternRow } from './pattern-store.ts'
+import { findPattern, findPatternIn, listPatterns, type PatternRow, setDescription } from './pattern-store.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from './schema.ts'
 import * as store from './store.ts'
@@ -59,11 +59,14 @@ export async function changePattern(
           textHash: textHash(text),
           model: compute.modelId,
         }
-  const change = { embedding, metadata: metadata === undefined ? undefined : describe(metadata) }
+  const change = {
+    embedding,
+    metadata: metadata === undefined ? undefined : { value: metadata, ...describeVector(metadata) },
+  }
   // One transaction: as soon as the change is committed, another request may change or delete the pattern.
   const [changed, after] = await asTenant(queries, caller, async (trx) => [
     await store.updatePattern(trx, caller.spaceId, id, change),
-    await findPatternIn(trx, caller.spaceId, id),
+    await describeAgain(trx, caller.spaceId, id, embedding?.key),
   ])
   if (changed === undefined || after === undefined) throw new ApiError('pattern_not_found')
   spaces.committed(caller.spaceId, changed.version, {
@@ -83,9 +86,23 @@ export async function changePattern(
   return toPattern(after)
 }
 
-function describe(metadata: store.Metadata | null) {
-  const category = categoryOf(metadata)
-  return { value: metadata, category, protected: isProtected(metadata, category) }
+/**
+ * Gives a changed pattern the category that follows from its text and metadata as they are now: either may have come
+ * from another request. @param key its embedding, when this request made it
+ */
+async function describeAgain(
+  trx: Trx,
+  spaceId: string,
+  id: string,
+  key: Float32Array | undefined,
+): Promise<PatternRow | undefined> {
+  const row = await findPatternIn(trx, spaceId, id)
+  if (row === undefined || row.text === null) return row
+  const embedding = key ?? (await store.findKeys(trx, spaceId, [row.idx])).get(row.idx)
+  if (embedding === undefined) return row
+  const description = describeText(row.text, embedding, row.metadata)
+  await setDescription(trx, spaceId, row.idx, description)
+  return { ...row, protected: description.protected }
 }
 
 /** @throws ApiError pattern_not_found */

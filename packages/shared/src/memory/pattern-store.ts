@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import type { Description } from './category.ts'
 import type { Metadata } from './store.ts'
 
 /** A pattern as lists show it. */
@@ -36,6 +38,46 @@ export function findPattern(queries: Queries, spaceId: string, id: string): Prom
 /** @param trx a transaction of the space's tenant */
 export function findPatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow | undefined> {
   return unexpired(trx, spaceId).where('p.id', '=', id).executeTakeFirst()
+}
+
+export interface ImportantRow {
+  id: string
+  text: string
+  category: string
+  protected: boolean
+}
+
+/** The last `count` texts with a category other than preference, newest first. */
+export async function listImportant(
+  queries: Queries,
+  spaceId: string,
+  count: number,
+): Promise<ImportantRow[]> {
+  // Written as in the index `patterns_important`, literals included: else it would not be used.
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<ImportantRow>`
+      select p.id, p.text, p.category, p.protected from app.patterns p
+        where p.space_id = ${spaceId} and p.category is not null and p.category <> 'preference' and p.text is not null
+          and (p.expires_at is null or p.expires_at > now())
+        order by p.idx desc limit ${count}`.execute(trx),
+  )
+  return rows
+}
+
+/** @param trx a transaction of the space's tenant, which has locked the pattern */
+export async function setDescription(
+  trx: Trx,
+  spaceId: string,
+  idx: number,
+  { category, protected: isProtected }: Description,
+): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('patterns')
+    .set({ category, protected: isProtected })
+    .where('space_id', '=', spaceId)
+    .where('idx', '=', idx)
+    .execute()
 }
 
 function unexpired(trx: Trx, spaceId: string) {

@@ -2,7 +2,7 @@ import { ApiError } from '../catalogue/errors.ts'
 import { requireFuture } from '../catalogue/fields.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
-import { categoryOf, isProtected } from './category.ts'
+import { describeText } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { noteStores } from './learning/note-stores.ts'
 import { newPatternId } from './pattern-id.ts'
@@ -93,11 +93,11 @@ async function insertTexts<Answer>(
       ...(pattern.text !== null && { text: pattern.text }),
     })),
   })
-  noteStores(
-    context,
-    caller,
-    patterns.slice(0, inserted.stored).map(({ key }, i) => ({ idx: inserted.firstIdx + i, key })),
-  )
+  noteStores(context, caller, {
+    patterns: patterns.slice(0, inserted.stored).map(({ key }, i) => ({ idx: inserted.firstIdx + i, key })),
+    patternsUsed: inserted.patternsUsed,
+    version: inserted.version,
+  })
   return answer
 }
 
@@ -107,7 +107,6 @@ function newPattern(
   key: Float32Array,
 ): store.NewPattern {
   const metadata = item.metadata ?? null
-  const category = categoryOf(metadata)
   return {
     id: newPatternId(clock.now()),
     text: item.text,
@@ -116,8 +115,7 @@ function newPattern(
     value: null,
     sourceDim: null,
     textHash: textHash(item.text),
-    category,
-    protected: isProtected(metadata, category),
+    ...describeText(item.text, key, metadata),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
   }

@@ -1,0 +1,101 @@
+import type { Category } from '../../catalogue/categories.ts'
+import { parameters } from '../parameters.ts'
+import { hasLuhnDigit, ibanLengths, isIban } from './checksums.ts'
+
+/** Formats in which providers issue keys: letters before them that say whose they are. */
+const issuedKey =
+  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\b(?:AKIA|ASIA)[A-Z\d]{16}\b|\b(?:sk|pk|rk)[-_](?:live|test|proj)[-_][\w-]{8,}|\bgh[pousr]_[A-Za-z\d]{16,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{3,}\.[\w-]{3,}/
+
+const secretWords = [
+  'pass ?(?:word|code|phrase)s?|pwd|passwd|api[ -]?(?:key|token)|(?:access|auth|secret) (?:key|token)|pin',
+  'mots? de passe|mdp|cl[ée] (?:d.)?api|code (?:pin|secret)|api-?schlüssel|geheimzahl|zugangscode',
+  'contraseñas?|clave (?:secreta|de api)|senhas?|palavra-passe|chave (?:de )?api|parola d.ordine|chiave api',
+].join('|')
+/** Words that stand without spaces around them, or at the end of a compound. */
+const joinedSecretWords =
+  'passwort|kennwort|密码|口令|パスワード|暗証番号|пароль|пин-?код|كلمة (?:المرور|السر)|الرقم السري'
+const isWords = "is|was|are|ist|lautet|est|c'est|es|è|é|e|هي|هو"
+/**
+ * A word for a secret, then, after a few words at most, `:` or `=` or a word for "is", then the secret: it has a digit
+ * or a sign in it, or follows `:` or `=`. Where it has neither, nobody can tell "my password is kitten" from "my
+ * password is expired" by its form.
+ */
+const statedSecret = new RegExp(
+  `(?:(?<!\\p{L})(?:${secretWords})(?!\\p{L})|(?:${joinedSecretWords})(?!\\p{Script=Latin}))(?:[^\\n:=?]{0,30}?)(?:[:=：]\\s{0,3}\\S{3,}|(?:\\s(?:${isWords})|是|は)\\s{0,3}(?=\\S{0,40}[\\d!#$%&*+@^_])[^\\s?]{3,})`,
+  'iu',
+)
+
+const email =
+  /(?<![\p{L}\d._%+-])[\p{L}\d][\p{L}\d._%+-]{0,63}(?:@|\s?\((?:at|AT)\)\s?|\s?\[at\]\s?)[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63}){0,4}\.\p{L}{2,24}(?![\p{L}\d])/u
+
+/** Numbers grouped as people write them to be called; a plain row of digits may be anything. */
+const phones = [
+  /(?<![\d.])\+\d{1,3}[ .()/-]{0,2}\d(?:[ .()/-]{0,2}\d){6,12}(?!\d)/,
+  /(?<!\d[ ./-]?|\.)0(?=(?:[ ./-]?\d){8})\d{1,4}[ ./-]\d{2,8}(?:[ ./-]\d{2,5}){0,4}(?![\d-])/,
+  /(?<![\d.])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\d-])/,
+  /(?<![\d.-])555-\d{4}(?!\d)/,
+]
+const phoneWord =
+  /phone|\btel\b|mobile|\bcell\b|landline|\bcall\b|\btext me|whatsapp|portable|fixe|appel|handy|telefon|anruf|móvil|teléfono|celular|llám|cellulare|numero|telemóvel|contacto|电话|手机|電話|携帯|телефон|هاتف|رقمي/iu
+const loosePhone = /(?<!\d[ ./-]?|\.)\d(?:[ .-]?\d){6,13}(?!\d)/
+/** Written in as many groups as a date, and of their lengths. */
+const dateLike = /^(?:\d{1,2}[ ./-]\d{1,2}[ ./-]\d{4}|\d{4}[ ./-]\d{1,2}[ ./-]\d{1,2})$/
+
+const ipWord = /(?<!\p{L})ip(?:v[46])?(?!\p{L})/iu
+const ipv4 = /(?<![\d.])(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\d.])/
+const ipv6 = /(?<![\da-f:])[23][\da-f]{3}:(?:[\da-f]{0,4}:){1,6}[\da-f]{0,4}(?![\da-f:])/i
+
+const ibanStart = /(?<![A-Z\d])[A-Z]{2}\d{2}/g
+const cardLike = /(?<![\d+.-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\d-])/g
+
+/**
+ * The category of what a text states in a fixed form: a secret or an issued key, an IBAN or a card number by its check
+ * digits, an email address, a phone number, the public address of a device. Undefined when there is none. Only the
+ * first `parameters.categories.formChars` UTF-16 units are looked at, so that the time has a bound.
+ */
+export function categoryByForm(whole: string): Category | undefined {
+  const text = whole.slice(0, parameters.categories.formChars)
+  if (issuedKey.test(text) || statedSecret.test(text)) return 'credentials'
+  // All other forms have digits or the sign of an address.
+  if (!/[\d@]|at[)\]]/.test(text)) return undefined
+  if (hasIban(text) || hasCard(text)) return 'finance'
+  if (email.test(text) || hasPhone(text) || hasPublicIp(text)) return 'contact'
+  return undefined
+}
+
+function hasIban(text: string): boolean {
+  for (const { index } of text.matchAll(ibanStart)) {
+    const length = ibanLengths.get(text.slice(index, index + 2)) ?? 0
+    // Written in groups of four, it has a space after each.
+    const compact = text.slice(index, index + Math.ceil(length * 1.25)).replaceAll(' ', '')
+    if (length > 0 && isIban(compact.slice(0, length))) return true
+  }
+  return false
+}
+
+function hasCard(text: string): boolean {
+  for (const [match] of text.matchAll(cardLike)) {
+    const digits = match.replace(/\D/g, '')
+    if (digits.length >= 13 && digits.length <= 19 && hasLuhnDigit(digits)) return true
+  }
+  return false
+}
+
+function hasPhone(text: string): boolean {
+  const forms = phoneWord.test(text) ? [...phones, loosePhone] : phones
+  return forms.some((form) => {
+    const found = form.exec(text)?.[0]
+    return found !== undefined && !dateLike.test(found)
+  })
+}
+
+/** Addresses that are routed on the internet, and only where the text calls them so: versions look the same. */
+function hasPublicIp(text: string): boolean {
+  if (!ipWord.test(text)) return false
+  if (ipv6.test(text)) return true
+  const [, ...parts] = ipv4.exec(text) ?? []
+  const [a = 0, b = 0] = parts.map(Number)
+  if (parts.length === 0 || parts.some((part) => Number(part) > 255)) return false
+  const local = a === 0 || a === 10 || a === 127 || a >= 224 || (a === 100 && b >= 64 && b < 128)
+  return !local && !(a === 172 && b >= 16 && b < 32) && !(a === 192 && b === 168) && !(a === 169 && b === 254)
+}
