@@ -64,7 +64,7 @@ function refit({ cases, files }: CaseData): typeof kept {
   const fitted: BeliefModel = rounded(fitModel(cases, featureNames, ridge))
   const record = { encoder: embeddings.modelId, cases: cases.length, ridge, files, ...fitted }
   writeFileSync(modelPath, `${JSON.stringify(record, null, 2)}\n`)
-  console.log(`Fitted on ${cases.length} queries: ${modelPath}\n`)
+  console.log(`Fitted on ${cases.length} queries: ${modelPath}, to be formatted by npm run format\n`)
   return record as typeof kept
 }
 
