@@ -18,6 +18,7 @@ import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { PathwayCosts } from '@memory/shared/memory/inference/pathway-costs'
 import { Learning } from '@memory/shared/memory/learning/learning'
 import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
+import { hasText, ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
@@ -110,6 +111,7 @@ export async function createContext(
     clock,
     onLearned: (spaceId, version) => learned.refresh(spaceId, version),
   })
+  const texts = new ResidentTexts({ queries, budgetBytes: config.indexBudgetBytes / 2 })
   const payloads = new PayloadCache({
     queries,
     budgetBytes: config.cacheBudgetBytes / 2,
@@ -121,8 +123,12 @@ export async function createContext(
   const spaces = new ResidentSpaces({
     queries,
     onChange: (index, idx) => payloads.evict(index, idx),
-    onCommit: (spaceId, _, { removed }) => learned.forget(spaceId, removed ?? []),
+    onCommit: (spaceId, version, { stored = [], removed = [] }) => {
+      learned.forget(spaceId, removed)
+      texts.committed(spaceId, version, { stored: stored.filter(hasText), removed })
+    },
     onDrop: (spaceId) => {
+      texts.drop(spaceId)
       learned.drop(spaceId)
       learning.forget(spaceId)
     },
@@ -159,6 +165,7 @@ export async function createContext(
       accesses,
       learning,
       learned,
+      texts,
       pathwayCosts: new PathwayCosts(),
       clock,
     },

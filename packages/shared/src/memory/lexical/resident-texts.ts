@@ -38,6 +38,11 @@ interface Resident {
   texts: SpaceTexts
 }
 
+/** Whether the text of a pattern is known. */
+export const hasText = <Pattern extends { text?: string }>(
+  pattern: Pattern,
+): pattern is Pattern & IndexedText => pattern.text !== undefined
+
 /** What a commit of this process changed. */
 export interface TextChange {
   stored: readonly IndexedText[]
