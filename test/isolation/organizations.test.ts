@@ -63,6 +63,11 @@ const cases: Record<string, Case> = {
     const { body } = await ben.get('/v1/memory/text/stats')
     expect(body).toMatchObject({ total_patterns: 0, storage_bytes: 0 })
   },
+  async listImportant(ben) {
+    const [id] = await ben.store([{ text: 'Ben has asthma.', metadata: { category: 'health' } }])
+    const { body } = await ben.get('/v1/memory/text/important')
+    expect(body.important).toMatchObject([{ pattern_id: id, text: 'Ben has asthma.' }])
+  },
   async forgetTexts(ben, { text, metadata }) {
     for (const body of [
       { query: text, threshold: 0.5 },
@@ -174,6 +179,15 @@ const cases: Record<string, Case> = {
   async tierStatistics(ben) {
     const { body } = await ben.get('/v1/memory/tiered/stats')
     expect(body).toMatchObject({ hot_hit_rate: 0, total_accesses: 0 })
+  },
+  async explainText(ben, { text }) {
+    const { body } = await ben.post('/v1/memory/text/explain', { query: text })
+    expect(body).toMatchObject({ method: 'no_evidence', confidence: 0 })
+    expect(body.explanation).not.toContain(text)
+  },
+  async classifyBelief(ben, { text }) {
+    const { body } = await ben.post('/v1/memory/belief/classify', { query: text })
+    expect(body).toMatchObject({ classification: 'novel', best_match_id: null, confidence: 1 })
   },
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,

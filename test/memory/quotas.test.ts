@@ -169,6 +169,8 @@ describe('the query quota', () => {
     const [id] = await ada.store(['fact'])
     const costs: [number, () => Promise<{ status: number }>][] = [
       [1, () => ada.post(retrieve, { query: 'q' })],
+      [1, () => ada.post('/v1/memory/text/explain', { query: 'q' })],
+      [1, () => ada.post('/v1/memory/belief/classify', { query: 'q' })],
       [1, () => ada.delete(forget, { query: 'q' })],
       [1, () => ada.delete(forget, { query: 'q', category: 'health', dry_run: true })],
       [0, () => ada.delete(forget, { category: 'health' })],
@@ -177,6 +179,7 @@ describe('the query quota', () => {
       [0, () => ada.post('/v1/memory/text/similarity', { text_a: 'a', text_b: 'b' })],
       [0, () => ada.post('/v1/memory/text/embed', { text: 'a' })],
       [0, () => ada.get('/v1/memory/text/stats')],
+      [0, () => ada.get('/v1/memory/text/important')],
       [0, () => ada.get('/v1/memory/patterns')],
       [0, () => ada.get(`/v1/memory/patterns/${id}`)],
       [0, () => ada.patch(`/v1/memory/patterns/${id}`, { text: 'changed' })],

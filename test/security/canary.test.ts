@@ -122,6 +122,8 @@ async function useMemory(ada: User): Promise<void> {
     await ada.post('/v1/memory/text/batch-store', { items: [{ text: text('first item') }] }),
     await ada.post('/v1/memory/text/retrieve', { query: text('question'), filter: { tag: text('filter') } }),
     await ada.post('/v1/memory/tiered/retrieve', { query: text('question about tiers') }),
+    await ada.post('/v1/memory/text/explain', { query: text('question to explain') }),
+    await ada.post('/v1/memory/belief/classify', { query: text('statement to classify') }),
     await ada.post('/v1/memory/text/similarity', { text_a: text('left'), text_b: text('right') }),
     await ada.post('/v1/memory/text/embed', { text: text('embedded text') }),
     await ada.delete('/v1/memory/text/forget', { query: note, category: text('category') }),

@@ -1,9 +1,9 @@
 import { composeExplanation } from '@memory/shared/engine/explain/compose'
 import { describe, expect, it } from 'vitest'
 
-const ada = { idx: 3, text: 'Ada habite à Lisbonne.', similarity: 0.8312 }
-const lea = { idx: 8, text: 'La sœur d’Ada vit à Porto.', similarity: 0.5 }
-const bob = { idx: 9, text: 'Bob likes “Porto”.', similarity: 0.36 }
+const ada = { idx: 3, text: 'Ada habite à Lisbonne.', cosine: 0.8312 }
+const lea = { idx: 8, text: 'La sœur d’Ada vit à Porto.', cosine: 0.5 }
+const bob = { idx: 9, text: 'Bob likes “Porto”.', cosine: 0.36 }
 
 describe('composeExplanation', () => {
   it('quotes and says why, in French', () => {
@@ -33,13 +33,13 @@ describe('composeExplanation', () => {
 
   it('takes nothing in a stored text for its own: patterns of replacement, placeholders, quotes, lines', () => {
     const text = "$& $1 {text} %s $x ” « <script>alert('x')</script>\n\n# Title \\n &amp;"
-    const explained = composeExplanation('alert', [{ idx: 0, text, similarity: 0.9 }], 'en')
+    const explained = composeExplanation('alert', [{ idx: 0, text, cosine: 0.9 }], 'en')
     expect(explained).toContain(`“${text}”`)
   })
 
   it('says how much of a long text it quotes', () => {
     const text = `${'word '.repeat(200)}end. Ada is here. Nothing else.`
-    const quoted = composeExplanation('Where is Ada?', [{ idx: 0, text, similarity: 0.9 }], 'fr')
+    const quoted = composeExplanation('Where is Ada?', [{ idx: 0, text, cosine: 0.9 }], 'fr')
     expect(quoted).toContain('«\u00a0Ada is here. Nothing else.\u00a0»')
     expect(quoted).toContain('2 phrases sur 3')
   })

@@ -6,11 +6,11 @@ import { naiveCosine } from '../naive.ts'
 
 const { candidates: candidatesMax, evidenceMin, leadMax, sameMin, quotesMax, relevance } = parameters.explain
 
-const found = (idx: number, similarity: number, key: number[]): Candidate => ({
+const found = (idx: number, cosine: number, key: number[]): Candidate => ({
   idx,
   text: `text ${idx}`,
-  similarity,
-  key: Float32Array.from(key),
+  cosine,
+  vector: Float32Array.from(key),
 })
 const indexes = (candidates: Candidate[]) => selectEvidence(candidates).map(({ idx }) => idx)
 
@@ -59,20 +59,21 @@ describe('selectEvidence', () => {
     fc.assert(
       fc.property(candidates, (list) => {
         const chosen = selectEvidence(list)
-        const most = Math.max(...list.map(({ similarity }) => similarity))
+        const most = Math.max(...list.map(({ cosine }) => cosine))
         expect(chosen.length).toBeLessThanOrEqual(quotesMax)
         expect(chosen.length > 0).toBe(most >= evidenceMin)
         for (let rank = 1; rank <= chosen.length && rank < quotesMax; rank++) {
           const before = chosen.slice(0, rank)
-          const repetition = ({ key }: Candidate) => Math.max(...before.map((b) => naiveCosine(key, b.key)))
-          const gain = (each: Candidate) => relevance * each.similarity - (1 - relevance) * repetition(each)
-          const nearest = list.toSorted((a, b) => b.similarity - a.similarity || a.idx - b.idx)
+          const repetition = ({ vector }: Candidate) =>
+            Math.max(...before.map((b) => naiveCosine(vector, b.vector)))
+          const gain = (each: Candidate) => relevance * each.cosine - (1 - relevance) * repetition(each)
+          const nearest = list.toSorted((a, b) => b.cosine - a.cosine || a.idx - b.idx)
           const eligible = nearest
             .slice(0, candidatesMax)
             .filter(
               (each) =>
                 !before.includes(each) &&
-                each.similarity >= Math.max(evidenceMin, most - leadMax) &&
+                each.cosine >= Math.max(evidenceMin, most - leadMax) &&
                 repetition(each) < sameMin,
             )
           const next = chosen[rank]

@@ -17,7 +17,7 @@ export type AssociationOf = (a: number, b: number) => number
  */
 export function composeExplanation(
   query: string,
-  evidence: readonly Pick<Candidate, 'idx' | 'text' | 'similarity'>[],
+  evidence: readonly Pick<Candidate, 'idx' | 'text' | 'cosine'>[],
   language: ExplanationLanguage,
   { isEmpty = false, associationOf }: { isEmpty?: boolean; associationOf?: AssociationOf | undefined } = {},
 ): string {
@@ -25,10 +25,10 @@ export function composeExplanation(
   const [first] = evidence
   if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear
   const words = contentWords(query, language)
-  const sentences = evidence.map(({ idx, text, similarity }, rank) => {
+  const sentences = evidence.map(({ idx, text, cosine }, rank) => {
     const excerpt = excerptOf(text, words, language)
     const shared = sharedTerms(words, excerpt.text, language).slice(0, termsMax)
-    const reasons = [`${say.band[bandOf(similarity)]}, ${say.similarity(say.number(similarity))}`]
+    const reasons = [`${say.band[bandOf(cosine)]}, ${say.similarity(say.number(cosine))}`]
     if (shared.length > 0) reasons.push(say.words(shared))
     if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) >= associatedMin) reasons.push(say.associated)
     if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))
@@ -40,8 +40,8 @@ export function composeExplanation(
   return sentences.join(' ')
 }
 
-function bandOf(similarity: number): Band {
-  if (similarity >= bands.same) return 'same'
-  if (similarity >= bands.veryClose) return 'veryClose'
-  return similarity >= bands.close ? 'close' : 'loose'
+function bandOf(cosine: number): Band {
+  if (cosine >= bands.same) return 'same'
+  if (cosine >= bands.veryClose) return 'veryClose'
+  return cosine >= bands.close ? 'close' : 'loose'
 }

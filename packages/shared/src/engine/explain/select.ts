@@ -7,9 +7,9 @@ const { candidates: candidatesMax, quotesMax, evidenceMin, relevance, sameMin, l
 export interface Candidate {
   idx: number
   text: string
-  /** Cosine with the query. */
-  similarity: number
-  key: Float32Array
+  /** With the query. */
+  cosine: number
+  vector: Float32Array
 }
 
 /**
@@ -24,17 +24,17 @@ export interface Candidate {
  */
 export function selectEvidence(candidates: readonly Candidate[]): Candidate[] {
   const near = candidates
-    .filter(({ similarity }) => similarity >= evidenceMin)
-    .sort((a, b) => b.similarity - a.similarity || a.idx - b.idx)
+    .filter(({ cosine }) => cosine >= evidenceMin)
+    .sort((a, b) => b.cosine - a.cosine || a.idx - b.idx)
     .slice(0, candidatesMax)
   const [nearest] = near
   if (nearest === undefined) return []
   const chosen = [nearest]
-  let left = near.slice(1).filter(({ similarity }) => similarity >= nearest.similarity - leadMax)
+  let left = near.slice(1).filter(({ cosine }) => cosine >= nearest.cosine - leadMax)
   while (chosen.length < quotesMax) {
     const marginal = left.map((candidate) => {
-      const repetition = Math.max(...chosen.map(({ key }) => kernels.cosine(candidate.key, key)))
-      return { candidate, repetition, gain: relevance * candidate.similarity - (1 - relevance) * repetition }
+      const repetition = Math.max(...chosen.map(({ vector }) => kernels.cosine(candidate.vector, vector)))
+      return { candidate, repetition, gain: relevance * candidate.cosine - (1 - relevance) * repetition }
     })
     const adding = marginal.filter(({ repetition }) => repetition < sameMin)
     const [first, ...others] = adding

@@ -1,11 +1,8 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
-import { beliefFeatures, type Candidate } from '../../engine/belief/features.ts'
+import { beliefFeatures } from '../../engine/belief/features.ts'
 import { classify, mostProbable } from '../../engine/belief/model.ts'
-import { parameters } from '../../engine/parameters.ts'
 import type { MemoryContext } from '../context.ts'
-import type { SpaceIndex } from '../index/space-index.ts'
-import { searchTexts } from '../search-texts.ts'
-import * as store from '../store.ts'
+import { findNearestTexts } from '../nearest-texts.ts'
 import type { ClassifyBelief } from './schema.ts'
 
 /** Whether the space's texts state what a text states, put together or singly. */
@@ -18,7 +15,7 @@ export async function classifyBelief(
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
   ])
-  const candidates = await findCandidates(context, caller, index, vector)
+  const candidates = await findNearestTexts(context, caller, index, vector)
   const [best] = candidates
   if (best === undefined) {
     return {
@@ -32,29 +29,4 @@ export async function classifyBelief(
   const probabilities = classify(beliefFeatures({ vector, text: query }, candidates, patterns))
   const classification = mostProbable(probabilities)
   return { classification, probabilities, best_match_id: best.id, confidence: probabilities[classification] }
-}
-
-/** The nearest texts, best first; one that is deleted meanwhile is left out. */
-async function findCandidates(
-  context: MemoryContext,
-  caller: Caller,
-  index: SpaceIndex,
-  query: Float32Array,
-): Promise<(Candidate & { id: string })[]> {
-  const { labels, scores } = await searchTexts(context, caller, index, query, {
-    k: parameters.belief.candidates,
-    minScore: -1,
-  })
-  if (labels.length === 0) return []
-  const [keys, payloads] = await Promise.all([
-    store.findKeys(context.queries, caller.spaceId, Array.from(labels)),
-    context.payloads.find(caller.spaceId, index, labels, { value: false }),
-  ])
-  const found = Array.from(labels, (idx, i) => {
-    const vector = keys.get(idx)
-    const payload = payloads.get(idx)
-    if (vector === undefined || payload?.text == null) return undefined
-    return { id: payload.id, text: payload.text, vector, cosine: scores[i] as number }
-  })
-  return found.filter((candidate) => candidate !== undefined)
 }

@@ -1,0 +1,48 @@
+import type { Caller, Input, Output } from '../../catalogue/operation.ts'
+import { type AssociationOf, composeExplanation } from '../../engine/explain/compose.ts'
+import { statedProbability } from '../../engine/explain/confidence.ts'
+import { selectEvidence } from '../../engine/explain/select.ts'
+import { faded } from '../../engine/learning/association.ts'
+import type { MemoryContext } from '../context.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+import { findNearestTexts } from '../nearest-texts.ts'
+import { detectLanguage } from './detect-language.ts'
+import type { ExplainText } from './schema.ts'
+
+/** Texts that bear on a query, quoted, and why they were found. */
+export async function explainText(
+  context: MemoryContext,
+  caller: Caller,
+  { query, lang = null }: Input<typeof ExplainText>['body'],
+): Promise<Output<typeof ExplainText>> {
+  const [embedding, index, learning, language] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(caller.spaceId, caller.spaceVersion),
+    context.learned.get(caller.spaceId, caller.engineVersion),
+    lang ?? detectLanguage(query),
+  ])
+  const candidates = await findNearestTexts(context, caller, index, embedding)
+  const evidence = selectEvidence(candidates)
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
+    nearest: candidates[0]?.cosine,
+  })
+  const explanation = composeExplanation(query, evidence, language, {
+    isEmpty: candidates.length === 0,
+    associationOf: associationsIn(learning, context.clock.now()),
+  })
+  if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
+  const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
+  const confidence = statedProbability({ text: query, vector: embedding }, candidates, patterns)
+  return { explanation, method: 'evidence', confidence }
+}
+
+function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {
+  return (one, other) => {
+    const association = learning.associatesOf(one).get(other)
+    return association === undefined ? 0 : faded(association.weight, association.at, now.getTime())
+  }
+}
