@@ -15,6 +15,8 @@ import {
   getPattern,
   listPatternPage,
 } from '@memory/shared/memory/manage-patterns'
+import { PredictTexts } from '@memory/shared/memory/predict/schema'
+import { predictTexts } from '@memory/shared/memory/predict/service'
 import { recallTexts } from '@memory/shared/memory/recall/recall-texts'
 import * as recall from '@memory/shared/memory/recall/schema'
 import * as schema from '@memory/shared/memory/schema'
@@ -37,6 +39,7 @@ export const memoryRoutes = [
   endpoint(schema.RetrieveTexts, ({ context, caller, body }) => retrieveTexts(context.memory, caller, body)),
   endpoint(ExplainText, ({ context, caller, body }) => explainText(context.memory, caller, body)),
   endpoint(recall.RecallTexts, ({ context, caller, body }) => recallTexts(context.memory, caller, body)),
+  endpoint(PredictTexts, ({ context, caller, body }) => predictTexts(context.memory, caller, body)),
   endpoint(GiveFeedback, ({ context, caller, body }) => giveFeedback(context.memory, caller, body)),
   endpoint(ReadBrain, ({ context, caller }) => readBrain(context.memory, caller)),
   endpoint(schema.CompareTexts, ({ context, caller, body }) => compareTexts(context.memory, caller, body)),

@@ -1,31 +1,31 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { parameters } from '../../engine/parameters.ts'
-import { predictNext, type StoreOrder, startDistribution, type Transitions } from '../../engine/successor.ts'
+import { predictNext, startDistribution } from '../../engine/successor.ts'
 import type { MemoryContext } from '../context.ts'
+import { noteSearch } from '../learning/note-use.ts'
 import { searchTexts } from '../search-texts.ts'
 import type { PredictTexts } from './schema.ts'
-
-/** What prediction takes of a space, as new as the index that it is used with. */
-export interface Sequences {
-  transitions: Transitions
-  /** Of the text patterns. */
-  order: StoreOrder
-}
 
 /** Texts that are likely to be asked for after a query, likeliest first. */
 export async function predictTexts(
   context: MemoryContext,
   caller: Caller,
   { query, top_k }: Input<typeof PredictTexts>['body'],
-  { transitions, order }: Sequences,
 ): Promise<Output<typeof PredictTexts>> {
   const { spaceId } = caller
-  const [embedding, index] = await Promise.all([
+  const [embedding, index, { transitions }] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(spaceId, caller.spaceVersion),
+    context.learned.get(spaceId, caller.engineVersion),
   ])
   const k = parameters.successor.nearest
   const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1 })
+  noteSearch(context, spaceId, hits.scores[0])
+  const shard = index.shard(context.compute.dimensions)
+  const order = {
+    nextInOrder: (idx: number) => index.nextAfter(idx),
+    isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx),
+  }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   const first = likely.slice(0, top_k)
   const payloads = await context.payloads.find(
