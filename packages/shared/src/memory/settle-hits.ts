@@ -2,7 +2,8 @@ import type { Caller } from '../catalogue/operation.ts'
 import { inverseTemperature, type Settled, settleEnergy } from '../engine/energy.ts'
 import { type Hits, kernels } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
-import * as store from './store.ts'
+import type { SpaceIndex } from './index/space-index.ts'
+import { findShardKeys } from './key-lookup.ts'
 
 /** What a query settled to among the patterns that a search found. */
 export interface SettledHits {
@@ -14,21 +15,20 @@ export interface SettledHits {
 }
 
 /**
- * Settles a query among what it found. A pattern is left out that is gone by now, or has a longer key. Keys of one length are compared in
- * that length; where some of them were projected down from the query's, those are brought back to it.
+ * Settles a query among what it found; a pattern that is gone by now is left out. Keys of one length are compared in
+ * that length. Where some were projected down from the query's and some have it, all are compared in the query's.
  * @param patterns of the memory that was searched
  */
 export async function settleHits(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Pick<Caller, 'spaceId'>,
+  index: SpaceIndex,
   query: Float32Array,
   found: Hits,
   patterns: number,
 ): Promise<SettledHits> {
-  const keys = await findKeysOfHits(queries, spaceId, found)
-  const isComparable = (at: number) =>
-    (keys.get(found.labels[at] as number)?.length ?? Number.POSITIVE_INFINITY) <= query.length
-  const there = [...found.labels.keys()].filter(isComparable)
+  const keys = await findHitKeys(queries, spaceId, index, query.length, found.labels)
+  const there = [...found.labels.keys()].filter((at) => keys.has(found.labels[at] as number))
   const vectors = there.map((at) => keys.get(found.labels[at] as number) as Float32Array)
   const lengths = new Set(vectors.map((key) => key.length))
   const dimensions = lengths.size === 1 ? (vectors[0] as Float32Array).length : query.length
@@ -56,10 +56,19 @@ export async function settleHits(
   }
 }
 
-function findKeysOfHits(
+/** Keys of patterns that a query of this length searches; of one that is gone there is none. */
+export async function findHitKeys(
   queries: MemoryContext['queries'],
   spaceId: string,
-  { labels }: Hits,
+  index: SpaceIndex,
+  dimensions: number,
+  labels: Int32Array,
 ): Promise<Map<number, Float32Array>> {
-  return labels.length === 0 ? Promise.resolve(new Map()) : store.findKeys(queries, spaceId, [...labels])
+  const found = await Promise.all(
+    index.shardsFor(dimensions).map((shard) => {
+      const own = labels.filter((idx) => index.isIn(shard, idx))
+      return findShardKeys(queries, spaceId, shard, own)
+    }),
+  )
+  return new Map(found.flatMap((keys) => [...keys]))
 }

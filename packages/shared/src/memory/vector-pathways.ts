@@ -47,7 +47,7 @@ export async function searchByPathway(
   if (forceExact) return exact
 
   const settling = performance.now()
-  const { hits: settled, energy } = await settleHits(context, caller, query, found, compared)
+  const { hits: settled, energy } = await settleHits(context, caller, index, query, found, compared)
   context.pathwayCosts.record('exact', searched - started)
   context.pathwayCosts.record('energy', searched - started + (performance.now() - settling))
   const settledAnswer: PathwayAnswer = { pathway: 'energy', hits: first(search.k, settled), nearest }

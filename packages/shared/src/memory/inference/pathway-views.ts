@@ -5,8 +5,7 @@ import { type Pathway, type PathwayView, pathways } from '../../engine/routing.t
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { searchTexts } from '../search-texts.ts'
-import { settleHits } from '../settle-hits.ts'
-import * as store from '../store.ts'
+import { findHitKeys, settleHits } from '../settle-hits.ts'
 import type { PathwayPolicy } from './pathway-policy.ts'
 
 /** A pattern as the attention pathway scores it. */
@@ -49,7 +48,7 @@ export async function viewPathways(
   const found = await searchTexts(context, caller, index, query.vector, { k, minScore: -1 })
   const searchMs = watch()
   const patterns = index.shard(context.compute.dimensions)?.size ?? found.labels.length
-  const { hits, energy, settled } = await settleHits(context, caller, query.vector, found, patterns)
+  const { hits, energy, settled } = await settleHits(context, caller, index, query.vector, found, patterns)
   const settleMs = watch()
   const attended = found.labels.length === 0 ? [] : await scoreByAttention(context, caller, index, query)
   if (found.labels.length > 0) {
@@ -67,11 +66,10 @@ export async function viewPathways(
     ...attended.slice(0, candidates).map(({ idx }) => idx),
   ])
   // The words of a query find patterns that are far from it: their keys have not been read yet.
-  const far = [...compared].filter((idx) => !energies.has(idx))
-  for (const [idx, key] of far.length === 0
-    ? []
-    : await store.findKeys(context.queries, caller.spaceId, far)) {
-    if (key.length !== query.vector.length) continue
+  const far = Int32Array.from([...compared].filter((idx) => !energies.has(idx)))
+  const { length } = query.vector
+  for (const [idx, key] of await findHitKeys(context.queries, caller.spaceId, index, length, far)) {
+    if (key.length !== length) continue
     energies.set(idx, kernels.cosine(key, settled.state))
     cosines.set(idx, kernels.cosine(key, query.vector))
   }
