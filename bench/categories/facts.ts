@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Category, categories } from '../../packages/shared/src/catalogue/categories.ts'
 import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { type Category, categories } from '../../packages/shared/src/engine/categories/categories.ts'
 import { repository } from '../support/environment.ts'
 
 /** The classes of a fact: its category, or `none` for what is no personal fact. */
@@ -19,17 +19,34 @@ export async function readFacts(name: 'train' | 'test'): Promise<Fact[]> {
   const [, ...lines] = readFileSync(join(repository, `test/data/categories/${name}.tsv`), 'utf8')
     .trimEnd()
     .split('\n')
-  const encoder = await openEncoder(join(repository, 'models'))
-  try {
-    const facts: Fact[] = []
-    for (const line of lines) {
+  return embedFacts(
+    lines.map((line) => {
       const [label, language, text] = line.split('\t')
       const category = classNames.find((each) => each === label)
       if (category === undefined || !language || !text) throw new Error(`No fact: ${line}`)
-      facts.push({ category, language, text, embedding: await encoder.encode(text) })
-    }
-    return facts
+      return { category, language, text }
+    }),
+  )
+}
+
+export async function embedFacts(facts: readonly Omit<Fact, 'embedding'>[]): Promise<Fact[]> {
+  const encoder = await openEncoder(join(repository, 'models'))
+  try {
+    const embedded: Fact[] = []
+    for (const fact of facts) embedded.push({ ...fact, embedding: await encoder.encode(fact.text) })
+    return embedded
   } finally {
     await encoder.close()
   }
+}
+
+/**
+ * The same fact written another way: as a sentence with a capital and a full stop, or without both where it has them.
+ * Else the style would say something of the category, since small talk has more of one of them.
+ */
+export function restyle(text: string): string {
+  const first = text.charAt(0)
+  const ended = /[.!?…。！？]$/u.test(text)
+  if (ended) return first.toLowerCase() + text.slice(1).replace(/[.!。！]$/u, '')
+  return `${first.toUpperCase()}${text.slice(1)}${/\p{Script=Han}|\p{Script=Hiragana}/u.test(text) ? '。' : '.'}`
 }

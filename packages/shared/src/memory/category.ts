@@ -1,5 +1,5 @@
-import { protectedCategories } from '../catalogue/categories.ts'
 import { limits } from '../catalogue/limits.ts'
+import { protectedCategories } from '../engine/categories/categories.ts'
 import { classifyFact } from '../engine/categories/classify.ts'
 import type { Metadata } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { categories } from '../catalogue/categories.ts'
 import { limits } from '../catalogue/limits.ts'
 import { operation } from '../catalogue/operation.ts'
+import { categories } from '../engine/categories/categories.ts'
 import { patternId } from './schema.ts'
 
 const ImportantFact = z

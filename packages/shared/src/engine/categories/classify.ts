@@ -1,4 +1,4 @@
-import type { Category } from '../../catalogue/categories.ts'
+import type { Category } from './categories.ts'
 import { categoryByForm } from './forms.ts'
 import fitted from './model.json' with { type: 'json' }
 import { guessCategory, type LoadedCategoryModel, loadCategoryModel } from './model.ts'

@@ -1,5 +1,5 @@
-import type { Category } from '../../catalogue/categories.ts'
 import { parameters } from '../parameters.ts'
+import type { Category } from './categories.ts'
 import { hasLuhnDigit, ibanLengths, isIban } from './checksums.ts'
 
 /** Formats in which providers issue keys: letters before them that say whose they are. */

@@ -1,4 +1,4 @@
-import { type Category, categories } from '../../catalogue/categories.ts'
+import { type Category, categories } from './categories.ts'
 
 /** A multinomial logistic regression on a text's embedding, its weights in 8 bits. */
 export interface CategoryModel {
