@@ -1,4 +1,3 @@
-import { parameters } from '@memory/shared/engine/parameters'
 import {
   countAt,
   countOneMore,
@@ -6,12 +5,12 @@ import {
   predictNext,
   type StoreOrder,
   startDistribution,
-  storeOrder,
   type Transition,
   type Transitions,
 } from '@memory/shared/engine/successor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from './naive.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const day = 86_400_000
@@ -169,6 +168,35 @@ describe('predictNext', () => {
     expect(predictNext(new Map([[0, 1]]), new Map(), orderOf(1), now)).toEqual([])
   })
 
+  it('stays within what the definition gives, and near it, where everything leads to much', () => {
+    const n = 600
+    const random = randomFrom(3)
+    const counts: Count[] = []
+    for (let from = 0; from < n; from++) {
+      for (let i = 0; i < 12; i++)
+        counts.push([from, Math.floor(random() * n), 1 + Math.floor(random() * 20)])
+    }
+    const merged = new Map(counts.map((each) => [`${each[0]} ${each[1]}`, each]))
+    const distinct = [...merged.values()].filter(([from, to]) => from !== to)
+    const start = Array.from({ length: n }, (_, i) => (i < 5 ? 0.2 : 0))
+    const expected = dense(n, start, distinct, [])
+    const best = 0
+    expected[best] = 0
+
+    const found = predictNext(new Map(start.entries()), transitionsOf(distinct), orderOf(n), now)
+
+    const strengths = new Map(found.map(({ idx, strength }) => [idx, strength]))
+    for (const [i, strength] of expected.entries()) {
+      expect(strengths.get(i) ?? 0).toBeLessThanOrEqual(strength + 1e-12)
+    }
+    const top = expected
+      .map((strength, idx) => ({ idx, strength }))
+      .toSorted((a, b) => b.strength - a.strength)
+    for (const { idx, strength } of top.slice(0, 20)) {
+      expect(strengths.get(idx) ?? 0).toBeGreaterThan(0.9 * strength)
+    }
+  })
+
   it('takes no part in counts and probabilities that are no numbers', () => {
     const start = new Map([
       [0, 1],
@@ -209,16 +237,6 @@ describe('startDistribution', () => {
         expect(sum).toBeCloseTo(1, 12)
       }),
     )
-  })
-})
-
-describe('storeOrder', () => {
-  it('goes from each pattern to the next that is there, over a small gap', () => {
-    const { gapMax } = parameters.successor
-    const stored = new Set([0, 1, 5, 6 + gapMax, 8 + 2 * gapMax])
-    const { nextInOrder, isStored } = storeOrder((idx) => stored.has(idx))
-    expect(Array.from(stored, nextInOrder)).toEqual([1, 5, 6 + gapMax, undefined, undefined])
-    expect(isStored(2)).toBe(false)
   })
 })
 

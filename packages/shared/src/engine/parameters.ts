@@ -112,8 +112,11 @@ export const parameters = {
     doubt: 1,
     /** What being stored next counts, in transitions: enough to predict something before any use, and soon outweighed. */
     neighbourCount: 0.2,
-    /** Deleted or other patterns between two that still count as stored one after the other. */
-    gapMax: 64,
+    /**
+     * Patterns from which a step is taken. Where each of 100,000 patterns has 32 successors, taking it from all costs 8 s;
+     * no single one beyond these has more than 1/128 of what is left.
+     */
+    widthMax: 128,
   },
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */

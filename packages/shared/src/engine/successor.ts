@@ -2,7 +2,7 @@ import type { Hits } from './kernels/interface.ts'
 import { softmax } from './kernels/softmax.ts'
 import { parameters } from './parameters.ts'
 
-const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount, gapMax } =
+const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount, widthMax } =
   parameters.successor
 
 /** How often one pattern followed another, as it is kept: the count at one moment, which fades from then on. */
@@ -57,27 +57,13 @@ export function startDistribution(hits: Hits): Map<number, number> {
 }
 
 /**
- * The order of storing, which is that of pattern indexes. After more than `gapMax` that are not there, the next one was
- * not stored next.
- */
-export function storeOrder(isStored: (idx: number) => boolean): Required<StoreOrder> {
-  return {
-    isStored,
-    nextInOrder: (idx) => {
-      for (let next = idx + 1; next <= idx + 1 + gapMax; next++) if (isStored(next)) return next
-      return undefined
-    },
-  }
-}
-
-/**
  * What comes next, by the successor representation (Dayan, Improving Generalization for Temporal Difference Learning:
  * The Successor Representation, Neural Computation 5(4), 1993) over a short horizon:
  * sum over t = 1..4 of 0.5^(t-1) p0 T^t, divided by the sum of those factors, with T_ij = n_ij / (sum_j n_ij + 1), so
  * that one old transition is no certainty. The next pattern in store order counts 0.2 beside what was seen.
  *
  * The most likely pattern of the start is what the query itself is about: it is predicted only when it was seen to
- * follow itself.
+ * follow itself. Steps are taken from the `widthMax` likeliest patterns; what is lost makes strengths a little smaller.
  * @param start probabilities p0 by pattern, of sum 1
  * @param now milliseconds since 1970
  * @returns strongest first, equal ones by pattern
@@ -97,7 +83,7 @@ export function predictNext(
   const strengths = new Map<number, number>()
   let reached = new Map(Array.from(start).filter(([, p]) => p > 0 && p <= 1))
   for (let step = 0; step < steps; step++) {
-    reached = moveOn(reached, rowOf)
+    reached = moveOn(likeliest(reached), rowOf)
     for (const [idx, p] of reached) add(strengths, idx, (discount ** step * p) / discountSum)
   }
   const best = mostLikely(start)
@@ -126,6 +112,12 @@ function successorsOf(
   let total = doubt
   for (const count of counts.values()) total += count
   return new Map(Array.from(counts, ([to, count]) => [to, count / total]))
+}
+
+function likeliest(distribution: Map<number, number>): Map<number, number> {
+  if (distribution.size <= widthMax) return distribution
+  const sorted = Array.from(distribution).sort(([a, p], [b, q]) => q - p || a - b)
+  return new Map(sorted.slice(0, widthMax))
 }
 
 /** p T */
