@@ -1,47 +1,52 @@
+import { startWeights } from '../../packages/shared/src/engine/recall/heads.ts'
+import { silent, weightedMoments } from '../../packages/shared/src/engine/recall/moments.ts'
+import { queryCentre } from '../../packages/shared/src/engine/recall/query-centre.ts'
+import { asksQuestion } from '../../packages/shared/src/engine/recall/question.ts'
+import { scoreCandidates } from '../../packages/shared/src/engine/recall/score.ts'
 import { Bm25 } from '../support/bm25.ts'
-
-/** Shares of the semantic and the lexical head, and what a strong pattern lends to those stored 1, 2, 3, 4 from it. */
-const semanticWeight = 0.6
-const lexicalWeight = 0.4
-const lent = [0.6, 0.4, 0.2, 0.1]
-/** Patterns after which the mean of a space's keys counts half as its centre. */
-const shrinkage = 20
 
 /** Scores of the attention pathway over all texts of a space that nobody has used yet. */
 export class Attention {
   readonly #keys: readonly Float32Array[]
-  readonly #centre: Float64Array
+  readonly #asks: readonly boolean[]
+  readonly #centre: Float32Array
+  readonly #centreCosines: Float64Array
   readonly #lexical: Bm25
 
   constructor(keys: readonly Float32Array[], texts: readonly string[]) {
     this.#keys = keys
-    this.#centre = Float64Array.from(keys[0] ?? [], (_, i) => {
-      const sum = keys.reduce((total, key) => total + (key[i] as number), 0)
-      return sum / (keys.length + shrinkage)
-    })
+    this.#asks = texts.map(asksQuestion)
+    const sum = Float64Array.from(keys[0] ?? [], (_, i) =>
+      keys.reduce((total, key) => total + (key[i] ?? 0), 0),
+    )
+    this.#centre = queryCentre({ sum, count: keys.length }, { sum: [], count: 0 })
+    const norm = Math.hypot(...this.#centre)
+    this.#centreCosines = Float64Array.from(keys, (key) => dot(key, this.#centre) / norm)
     this.#lexical = new Bm25(texts.map(grams))
   }
 
   /** @param text undefined for a query that is a vector alone */
   scores(query: Float32Array, text: string | undefined): Float64Array {
-    const centred = query.map((value, i) => value - (this.#centre[i] as number))
-    const semantic = standardised(
-      Float64Array.from(this.#keys, (key) => {
-        let product = 0
-        let squares = 0
-        for (let i = 0; i < key.length; i++) {
-          const value = (key[i] as number) - (this.#centre[i] as number)
-          product += value * (centred[i] as number)
-          squares += value * value
-        }
-        return product / Math.sqrt(squares)
-      }),
-    )
-    if (text === undefined) return withNeighbours(semantic)
-    const lexical = standardised(this.#lexical.scores(grams(text)))
-    return withNeighbours(
-      semantic.map((score, i) => semanticWeight * score + lexicalWeight * (lexical[i] as number)),
-    )
+    const words = text === undefined ? new Float64Array(this.#keys.length) : this.#lexical.scores(grams(text))
+    const candidates = this.#keys.map((key, idx) => ({
+      idx,
+      cosine: dot(key, query),
+      centreCosine: this.#centreCosines[idx] as number,
+      lexical: words[idx] as number,
+      associative: 0,
+      salience: 0,
+      asks: this.#asks[idx],
+    }))
+    const space = {
+      centreNorm: Math.hypot(...this.#centre),
+      semanticSample: candidates,
+      lexical: weightedMoments(Array.from(words, (value) => ({ value, count: 1 }))),
+      associative: silent,
+      salience: silent,
+    }
+    const scores = new Float64Array(this.#keys.length)
+    for (const { idx, score } of scoreCandidates(candidates, space, startWeights)) scores[idx] = score
+    return scores
   }
 }
 
@@ -55,20 +60,8 @@ function grams(text: string): string {
     .join(' ')
 }
 
-function withNeighbours(scores: Float64Array): Float64Array {
-  const gained = scores.slice()
-  scores.forEach((score, at) => {
-    lent.forEach((share, i) => {
-      for (const place of [at - i - 1, at + i + 1]) {
-        if (place in gained) gained[place] = (gained[place] as number) + share * Math.max(0, score - 1)
-      }
-    })
-  })
-  return gained
-}
-
-function standardised(scores: Float64Array): Float64Array {
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
-  const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length)
-  return scores.map((score) => (deviation === 0 ? 0 : (score - mean) / deviation))
+function dot(a: Float32Array, b: Float32Array): number {
+  let product = 0
+  for (let i = 0; i < a.length; i++) product += (a[i] as number) * (b[i] as number)
+  return product
 }
