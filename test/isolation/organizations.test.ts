@@ -189,6 +189,67 @@ const cases: Record<string, Case> = {
     const { body } = await ben.post('/v1/memory/belief/classify', { query: text })
     expect(body).toMatchObject({ classification: 'novel', best_match_id: null, confidence: 1 })
   },
+  async recallTexts(ben, { client, text, metadata }) {
+    // Whatever somebody else's space has been taught.
+    await client.post('/v1/memory/text/recall', { query: text })
+    for (const body of [{ top_k: 50 }, { filter: metadata }, { min_similarity: -1 }]) {
+      const answer = await ben.post('/v1/memory/text/recall', { query: text, ...body })
+      expect(answer.body).toMatchObject({
+        results: [],
+        info: { candidates: 0, lexical_hits: 0, surprise: 1 },
+      })
+    }
+    await ben.store(['Ben drinks tea.'])
+    const { body } = await ben.post('/v1/memory/text/recall', { query: text, top_k: 50 })
+    expect(body.results.map((each: { text: string }) => each.text)).toEqual(['Ben drinks tea.'])
+  },
+  async predictTexts(ben, { client, text }) {
+    await client.store(['another'])
+    const { body } = await ben.post('/v1/memory/text/predict', { query: text, top_k: 50 })
+    expect(body).toEqual({ predictions: [] })
+  },
+  async giveFeedback(ben, { client, id, text }) {
+    const feedback = (pattern_id: string, query?: string) =>
+      ben.post('/v1/memory/feedback', { pattern_id, useful: true, query })
+    const before = (await client.get('/v1/memory/brain')).body
+    await expectUnknown(feedback(id), feedback(unknownId))
+    await expectUnknown(feedback(id, text), feedback(unknownId, text))
+    expect((await client.get('/v1/memory/brain')).body).toEqual(before)
+  },
+  async readBrain(ben, { client, text }) {
+    await client.retrieve(text)
+    const { body } = await ben.get('/v1/memory/brain')
+    expect(body).toMatchObject({ surprise: 0, temporal_predictions: [], patterns_total: 0, regime: 'normal' })
+  },
+  async regime(ben, { client }) {
+    await client.post('/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+    const { body } = await ben.get('/v1/memory/regime')
+    expect(body).toMatchObject({ regime: 'normal', anomaly_active: false, modulation_signal: 0 })
+  },
+  async regimeHistory(ben, { client, text }) {
+    await client.retrieve(text)
+    const { body } = await ben.get('/v1/memory/regime/history')
+    expect(body).toMatchObject({ history: [], transitions: 0 })
+  },
+  async injectAnomaly(ben, { client }) {
+    await ben.post('/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+    expect((await client.get('/v1/memory/regime')).body).toMatchObject({ regime: 'normal' })
+  },
+  async modulationState(ben, { client, text }) {
+    const before = (await ben.get('/v1/memory/neuromodulation/state')).body
+    await client.retrieve(text)
+    expect((await ben.get('/v1/memory/neuromodulation/state')).body).toEqual(before)
+  },
+  async modulationHistory(ben, { client, text }) {
+    await client.retrieve(text)
+    const { body } = await ben.get('/v1/memory/neuromodulation/history')
+    expect(body).toEqual({ signals: [], gates: [], timestamps: [] })
+  },
+  async calibrateModulation(ben, { client }) {
+    const before = (await client.get('/v1/memory/neuromodulation/state')).body
+    await ben.post('/v1/memory/neuromodulation/calibrate', { reason: 'test' })
+    expect((await client.get('/v1/memory/neuromodulation/state')).body).toEqual(before)
+  },
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,
