@@ -24,7 +24,7 @@ export const ListImportant = operation({
   path: '/v1/memory/text/important',
   tag: 'Text memory',
   summary: 'Personal facts that the space holds',
-  description: `Texts with a category other than \`preference\`, newest first, at most ${limits.importantMax}. A text gets its category when it is stored or changed: what the metadata name, else what its wording seems to state.`,
+  description: `Texts with a category other than \`preference\`, newest first, at most ${limits.importantMax}. A text gets its category when it is stored or changed: what the metadata name, else what its wording seems to state; one stored before this endpoint was there keeps what it had until then.`,
   access: 'memory:read',
   response: z.object({ important: z.array(ImportantFact) }).meta({ id: 'ImportantResponse' }),
 })
