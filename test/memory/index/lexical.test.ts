@@ -33,7 +33,9 @@ const makers: [string, () => LexicalIndex][] = [
 const words = ['a', 'cat', 'memory', 'memories', 'straße', 'москва', '東京', '東', 'ไทย', '3.14', '👍', '']
 const someText = fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((all) => all.join(' '))
 const someIdx = fc.integer({ min: 0, max: 20 })
-const changes = fc.array(
+type Change = { put: { idx: number; text: string }[] } | { remove: number[] }
+
+const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.oneof(
     {
       arbitrary: fc.record({ put: fc.array(fc.record({ idx: someIdx, text: someText }), { maxLength: 5 }) }),
@@ -44,7 +46,7 @@ const changes = fc.array(
   { maxLength: 40, size: 'max' },
 )
 
-async function apply(index: LexicalIndex, change: fc.TypeOfArbitrary<typeof changes>[number]): Promise<void> {
+async function apply(index: LexicalIndex, change: Change): Promise<void> {
   if ('put' in change) await index.put(change.put)
   else index.remove(change.remove)
 }

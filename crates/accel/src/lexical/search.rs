@@ -76,7 +76,9 @@ impl Index {
             let length = self.documents.lengths()[slot as usize];
             scorer.score(length, self.documents.terms(slot))
         };
-        labels.iter().map(|&label| self.documents.slot(label).map_or(0.0, &mut score)).collect()
+        // Slots first: the processor reads far places at once where none waits for another.
+        let slots: Vec<Option<u32>> = labels.iter().map(|&label| self.documents.slot(label)).collect();
+        slots.into_iter().map(|slot| slot.map_or(0.0, &mut score)).collect()
     }
 
     fn postings_of(&self, query: &[Weighted]) -> usize {
@@ -180,6 +182,8 @@ struct Scorer<'a> {
     query: &'a [Weighted],
     /// The query's terms by number, and their places in it.
     numbers: Vec<(u32, usize)>,
+    /// A bit for each number: most terms of a document are none of the query.
+    asked: Vec<u64>,
     saturation: Saturation,
     /// What each term of the query adds.
     parts: Vec<f64>,
@@ -190,22 +194,22 @@ impl<'a> Scorer<'a> {
         let mut numbers: Vec<(u32, usize)> =
             query.iter().enumerate().map(|(place, term)| (term.number, place)).collect();
         numbers.sort_unstable();
+        let mut asked = vec![0; numbers.last().map_or(0, |last| last.0 as usize / 64 + 1)];
+        numbers.iter().for_each(|&(number, _)| asked[number as usize / 64] |= 1 << (number % 64));
         let saturation = Saturation::with_table(mean_length);
-        Self { query, numbers, saturation, parts: vec![0.0; query.len()] }
+        Self { query, numbers, asked, saturation, parts: vec![0.0; query.len()] }
     }
 
     /// `terms` are numbers of terms and frequencies, ascending.
     fn score(&mut self, length: u32, terms: impl Iterator<Item = (u32, u8)>) -> f64 {
         self.parts.fill(0.0);
-        let mut numbers = self.numbers.iter().peekable();
+        let mut numbers = self.numbers.iter();
         for (number, frequency) in terms {
-            while numbers.next_if(|known| known.0 < number).is_some() {}
-            match numbers.peek() {
-                Some(&&(known, place)) if known == number => {
-                    self.parts[place] = self.query[place].weight * self.saturation.look_up(frequency, length);
-                }
-                Some(_) => {}
-                None => break,
+            let Some(word) = self.asked.get(number as usize / 64) else { break };
+            if word >> (number % 64) & 1 == 1
+                && let Some(&(_, place)) = numbers.find(|known| known.0 == number)
+            {
+                self.parts[place] = self.query[place].weight * self.saturation.look_up(frequency, length);
             }
         }
         // In the order in which a search adds them.

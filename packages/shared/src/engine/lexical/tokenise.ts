@@ -9,8 +9,9 @@ const spacelessGram = 2
  * Accents, optional vowels, selectors and joiners: they say nothing about which word it is. Marks that spell vowels (as
  * in Devanagari and Thai) or tell consonants apart (as in kana) are not among them.
  */
-const dropped =
-  /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u1ab0-\u1aff\u1dc0-\u1dff\u200c\u200d\u2060\ufeff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u{1f3fb}-\u{1f3ff}]/gu
+const accents = String.raw`\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f`
+const selectors = String.raw`\u00ad\u0640\u200c\u200d\u2060\ufeff\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}`
+const dropped = new RegExp(`[${accents}${selectors}]`, 'gu')
 
 /** Letters that no decomposition makes plain, as one types them without their key. */
 const plain: Readonly<Record<string, string>> = {

@@ -1,0 +1,96 @@
+import { accel } from '@memory/accel'
+import { smallLexicalSearch } from '@memory/api/pool/lexical-searches'
+import { ThreadPool } from '@memory/api/pool/thread-pool'
+import { bitsOf } from '@memory/shared/memory/index/bits'
+import { JavascriptLexical } from '@memory/shared/memory/index/javascript-lexical'
+import type { LexicalIndex } from '@memory/shared/memory/index/lexical-index'
+import { newLexical } from '@memory/shared/memory/index/lexical-indexes'
+import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
+import { readConfig } from '@memory/shared/platform/config'
+import { Piscina } from 'piscina'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  type MockInstance,
+  vi,
+} from 'vitest'
+
+const { encoderDir } = readConfig({})
+const options = { encoderDir, dimensions: 384, threads: 2, cacheBytes: 1_000_000 }
+const ada = { organizationId: 'Ada' }
+
+let pool: ThreadPool
+let handedOver: MockInstance<Piscina['run']>
+
+beforeAll(async () => {
+  pool = await ThreadPool.start(options, { encoded: () => {}, cacheLookup: () => {} })
+})
+
+beforeEach(() => {
+  handedOver = vi.spyOn(Piscina.prototype, 'run')
+})
+
+afterEach(() => handedOver.mockRestore())
+
+afterAll(() => pool.close())
+
+async function newFilled(count: number, index: LexicalIndex = newLexical()): Promise<LexicalIndex> {
+  await index.put(
+    Array.from({ length: count }, (_, idx) => ({ idx, text: `text ${idx % 17} of ${idx % 5}` })),
+  )
+  return index
+}
+
+describe('lexical searches in the pool', () => {
+  it('find on the main thread and in another what the index has', async () => {
+    for (const [count, inThread] of [
+      [smallLexicalSearch, 0],
+      [smallLexicalSearch + 1, accel === null ? 0 : 1],
+    ] as const) {
+      const index = await newFilled(count)
+      handedOver.mockClear()
+      const allowed = bitsOf([3, 20, 21, 5_000])
+      for (const bits of [undefined, allowed]) {
+        expect(await pool.searchLexical(ada, index, 'text 3', 10, bits)).toEqual(
+          searchLexical(index.target, 'text 3', 10, bits),
+        )
+      }
+      expect(handedOver).toHaveBeenCalledTimes(2 * inThread)
+    }
+  })
+
+  it('score many patterns in a thread, few at once', async () => {
+    const index = await newFilled(2_000)
+    for (const [count, inThread] of [
+      [1_000, 0],
+      [1_500, accel === null ? 0 : 1],
+    ] as const) {
+      handedOver.mockClear()
+      const labels = Int32Array.from({ length: count }, (_, idx) => idx)
+      expect(await pool.scoreLexical(ada, index, 'text 3', labels)).toEqual(
+        scoreLexical(index.target, 'text 3', labels),
+      )
+      expect(handedOver).toHaveBeenCalledTimes(inThread)
+    }
+  })
+
+  it('search an index in JavaScript where it is', async () => {
+    const index = await newFilled(smallLexicalSearch + 1, new JavascriptLexical())
+    expect((await pool.searchLexical(ada, index, 'text', 5)).matched).toBe(smallLexicalSearch + 1)
+    expect(handedOver).not.toHaveBeenCalled()
+  })
+
+  it('do nothing for a client that hung up', async () => {
+    const index = await newFilled(10)
+    const requester = { ...ada, signal: AbortSignal.abort() }
+    await expect(pool.searchLexical(requester, index, 'text', 5)).rejects.toMatchObject({ code: 'abandoned' })
+    await expect(pool.scoreLexical(requester, index, 'text', Int32Array.of(1))).rejects.toMatchObject({
+      code: 'abandoned',
+    })
+  })
+})
