@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { asksQuestion } from '../../engine/recall/question.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import { BitSet } from '../index/bits.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import * as store from '../store.ts'
@@ -12,6 +13,12 @@ const loadPageTexts = 5_000
 export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
   readonly #asking = new Set<number>()
+  readonly #all = new BitSet()
+
+  /** Whether a pattern is a text. */
+  has(idx: number): boolean {
+    return this.#all.has(idx)
+  }
 
   /** Whether a text asks something. */
   asks(idx: number): boolean {
@@ -20,6 +27,7 @@ export class SpaceTexts {
 
   async put(texts: readonly IndexedText[]): Promise<void> {
     for (const { idx, text } of texts) {
+      this.#all.add(idx)
       if (asksQuestion(text)) this.#asking.add(idx)
       else this.#asking.delete(idx)
     }
@@ -27,7 +35,10 @@ export class SpaceTexts {
   }
 
   remove(indexes: readonly number[]): void {
-    for (const idx of indexes) this.#asking.delete(idx)
+    for (const idx of indexes) {
+      this.#all.delete(idx)
+      this.#asking.delete(idx)
+    }
     this.lexical.remove(indexes)
   }
 }
