@@ -1,8 +1,8 @@
 /**
  * Evidence recall of the text endpoints on LoCoMo conversations, before and after use, against BM25.
  *
- *   npm run bench:recall -- --data dev.json [--conversations 4] [--together] [--seed 1] [--cache FILE]
- *                           [--database-url postgres://…]
+ *   npm run bench:recall -- --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
+ *                           [--cache FILE] [--database-url postgres://…]
  */
 import { parseArgs } from 'node:util'
 import { HttpSpace } from './recall/http-space.ts'
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     data: { type: 'string' },
     conversations: { type: 'string' },
     together: { type: 'boolean', default: false },
+    unused: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     cache: { type: 'string' },
     'database-url': { type: 'string' },
@@ -47,7 +48,7 @@ try {
   for (const [i, space] of spaces.entries()) {
     const started = performance.now()
     const untouched = await measureUnused(space)
-    await measureUsed(space, untouched, 100 * seed + i)
+    if (!options.unused) await measureUsed(space, untouched, 100 * seed + i)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     console.log(
       `${space.name}: ${space.turns.length} turns, ${space.questions.length} questions, ${seconds} s`,
@@ -64,7 +65,7 @@ writeResult(together ? 'recall-together' : 'recall', environment, {
   data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
   database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
   figures: unused.figures(),
-  afterUse: used.figures(),
+  ...(!options.unused && { afterUse: used.figures() }),
 })
 
 /** Nothing that was asked is learned from meanwhile. @returns what recall finds, in the order of the questions */
