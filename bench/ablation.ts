@@ -6,7 +6,7 @@
  * Recall and learning are the service's own functions, over its real indexes, in this process.
  */
 import { parseArgs } from 'node:util'
-import { headNames } from '../packages/shared/src/engine/recall/heads.ts'
+import { type HeadName, type HeadWeights, headNames } from '../packages/shared/src/engine/recall/heads.ts'
 import { halves, practices } from './recall/practice.ts'
 import { measurePractised, measureUntouched } from './recall/rehearsal.ts'
 import type { Reweigh } from './recall/rehearsed-space.ts'
@@ -38,7 +38,7 @@ const untouched = new Findings()
 const used = Object.fromEntries(Object.keys(practices).map((name) => [name, new Findings()]))
 for (const off of [undefined, ...headNames]) {
   const name = off === undefined ? 'all heads' : `without ${off}`
-  const reweigh: Reweigh = (weights) => (off === undefined ? weights : { ...weights, [off]: 0 })
+  const reweigh: Reweigh = (weights) => (off === undefined ? weights : without(weights, off))
   for (const [i, space] of spaces.entries()) {
     untouched.add(name, ...(await measureUntouched(space, space.questions, reweigh)))
     for (const seed of seeds.map((seed) => 100 * seed + i)) {
@@ -60,3 +60,11 @@ writeResult('recall-heads', environment, {
   beforeUse: untouched.figures(),
   afterUse: Object.fromEntries(Object.entries(used).map(([use, findings]) => [use, findings.figures()])),
 })
+
+/** Weights with one head off and the others as they were to each other; the share of those that compare with the query stays. */
+function without(weights: HeadWeights, off: HeadName): HeadWeights {
+  const scale = off === 'contiguity' || off === 'salience' ? 1 / (1 - weights[off]) : 1
+  return Object.fromEntries(
+    headNames.map((head) => [head, head === off ? 0 : scale * weights[head]]),
+  ) as Record<HeadName, number>
+}
