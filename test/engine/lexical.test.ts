@@ -72,10 +72,11 @@ describe('BM25', () => {
   it('counts terms', () => {
     expect(countTerms('to be or not to be')).toEqual(
       new Map([
-        ['to', 2],
-        ['be', 2],
-        ['or', 1],
-        ['not', 1],
+        [' to ', 2],
+        [' be ', 2],
+        [' or ', 1],
+        [' not', 1],
+        ['not ', 1],
       ]),
     )
     expect(countTerms('')).toEqual(new Map())
@@ -85,12 +86,12 @@ describe('BM25', () => {
     const counts = fc.tuple(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }))
     fc.assert(
       fc.property(counts, ([a, b]) => {
-        const [withTerm, documents] = [Math.min(a, b), Math.max(a, b)]
+        const [withTerm, documents] = [Math.min(a, b), Math.max(a, b) + 1]
         expect(termWeight(1, documents, withTerm)).toBeGreaterThan(0)
         expect(termWeight(1, documents, withTerm)).toBeGreaterThan(termWeight(1, documents, withTerm + 1))
       }),
     )
-    expect(termWeight(1, 9, 0)).toBeCloseTo(2.2 * Math.log(1 + 9.5 / 0.5), 12)
+    expect(termWeight(1, 9, 0)).toBeCloseTo(1.9 * Math.log(1 + 9.5 / 0.5) ** 1.5, 12)
   })
 
   it('counts a term of the query up to three times', () => {
@@ -113,7 +114,7 @@ describe('BM25', () => {
         },
       ),
     )
-    expect(saturation(1, 10, 10)).toBeCloseTo(1 / 2.2, 12)
-    expect(saturation(1, 0, 0)).toBeCloseTo(1 / 1.3, 12)
+    expect(saturation(1, 10, 10)).toBeCloseTo(1 / 1.9, 12)
+    expect(saturation(1, 0, 0)).toBeCloseTo(1 / 1.54, 12)
   })
 })

@@ -189,6 +189,15 @@ const cases: Record<string, Case> = {
     const { body } = await ben.post('/v1/memory/belief/classify', { query: text })
     expect(body).toMatchObject({ classification: 'novel', best_match_id: null, confidence: 1 })
   },
+  async decideRouting(ben, { text }) {
+    const { body } = await ben.post('/v1/memory/routing/decide', { query: text, context: text })
+    expect(body).toMatchObject({ pathway: 'exact', geometric_surprise: 1 })
+  },
+  async evaluateEfe(ben, { text }) {
+    const { body } = await ben.post('/v1/memory/efe/evaluate', { query: text })
+    expect(body.evaluations.exact).toMatchObject({ epistemic_value: 0 })
+    expect(body.evaluations.attention).toEqual(body.evaluations.exact)
+  },
   async recallTexts(ben, { client, text, metadata }) {
     // Whatever somebody else's space has been taught.
     await client.post('/v1/memory/text/recall', { query: text })

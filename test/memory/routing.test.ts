@@ -6,8 +6,9 @@ import { decideRouting, evaluateEfe } from '@memory/shared/memory/inference/rout
 import { DecideRouting, EvaluateEfe } from '@memory/shared/memory/inference/routing-schema'
 import { searchTexts } from '@memory/shared/memory/search-texts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { getSpace } from './space.ts'
+import { faultsOf, getSpace } from './space.ts'
 
 type User = Awaited<ReturnType<TestServer['newClient']>>
 
@@ -38,7 +39,8 @@ async function callerOf(user: User): Promise<Caller> {
 /** Attention that looks for a word, and otherwise at nothing. */
 const lookingFor =
   (word: string): ScoreByAttention =>
-  async (context, caller, index, { vector }) => {
+  async (context, caller, { vector }) => {
+    const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
     const { labels, scores } = await searchTexts(context, caller, index, vector, { k: 1_000, minScore: -1 })
     const payloads = await context.payloads.find(caller.spaceId, index, labels, { value: false })
     const scored = Array.from(labels, (idx, i): AttentionScore => {
@@ -70,6 +72,38 @@ const facts = [
   'The train to Madrid leaves at nine.',
   'Dora plays the cello on Sundays.',
 ]
+
+describe('POST /v1/memory/routing/decide and /v1/memory/efe/evaluate', () => {
+  it('answer by what recall makes of the texts', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(facts)
+    const decided = await ada.post('/v1/memory/routing/decide', {
+      query: 'Where does Ada live?',
+      context: null,
+    })
+    expect(decided.status).toBe(200)
+    const { scores, pathway, confidence } = decided.body
+    expect(scores.exact + scores.energy + scores.attention).toBeCloseTo(1, 9)
+    expect(confidence).toBe(scores[pathway])
+    const evaluated = await ada.post('/v1/memory/efe/evaluate', { query: 'Where does Ada live?' })
+    expect(evaluated.status).toBe(200)
+    expect(Object.keys(evaluated.body.evaluations)).toEqual([...pathways])
+    expect(pathways).toContain(evaluated.body.recommended)
+  })
+
+  it('refuse a query that says nothing, and pathways that there are none of', async () => {
+    const ada = await newConformingClient(server)
+    for (const path of ['routing/decide', 'efe/evaluate']) {
+      expect((await ada.post(`/v1/memory/${path}`, { query: ' ' })).status).toBe(422)
+    }
+    const long = await ada.post('/v1/memory/routing/decide', { query: 'x', context: 'y'.repeat(5_001) })
+    expect(faultsOf(long)).toMatchObject([{ type: 'string_too_long', loc: ['body', 'context'] }])
+    const none = await ada.post('/v1/memory/efe/evaluate', { query: 'x', pathways: [] })
+    expect(faultsOf(none)).toMatchObject([{ type: 'too_short', loc: ['body', 'pathways'] }])
+    const unknown = await ada.post('/v1/memory/efe/evaluate', { query: 'x', pathways: ['exact', 'fast'] })
+    expect(faultsOf(unknown)).toMatchObject([{ type: 'enum', loc: ['body', 'pathways', 1] }])
+  })
+})
 
 describe('routing/decide', () => {
   it('decides for the pathway of least expected free energy', async () => {

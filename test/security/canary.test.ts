@@ -124,6 +124,11 @@ async function useMemory(ada: User): Promise<void> {
     await ada.post('/v1/memory/tiered/retrieve', { query: text('question about tiers') }),
     await ada.post('/v1/memory/text/explain', { query: text('question to explain') }),
     await ada.post('/v1/memory/belief/classify', { query: text('statement to classify') }),
+    await ada.post('/v1/memory/routing/decide', {
+      query: text('query to route'),
+      context: text('its context'),
+    }),
+    await ada.post('/v1/memory/efe/evaluate', { query: text('query to evaluate') }),
     await ada.post('/v1/memory/text/similarity', { text_a: text('left'), text_b: text('right') }),
     await ada.post('/v1/memory/text/embed', { text: text('embedded text') }),
     await ada.delete('/v1/memory/text/forget', { query: note, category: text('category') }),

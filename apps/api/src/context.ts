@@ -127,6 +127,7 @@ export async function createContext(
       learned.forget(spaceId, removed)
       texts.committed(spaceId, version, { stored: stored.filter(hasText), removed })
     },
+    onRemoved: (spaceId, removed) => learned.forget(spaceId, removed),
     onDrop: (spaceId) => {
       texts.drop(spaceId)
       learned.drop(spaceId)

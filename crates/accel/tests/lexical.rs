@@ -82,7 +82,7 @@ fn naive(texts: &BTreeMap<i32, String>, query: &str, allowed: impl Fn(i32) -> bo
     let rarity: HashMap<&String, f64> = (asked.keys())
         .map(|term| {
             let with = documents.iter().filter(|(_, terms)| terms.contains(term)).count() as f64;
-            (term, (1.0 + (count - with + 0.5) / (with + 0.5)).ln())
+            (term, (1.0 + (count - with + 0.5) / (with + 0.5)).ln().powf(1.5))
         })
         .collect();
     let scores: Vec<(f64, i32)> = (documents.iter())
@@ -90,8 +90,8 @@ fn naive(texts: &BTreeMap<i32, String>, query: &str, allowed: impl Fn(i32) -> bo
         .map(|(label, terms)| {
             let of = |(term, times): (&String, &f64)| {
                 let frequency = frequency(terms, term).min(255.0);
-                let norm = 1.2 * (0.25 + 0.75 * terms.len() as f64 / mean_length);
-                let share = if frequency > 0.0 { frequency * 2.2 / (frequency + norm) } else { 0.0 };
+                let norm = 0.9 * (0.6 + 0.4 * terms.len() as f64 / mean_length);
+                let share = if frequency > 0.0 { frequency * 1.9 / (frequency + norm) } else { 0.0 };
                 times.min(3.0) * rarity[term] * share
             };
             (asked.iter().map(of).sum(), *label)

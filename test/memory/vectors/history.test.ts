@@ -52,6 +52,15 @@ class Model {
   }
 }
 
+interface Retrieved {
+  semantic_score: number
+  metadata: unknown
+}
+
+/** A result, as far as rounding does not matter. */
+const described = (cosine: number, metadata: unknown) =>
+  `${cosine.toFixed(6)} ${JSON.stringify(metadata)}`.replace('-0.000000', '0.000000')
+
 // No two of them point the same way, so that rounding decides no order.
 const key = fc.constantFrom<number[][]>(
   [1],
@@ -118,10 +127,15 @@ const find = fc.record({ embedding: key, top_k: fc.integer({ min: 1, max: 12 }) 
       const expected = model.nearest(embedding, top_k)
       const found = await query(client, embedding, { top_k })
       expect(found.map(({ value }) => value)).toEqual(expected.map(({ value }) => value))
-      const { body } = await client.post('/v1/memory/retrieve', { embedding, top_k })
-      expect(body.results.map((result: { metadata: object }) => result.metadata)).toEqual(
-        expected.map(({ metadata }) => metadata),
+      // What was used comes before what is as near: the order is that of use, and all are there.
+      const { body } = await client.post('/v1/memory/retrieve', { embedding, top_k: 100 })
+      const scored = body.results.map(({ semantic_score, metadata }: Retrieved) =>
+        described(semantic_score, metadata),
       )
+      const all = model
+        .nearest(embedding, 100)
+        .map((one) => described(cosineOf(one.key, embedding), one.metadata))
+      expect(scored.sort()).toEqual(all.sort())
     },
 )
 

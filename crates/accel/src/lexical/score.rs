@@ -1,18 +1,20 @@
 //! BM25 (Robertson & Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009).
 
 /// How soon more occurrences of a term stop counting.
-const K1: f64 = 1.2;
+const K1: f64 = 0.9;
 /// How much longer documents are marked down.
-const B: f64 = 0.75;
+const B: f64 = 0.4;
+/// Grams of one word repeat its rarity, so that common words add up: rarer terms count more than in proportion.
+const RARITY_POWER: f64 = 1.5;
 /// A term counts as often as the query has it, up to so often: a question repeats a word to stress it, a long text used
 /// as a query repeats its commonest words without end.
 const QUERY_FREQUENCY_MAX: usize = 3;
 
-/// What a term of the query counts: k1 + 1 times its inverse document frequency, for each time the query has it.
+/// What a term of the query counts: k1 + 1 times a power of its inverse document frequency, for each time the query has it.
 pub fn weight(query_frequency: usize, documents: usize, with_term: usize) -> f64 {
     let (documents, with_term) = (documents as f64, with_term as f64);
     let rarity = (1.0 + (documents - with_term + 0.5) / (with_term + 0.5)).ln();
-    query_frequency.min(QUERY_FREQUENCY_MAX) as f64 * (K1 + 1.0) * rarity
+    query_frequency.min(QUERY_FREQUENCY_MAX) as f64 * (K1 + 1.0) * rarity.powf(RARITY_POWER)
 }
 
 /// The part of its weight that a document gets for a term.

@@ -7,7 +7,9 @@ use super::fold::{Class, class, fold};
 pub struct Term([u32; 3]);
 
 const CHARACTER_BITS: u32 = 21;
-/// Characters of the pieces that longer words are taken apart into.
+/// Stands at both ends of a word, so that a gram tells where in the word it is.
+const BOUNDARY: char = ' ';
+/// Characters of the pieces that words are taken apart into.
 const GRAM: usize = 4;
 /// The same for scripts without white space between words.
 const SPACELESS_GRAM: usize = 2;
@@ -35,9 +37,9 @@ impl std::fmt::Display for Term {
     }
 }
 
-/// The terms of a text in order, each as often as it occurs: words of up to four characters, the 4-grams of longer
-/// ones (McNamee & Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of
-/// runs of scripts without white space between words, single pictographs. Characters are code points.
+/// The terms of a text in order, each as often as it occurs: the 4-grams of words with a space at both ends (McNamee &
+/// Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of runs of scripts
+/// without white space between words, single pictographs. Characters are code points.
 pub fn terms(text: &str) -> Vec<Term> {
     // More often than not there are fewer terms than half the bytes.
     let mut terms = Vec::with_capacity(text.len() / 2);
@@ -70,6 +72,9 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
         if run.class != Some(class) || class == Class::Pictograph {
             run.end(&mut emit);
             run = Run { class: Some(class), ..Run::default() };
+            if class == Class::Word {
+                run.add(BOUNDARY, &mut emit);
+            }
         }
         run.add(c, &mut emit);
         previous = c;
@@ -107,7 +112,10 @@ impl Run {
         }
     }
 
-    fn end(&self, emit: &mut impl FnMut(Term)) {
+    fn end(&mut self, emit: &mut impl FnMut(Term)) {
+        if self.class == Some(Class::Word) {
+            self.add(BOUNDARY, emit);
+        }
         let least = match self.class {
             Some(Class::Word) => GRAM,
             Some(Class::Spaceless | Class::Pictograph) => 1,

@@ -1,16 +1,21 @@
 import { JsonText } from '../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
+import type { Scored } from '../engine/recall/score.ts'
 import type { MemoryContext } from './context.ts'
+import type { SpaceIndex } from './index/space-index.ts'
+import { pathwayPolicy } from './inference/pathway-policy.ts'
 import { noteAnswer } from './learning/note-use.ts'
-import { answered, type Payload } from './payloads.ts'
-import { searchVectors } from './search-vectors.ts'
+import type { Payload } from './payloads.ts'
+import { attend } from './recall/attend.ts'
+import { inCosineOrder } from './recall/cosine-order.ts'
+import { asSeenBy, searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
-import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
+import { type QuerySemantic, type RetrieveVectors, recalledOf } from './vector-schema.ts'
 
 type Request = Input<typeof QuerySemantic>['body'] & Partial<Input<typeof RetrieveVectors>['body']>
 
-/** Metadata and scores of the nearest keys. */
+/** Metadata and scores of patterns, in the order of their fused score. */
 export async function retrieveVectors(
   context: MemoryContext,
   caller: Caller,
@@ -20,33 +25,82 @@ export async function retrieveVectors(
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among = filter && (await store.listMatching(context.queries, spaceId, filter, false))
-  const search = { k: top_k, minScore: min_similarity ?? -1, among }
+  const search = { k: recalledOf(top_k), minScore: -1, among }
   const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
-  const { labels, scores } = hits[0] as Hits
-  const payloads = await context.payloads.find(spaceId, index, labels, { value: false })
-  const isWhole = among === undefined && min_similarity == null
+  const dense = hits[0] as Hits
+  const { pathway, scored } = await order(context, caller, index, embedding, dense, among)
+  const least = min_similarity ?? -1
+  const taken = scored.filter(({ cosine }) => cosine >= least).slice(0, top_k)
+  const payloads = await context.payloads.find(
+    spaceId,
+    index,
+    taken.map(({ idx }) => idx),
+    { value: false },
+  )
+  const answered = taken.filter(({ idx }) => payloads.has(idx))
   noteAnswer(context, caller, {
     query: embedding,
-    pathway: 'exact',
-    patterns: answered({ labels, scores }, payloads),
-    nearest: isWhole ? scores[0] : null,
+    pathway,
+    patterns: answered.map(({ idx, cosine, z }) => ({
+      idx,
+      cosine,
+      ...(pathway === 'attention' && { z: Array.from(z) }),
+    })),
+    nearest: among === undefined ? dense.scores[0] : null,
   })
-  const results = Array.from(labels, (idx, i) => resultJson(payloads.get(idx), scores[i] as number))
-  const topScore = scores[0] ?? 0
+  const ranks = ranksByCosine(scored)
+  const results = answered.map((one, rank) =>
+    resultJson(payloads.get(one.idx) as Payload, one, ranks.get(one.idx) !== rank),
+  )
+  const [top] = answered
   const info = {
-    boosted: false,
+    boosted: top !== undefined && top.raised > 0,
     n_candidates: compared,
-    original_top_score: topScore,
-    boosted_top_score: topScore,
+    original_top_score: dense.scores[0] ?? 0,
+    boosted_top_score: top === undefined ? 0 : top.cosine + top.raised,
   }
   return new JsonText(
-    `{"results":[${results.filter((json) => json !== undefined).join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
   )
 }
 
-/** Undefined for a pattern that is gone by now. */
-function resultJson(payload: Payload | undefined, score: number): string | undefined {
-  if (payload === undefined) return undefined
-  const metadata = payload.metadata ?? (payload.text === null ? 'null' : '{}')
-  return `{"confidence":${Math.max(0, score)},"metadata":${metadata},"was_reranked":false,"semantic_score":${score},"pattern_id":"${payload.id}"}`
+/** By all heads but the lexical one: keys have no words. By cosine alone while the regime has answers be exact. */
+async function order(
+  context: MemoryContext,
+  caller: Caller,
+  index: SpaceIndex,
+  query: Float32Array,
+  dense: Hits,
+  among: readonly number[] | undefined,
+): Promise<{ pathway: 'exact' | 'attention'; scored: Scored[] }> {
+  const { forceExact } = await pathwayPolicy(context, caller)
+  if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
+  const learning = await context.learned.get(caller.spaceId, caller.engineVersion)
+  const scored = await attend(context, caller, {
+    index,
+    parts: index.shardsFor(query.length).flatMap((shard) => {
+      const seen = asSeenBy(shard, query)
+      return seen === undefined ? [] : [{ shard, query: seen }]
+    }),
+    learning,
+    dense,
+    weights: learning.state.headWeights,
+    among: among && new Set(among),
+  })
+  return { pathway: 'attention', scored }
+}
+
+function ranksByCosine(scored: readonly Scored[]): Map<number, number> {
+  const order = scored.toSorted((a, b) => b.cosine - a.cosine || a.idx - b.idx)
+  return new Map(order.map(({ idx }, rank) => [idx, rank]))
+}
+
+function resultJson(
+  { id, text, metadata }: Payload,
+  { cosine, raised }: Scored,
+  isReranked: boolean,
+): string {
+  const confidence = Math.max(0, Math.min(1, cosine + raised))
+  const shown = metadata ?? (text === null ? 'null' : '{}')
+  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"}`
 }

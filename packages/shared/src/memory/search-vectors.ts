@@ -94,7 +94,7 @@ async function searchAll(
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
 
 /** The query in the dimension of a shard's keys; undefined when nothing of it is left there to compare. */
-function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
+export function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
   if (query.length === dimensions) return query
   const projected = project(query, dimensions)
   return norm(projected) > projectedShareMin * norm(query) ? projected : undefined

@@ -106,6 +106,9 @@ export type WantedPathway = (typeof wantedPathways)[number]
 export const candidatesOf = (wanted: WantedPathway, k: number): number =>
   wanted === 'exact' ? k : Math.max(k, parameters.energy.candidates)
 
+/** Patterns that retrieval looks at. */
+export const recalledOf = (k: number): number => Math.max(k, parameters.recall.densePatterns)
+
 const pathway = z.enum(vectorPathways).meta({ description: 'How the pattern was found.' })
 
 const VectorResult = z
@@ -179,7 +182,9 @@ export const BatchRetrieveVectors = operation({
 
 const RetrievedVector = z
   .object({
-    confidence: confidence.meta({ description: 'The score that the order follows, negative ones as 0.' }),
+    confidence: confidence.meta({
+      description: 'The score that the order follows, as a cosine; below 0 as 0, above 1 as 1.',
+    }),
     metadata: metadataOut.nullable(),
     was_reranked: z.boolean().meta({ description: 'Its rank differs from its rank by cosine.' }),
     semantic_score: cosine,
@@ -208,10 +213,11 @@ export const RetrieveVectors = operation({
   path: '/v1/memory/retrieve',
   tag,
   summary: 'Metadata of the nearest keys',
-  description: 'Finds what `/v1/memory/query` finds, and answers metadata and scores in place of values.',
+  description:
+    'Orders the nearest keys, and what was used or stored together with them, by cosine, associations from use, neighbourhood in store order and salience; answers metadata and scores. In a space that was not used, and whose order of storing means nothing, that is the order by cosine. `semantic_score` is the cosine.',
   access: 'memory:read',
   queries: () => 1,
-  searches: wholeSearch,
+  searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
   body: z
     .object({ embedding, top_k: topK(limits.vectorTopK), filter, min_similarity: minSimilarity })
     .meta({ id: 'RetrieveVectorsRequest' }),
@@ -229,7 +235,7 @@ export const QuerySemantic = operation({
   deprecated: { since: new Date('2026-11-01T00:00:00Z'), successor: RetrieveVectors.path },
   access: 'memory:read',
   queries: () => 1,
-  searches: wholeSearch,
+  searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],

@@ -155,7 +155,10 @@ class Student {
     const trace = this.#traceOf(actor, at)
     const activations = activationsOf(patterns)
     if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
-    for (const { idx } of patterns.slice(0, strengthenedRanks)) this.#strengthen(idx, strengthRate)
+    // The rest only counts one answer more, which whoever holds what was learned must hear of.
+    for (const [rank, { idx }] of patterns.entries()) {
+      this.#strengthen(idx, rank < strengthenedRanks ? strengthRate : 0)
+    }
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
     // Asking the same again says nothing about the answer, and is no step from one thing to another.
     if (query === trace.query) {

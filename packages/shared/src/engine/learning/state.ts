@@ -1,10 +1,9 @@
 import { initialModulation, type ModulationState } from '../modulation.ts'
 import { type HeadWeights, startWeights } from '../recall/heads.ts'
 import { type Reliability, unknownReliability } from '../reliability.ts'
+import type { Pathway } from '../routing.ts'
 
-/** The ways to answer a search. */
-export const pathways = ['exact', 'energy', 'attention'] as const
-export type Pathway = (typeof pathways)[number]
+export { type Pathway, pathways } from '../routing.ts'
 
 /** What a space has learned that is not of single patterns. A plain JSON value, never changed in place. */
 export interface SpaceState {

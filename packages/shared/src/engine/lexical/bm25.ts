@@ -1,16 +1,16 @@
 import { parameters } from '../parameters.ts'
 
 /** BM25 (Robertson & Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009). */
-const { k1, b, queryFrequencyMax } = parameters.lexical
+const { k1, b, rarityPower, queryFrequencyMax } = parameters.lexical
 
 /**
- * What a term of a query counts: k1 + 1 times its inverse document frequency, for each time the query has it up to a
+ * What a term of a query counts: k1 + 1 times a power of its inverse document frequency, for each time the query has it up to a
  * maximum. Above 0, also for a term that all documents have.
  * @param documents number of all documents, at least `withTerm`
  */
 export function termWeight(queryFrequency: number, documents: number, withTerm: number): number {
   const rarity = Math.log(1 + (documents - withTerm + 0.5) / (withTerm + 0.5))
-  return Math.min(queryFrequency, queryFrequencyMax) * (k1 + 1) * rarity
+  return Math.min(queryFrequency, queryFrequencyMax) * (k1 + 1) * rarity ** rarityPower
 }
 
 /**

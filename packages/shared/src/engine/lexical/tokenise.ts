@@ -1,7 +1,9 @@
 /** The terms of texts, the same as the native index takes them apart into (`test/vectors/terms.json`). */
 
-/** Characters of the pieces that longer words are taken apart into. */
+/** Characters of the pieces that words are taken apart into. */
 const gram = 4
+/** Stands at both ends of a word, so that a gram tells where in the word it is. */
+const boundary = ' '
 /** The same for scripts without white space between words. */
 const spacelessGram = 2
 
@@ -61,14 +63,15 @@ export function fold(text: string): string {
 }
 
 /**
- * The terms of a text in order, each as often as it occurs: words of up to four characters, the 4-grams of longer ones
- * (McNamee & Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of runs of
- * scripts without white space between words, single pictographs. Characters are code points.
+ * The terms of a text in order, each as often as it occurs: the 4-grams of words with a space at both ends (McNamee &
+ * Mayfield, Character N-Gram Tokenization for European Language Text Retrieval, 2004), the bigrams of runs of scripts
+ * without white space between words, single pictographs. Characters are code points.
  */
 export function tokenise(text: string): string[] {
   const terms: string[] = []
   for (const { 0: run, groups } of fold(text).matchAll(runs)) {
-    addGrams(run, groups?.spaceless === undefined ? gram : spacelessGram, terms)
+    if (groups?.word === undefined) addGrams(run, spacelessGram, terms)
+    else addGrams(boundary + run + boundary, gram, terms)
   }
   return terms
 }

@@ -42,6 +42,8 @@ export interface Scored {
   cosine: number
   /** In deviations. */
   score: number
+  /** What the heads beside the semantic one add to it, as a cosine: cosine + raised orders as the score does. */
+  raised: number
   /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
   z: Float64Array
 }
@@ -84,6 +86,10 @@ export function scoreCandidates(
   const active = heads.filter(({ moments }) => moments.deviation > deviationMin)
   const total = active.reduce((sum, { name }) => sum + weights[name], 0)
 
+  const semanticHead = active.find(({ name }) => name === 'semantic')
+  const semanticShare =
+    semanticHead === undefined || total === 0 ? 0 : ((1 - weights.contiguity) * weights.semantic) / total
+
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
     const z = new Float64Array(headNames.length)
     let own = 0
@@ -92,7 +98,8 @@ export function scoreCandidates(
       z[headNames.indexOf(name)] = value
       if (total > 0) own += (weights[name] / total) * value
     }
-    return { idx: candidate.idx, cosine: candidate.cosine, score: own, z, asks: candidate.asks === true }
+    const { idx, cosine, asks = false } = candidate
+    return { idx, cosine, score: own, raised: 0, z, asks }
   })
   const passed = contiguityOf(scored)
   const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
@@ -101,9 +108,13 @@ export function scoreCandidates(
     const gained = trust * (passed[i] as number)
     one.z[headNames.indexOf('contiguity')] = gained
     one.score = (1 - contiguity) * one.score + contiguity * gained
+    if (semanticShare > 0) {
+      const others = one.score - semanticShare * (one.z[headNames.indexOf('semantic')] as number)
+      one.raised = ((semanticHead as OwnHead).moments.deviation * others) / semanticShare
+    }
   }
   return scored
-    .map(({ idx, cosine, score, z }) => ({ idx, cosine, score, z }))
+    .map(({ idx, cosine, score, raised, z }) => ({ idx, cosine, score, raised, z }))
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 

@@ -27,6 +27,7 @@ export class ResidentSpaces {
   readonly #queries: Queries
   readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #onCommit: (spaceId: string, version: number, change: Committed) => void
+  readonly #onRemoved: (spaceId: string, indexes: readonly number[]) => void
   readonly #onDrop: (spaceId: string) => void
   readonly #budgetBytes: number
   readonly #snapshots: Snapshots | undefined
@@ -43,6 +44,8 @@ export class ResidentSpaces {
     onChange?: (index: SpaceIndex, idx: number) => void
     /** Hears of every change that this process commits. */
     onCommit?: (spaceId: string, version: number, change: Committed) => void
+    /** Hears of patterns that were removed by others. */
+    onRemoved?: (spaceId: string, indexes: readonly number[]) => void
     /** Hears of spaces whose contents are not known any more. */
     onDrop?: (spaceId: string) => void
     budgetBytes: number
@@ -54,6 +57,7 @@ export class ResidentSpaces {
     this.#queries = options.queries
     this.#onChange = options.onChange ?? (() => {})
     this.#onCommit = options.onCommit ?? (() => {})
+    this.#onRemoved = options.onRemoved ?? (() => {})
     this.#onDrop = options.onDrop ?? (() => {})
     this.#budgetBytes = options.budgetBytes
     this.#snapshots = options.snapshots
@@ -156,7 +160,10 @@ export class ResidentSpaces {
       this.drop(spaceId)
       return this.#load(spaceId)
     }
-    if (changes.removed.length > 0) this.#forget(spaceId)
+    if (changes.removed.length > 0) {
+      this.#onRemoved(spaceId, changes.removed)
+      this.#forget(spaceId)
+    }
     index.remove(changes.removed)
     index.put(changes.stored)
     index.version = changes.version

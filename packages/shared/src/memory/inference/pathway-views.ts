@@ -19,7 +19,6 @@ export interface AttentionScore {
 export type ScoreByAttention = (
   context: MemoryContext,
   caller: Caller,
-  index: SpaceIndex,
   query: { text: string; vector: Float32Array },
 ) => Promise<readonly AttentionScore[]>
 
@@ -50,11 +49,12 @@ export async function viewPathways(
   const patterns = index.shard(context.compute.dimensions)?.size ?? found.labels.length
   const { hits, energy, settled } = await settleHits(context, caller, index, query.vector, found, patterns)
   const settleMs = watch()
-  const attended = found.labels.length === 0 ? [] : await scoreByAttention(context, caller, index, query)
+  const attended = found.labels.length === 0 ? [] : await scoreByAttention(context, caller, query)
   if (found.labels.length > 0) {
     pathwayCosts.record('exact', searchMs)
     pathwayCosts.record('energy', searchMs + settleMs)
-    pathwayCosts.record('attention', searchMs + watch())
+    // Recall searches by itself.
+    pathwayCosts.record('attention', watch())
   }
 
   const cosines = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))

@@ -3,6 +3,7 @@ import { decide, type Evaluation, evaluatePathways, type Pathway } from '../../e
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
+import { recall } from '../recall/recall-texts.ts'
 import { type PathwayPolicy, pathwayPolicy } from './pathway-policy.ts'
 import { type PathwayViews, type ScoreByAttention, viewPathways } from './pathway-views.ts'
 import { type DecideRouting, type EvaluateEfe, routedText } from './routing-schema.ts'
@@ -12,7 +13,7 @@ export async function decideRouting(
   context: MemoryContext,
   caller: Caller,
   body: Input<typeof DecideRouting>['body'],
-  scoreByAttention: ScoreByAttention,
+  scoreByAttention = scoreByRecall,
 ): Promise<Output<typeof DecideRouting>> {
   const { views, nearest, policy } = await view(context, caller, routedText(body), scoreByAttention)
   const { pathway, scores, confidence } = decide(evaluatePathways(views), policy)
@@ -24,7 +25,7 @@ export async function evaluateEfe(
   context: MemoryContext,
   caller: Caller,
   { query, pathways: wanted }: Input<typeof EvaluateEfe>['body'],
-  scoreByAttention: ScoreByAttention,
+  scoreByAttention = scoreByRecall,
 ): Promise<Output<typeof EvaluateEfe>> {
   const { views } = await view(context, caller, query, scoreByAttention)
   const all = Object.entries(evaluatePathways(views)) as [Pathway, Evaluation][]
@@ -39,6 +40,12 @@ export async function evaluateEfe(
     ),
     recommended,
   }
+}
+
+/** What recall would order its answer by. */
+const scoreByRecall: ScoreByAttention = async (context, caller, { text }) => {
+  const { scored } = await recall(context, caller, { query: text, k: 1, minSimilarity: -1 })
+  return scored
 }
 
 /** How the pathways see a text, in the caller's space as it is now. */

@@ -50,9 +50,14 @@ async function answerTo(
   const answer = taken.map(({ scored: one }) => one)
   const meant = scored.find((one) => one.idx === idx)
   const isAmong = answer.some((one) => one.idx === idx)
+  const patterns = isAmong || meant === undefined ? answer : [...answer, meant]
+  // Only what heads have ordered says something of them.
+  const isByHeads = pathway === 'attention'
   return {
     pathway,
-    patterns: (isAmong || meant === undefined ? answer : [...answer, meant]).map(answeredPattern),
+    patterns: isByHeads
+      ? patterns.map(answeredPattern)
+      : patterns.map(({ idx, cosine }) => ({ idx, cosine })),
   }
 }
 

@@ -35,20 +35,36 @@ export class ResidentLearning {
 
   /** Drops what is known of patterns that are gone. */
   forget(spaceId: string, indexes: readonly number[]): void {
-    if (indexes.length > 0) this.#spaces.peek(spaceId)?.forget(new Set(indexes))
+    if (indexes.length === 0) return
+    const gone = new Set(indexes)
+    this.#spaces.peek(spaceId)?.forget(gone)
+    // What is being read may be from before.
+    this.#reading.get(spaceId)?.then(
+      (learning) => learning.forget(gone),
+      () => {},
+    )
   }
 
   drop(spaceId: string): void {
     this.#spaces.delete(spaceId)
+    this.#reading.delete(spaceId)
   }
 
   /** One reader a space: others wait for its result. */
   #read(spaceId: string): Promise<SpaceLearning> {
-    let reading = this.#reading.get(spaceId)
-    if (reading === undefined) {
-      reading = this.#load(spaceId).finally(() => this.#reading.delete(spaceId))
-      this.#reading.set(spaceId, reading)
-    }
+    const before = this.#reading.get(spaceId)
+    if (before !== undefined) return before
+    // What was dropped meanwhile is not kept.
+    const isKept = () => this.#reading.get(spaceId) === reading
+    const reading: Promise<SpaceLearning> = this.#load(spaceId)
+      .then((learning) => {
+        if (isKept()) this.#spaces.set(spaceId, learning)
+        return learning
+      })
+      .finally(() => {
+        if (isKept()) this.#reading.delete(spaceId)
+      })
+    this.#reading.set(spaceId, reading)
     return reading
   }
 
@@ -58,7 +74,6 @@ export class ResidentLearning {
     if (since === undefined) throw new ApiError('invalid_api_key')
     const learning = known ?? new SpaceLearning(since.createdAt.getTime())
     learning.apply(since)
-    this.#spaces.set(spaceId, learning)
     return learning
   }
 }

@@ -4,7 +4,7 @@ import type { Hits } from '../../engine/kernels/kernels.ts'
 import { activationsOf } from '../../engine/learning/association.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { HeadWeights } from '../../engine/recall/heads.ts'
-import { type Moments, silent, weightedMoments } from '../../engine/recall/moments.ts'
+import { type Moments, silent } from '../../engine/recall/moments.ts'
 import { queryCentre } from '../../engine/recall/query-centre.ts'
 import { type Scored, type SpaceHeads, scoreCandidates } from '../../engine/recall/score.ts'
 import { spreadActivation } from '../../engine/recall/spread.ts'
@@ -47,16 +47,11 @@ export interface Words {
   asks(idx: number): boolean
 }
 
-/** A scored pattern of one part, with what a deviation of its cosine is there. */
-export interface Attended extends Scored {
-  cosineDeviation: number
-}
-
 /**
  * Scores the candidates of a query: what is nearest, what shares its words, what was used with those, and what was
  * stored next to the strongest of them. Best first.
  */
-export async function attend(context: Attending, caller: Caller, scene: Scene): Promise<Attended[]> {
+export async function attend(context: Attending, caller: Caller, scene: Scene): Promise<Scored[]> {
   const { index, parts, learning, dense, words, among } = scene
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
@@ -96,7 +91,7 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
       })),
       { ...heads, ...space },
       scene.weights,
-    ).map((one) => ({ ...one, cosineDeviation: deviationOf(space.semanticSample) })),
+    ),
   )
   return places.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
 }
@@ -139,8 +134,4 @@ async function locate(
     if (cosine !== undefined) cosines.set(idx, cosine)
   }
   return { cosines, space: { centreNorm, semanticSample, orderTrust } }
-}
-
-function deviationOf(sample: readonly { cosine: number }[]): number {
-  return weightedMoments(sample.map(({ cosine }) => ({ value: cosine, count: 1 }))).deviation
 }

@@ -1,6 +1,5 @@
 import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
-import type { Hits } from '../../engine/kernels/kernels.ts'
 import { policyOf, settle } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { headNames } from '../../engine/recall/heads.ts'
@@ -14,6 +13,7 @@ import type { SpaceTexts } from '../lexical/resident-texts.ts'
 import { searchTexts, textResultJson } from '../search-texts.ts'
 import * as store from '../store.ts'
 import { attend, type Words } from './attend.ts'
+import { inCosineOrder } from './cosine-order.ts'
 import type { RecallTexts } from './schema.ts'
 import { takeTexts } from './take-texts.ts'
 
@@ -157,15 +157,6 @@ function wordsOf(
       return scores
     },
   }
-}
-
-const nothing = new Float64Array(headNames.length)
-
-function inCosineOrder({ labels, scores }: Hits): Scored[] {
-  return Array.from(labels, (idx, i) => {
-    const cosine = scores[i] as number
-    return { idx, cosine, score: cosine, z: nothing }
-  })
 }
 
 function isReranked(results: readonly Scored[]): boolean {

@@ -1,0 +1,13 @@
+import type { Hits } from '../../engine/kernels/kernels.ts'
+import { headNames } from '../../engine/recall/heads.ts'
+import type { Scored } from '../../engine/recall/score.ts'
+
+const silence = new Float64Array(headNames.length)
+
+/** What a search found, in its own order, as candidates that no head has spoken of. */
+export function inCosineOrder({ labels, scores }: Hits): Scored[] {
+  return Array.from(labels, (idx, i) => {
+    const cosine = scores[i] as number
+    return { idx, cosine, score: cosine, raised: 0, z: silence }
+  })
+}
