@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createContext } from '../../apps/api/src/context.ts'
 import type { Caller } from '../../packages/shared/src/catalogue/operation.ts'
 import { hashApiKey } from '../../packages/shared/src/keys/api-key.ts'
+import type { Compute } from '../../packages/shared/src/memory/compute.ts'
 import { batchStoreTexts } from '../../packages/shared/src/memory/store-texts.ts'
 import { bootstrap } from '../../packages/shared/src/organizations/bootstrap.ts'
 import { readConfig } from '../../packages/shared/src/platform/config.ts'
 import { createLog } from '../../packages/shared/src/platform/log.ts'
 import { masterKey } from '../support/server.ts'
-import type { Compute } from '../../packages/shared/src/memory/compute.ts'
 import type { EmbeddedText } from './texts.ts'
 
 const storedAtOnce = 1_000

@@ -25,7 +25,10 @@ export function readSentences(path: string): string[] {
 }
 
 /** Texts that the encoder embeds itself; their embeddings are kept for later runs in the temporary folder. */
-export async function encodeTexts(encoder: Encoder, sentences: string[] | undefined): Promise<EmbeddedText[]> {
+export async function encodeTexts(
+  encoder: Encoder,
+  sentences: string[] | undefined,
+): Promise<EmbeddedText[]> {
   const texts = sentences?.slice(0, encodedTexts) ?? new TextSource(1).take('medium', encodedTexts)
   const vectors = await embedAll(encoder, texts, join(tmpdir(), 'memory-bench-recall-cost.f32'))
   return texts.map((text, i) => ({ text, vector: vectors[i] as Float32Array }))
@@ -44,7 +47,13 @@ export function combine(encoded: readonly EmbeddedText[], count: number): Embedd
       EmbeddedText,
     ]
     const text = `${a.text} ${b.text}`
-    return { text, vector: unit(a.vector.map((value, j) => value + (b.vector[j] as number)), text) }
+    return {
+      text,
+      vector: unit(
+        a.vector.map((value, j) => value + (b.vector[j] as number)),
+        text,
+      ),
+    }
   })
   return [...encoded.slice(0, count), ...pairs]
 }
