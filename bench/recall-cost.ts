@@ -53,6 +53,7 @@ console.log(
       'recall p99 ms',
       'first recall ms',
       'longest stall ms',
+      'without it',
       'RSS of words MB',
       'counted MB',
     ],
@@ -61,7 +62,7 @@ console.log(
       ...[figure.retrieveP50, figure.recallP50, figure.added, figure.retrieveP99, figure.recallP99].map(
         showSpread,
       ),
-      ...[figure.firstRecallMs, figure.stallMs, figure.residentMb].map(showSpread),
+      ...[figure.firstRecallMs, figure.stallMs, figure.idleStallMs, figure.residentMb].map(showSpread),
       lexicalMb.toFixed(1),
     ]),
   ),
@@ -92,6 +93,7 @@ async function measureSize(count: number) {
     recallP99: of(({ recall }) => summarize(recall).p99),
     firstRecallMs: of(({ firstRecallMs }) => firstRecallMs),
     stallMs: of(({ stallMs }) => stallMs),
+    idleStallMs: of(({ idleStallMs }) => idleStallMs),
     residentMb: of(({ residentMb }) => residentMb),
     lexicalMb: lexical.bytes / 2 ** 20,
   }

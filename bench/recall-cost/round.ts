@@ -12,6 +12,8 @@ export interface Round {
   firstRecallMs: number
   /** The longest that /healthz waited for an answer during the first recall. */
   stallMs: number
+  /** The same in a time without any other request. */
+  idleStallMs: number
   /** Resident memory after the first recall less that before it. */
   residentMb: number
 }
@@ -29,7 +31,9 @@ export async function measureRound(
   try {
     const connection = await server.connect()
     for (const query of queries) await ask(connection, 'retrieve', query)
+    const idle = await watchStalls(await server.connect())
     await delay(2_000)
+    const idleStallMs = await idle.stop()
     const before = server.memory().now
     const watch = await watchStalls(await server.connect())
     const firstRecallMs = await timed(() => ask(connection, 'recall', queries[0] as string))
@@ -45,7 +49,7 @@ export async function measureRound(
       }
     }
     connection.close()
-    return { ...samples, firstRecallMs, stallMs, residentMb }
+    return { ...samples, firstRecallMs, stallMs, idleStallMs, residentMb }
   } finally {
     await server.stop()
   }
