@@ -142,20 +142,18 @@ export class ResidentTexts {
   async #load(spaceId: string): Promise<Resident> {
     const version = await store.getVersion(this.#queries, spaceId)
     const texts = new SpaceTexts()
-    let putting = Promise.resolve()
-    let after = -1
-    for (;;) {
-      const page = await loadTexts(this.#queries, spaceId, after, loadPageTexts)
-      await putting
-      const last = page.at(-1)
-      // While this page is taken apart the next is read.
-      putting = texts.put(page)
-      // An embedded database never waits for anything: others get their turn here.
-      await turnOfOthers()
-      if (last === undefined || page.length < loadPageTexts) break
-      after = last.idx
+    let page = await loadTexts(this.#queries, spaceId, -1, loadPageTexts)
+    while (page.length > 0) {
+      const last = page.length < loadPageTexts ? undefined : page.at(-1)
+      // While a page is taken apart the next is read. An embedded database never waits for anything: others get their
+      // turn here.
+      const [next] = await Promise.all([
+        last === undefined ? [] : loadTexts(this.#queries, spaceId, last.idx, loadPageTexts),
+        texts.put(page),
+        turnOfOthers(),
+      ])
+      page = next
     }
-    await putting
     return { version, texts }
   }
 }
