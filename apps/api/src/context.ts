@@ -148,6 +148,7 @@ export async function createContext(
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
     cachedPayloads: () => payloads.size,
+    residentTexts: () => texts.bytes,
     residentSpaces: () => ({ count: spaces.count, bytes: spaces.bytes }),
   })
   return {

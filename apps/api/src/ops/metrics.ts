@@ -15,6 +15,8 @@ export interface Gauges {
   cachedEmbeddings(): { entries: number; bytes: number }
   cachedPayloads(): { entries: number; bytes: number }
   residentSpaces(): { count: number; bytes: number }
+  /** Memory in bytes. */
+  residentTexts(): number
 }
 
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
@@ -74,4 +76,7 @@ export function registerGauges({ registry }: Metrics, gauges: Gauges): void {
   gauge('memory_payload_cache_bytes', 'Memory of the payload cache.', () => gauges.cachedPayloads().bytes)
   gauge('memory_index_spaces', 'Memory spaces held in the index.', () => gauges.residentSpaces().count)
   gauge('memory_index_bytes', 'Memory of the index.', () => gauges.residentSpaces().bytes)
+  gauge('memory_lexical_index_bytes', 'Memory of the lexical indexes of recall.', () =>
+    gauges.residentTexts(),
+  )
 }

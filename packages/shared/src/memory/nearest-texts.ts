@@ -2,8 +2,8 @@ import type { Caller } from '../catalogue/operation.ts'
 import { parameters } from '../engine/parameters.ts'
 import type { MemoryContext } from './context.ts'
 import type { SpaceIndex } from './index/space-index.ts'
+import { findShardKeys } from './key-lookup.ts'
 import { searchTexts } from './search-texts.ts'
-import * as store from './store.ts'
 
 /** A stored text and its embedding. */
 export interface NearText {
@@ -26,9 +26,10 @@ export async function findNearestTexts(
     k: parameters.belief.candidates,
     minScore: -1,
   })
-  if (labels.length === 0) return []
+  const shard = index.shard(context.compute.dimensions)
+  if (labels.length === 0 || shard === undefined) return []
   const [keys, payloads] = await Promise.all([
-    store.findKeys(context.queries, caller.spaceId, Array.from(labels)),
+    findShardKeys(context.queries, caller.spaceId, shard, labels),
     context.payloads.find(caller.spaceId, index, labels, { value: false }),
   ])
   const found = Array.from(labels, (idx, i) => {

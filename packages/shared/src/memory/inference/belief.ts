@@ -2,6 +2,7 @@ import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { beliefFeatures } from '../../engine/belief/features.ts'
 import { classify, mostProbable } from '../../engine/belief/model.ts'
 import type { MemoryContext } from '../context.ts'
+import { noteSearch } from '../learning/note-use.ts'
 import { findNearestTexts } from '../nearest-texts.ts'
 import type { ClassifyBelief } from './schema.ts'
 
@@ -16,6 +17,7 @@ export async function classifyBelief(
     context.spaces.get(caller.spaceId, caller.spaceVersion),
   ])
   const candidates = await findNearestTexts(context, caller, index, vector)
+  noteSearch(context, caller.spaceId, candidates[0]?.cosine)
   const [best] = candidates
   if (best === undefined) {
     return {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lessons } from '../../engine/learning/lessons.ts'
-import type { SpaceState } from '../../engine/learning/state.ts'
+import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
@@ -69,6 +69,22 @@ export async function saveState(
     trx,
   )
   return rows[0]?.version ?? 0
+}
+
+/**
+ * Forgets what a space was searched with, and what it found last, in the transaction that empties it: the mean of few
+ * queries tells what they said.
+ */
+export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
+  const { asked, lastTop } = initialState(0)
+  await sql`
+    with forgotten as (
+      update app.space_states set state = state || ${JSON.stringify({ asked, lastTop })}::jsonb
+        where space_id = ${spaceId} returning space_id
+    )
+    update app.spaces s set engine_version = s.engine_version + 1 from forgotten f where s.id = f.space_id`.execute(
+    trx,
+  )
 }
 
 /** Adds what uses have taught, in the transaction of `begin`. */

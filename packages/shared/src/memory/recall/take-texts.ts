@@ -4,20 +4,20 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import type { Payload } from '../payloads.ts'
 
 /** A text of an answer. */
-export interface TakenText {
-  scored: Scored
+export interface TakenText<One = Scored> {
+  scored: One
   payload: Payload & { text: string }
 }
 
 /** The first k of scored patterns that are texts and still there. */
-export async function takeTexts(
+export async function takeTexts<One extends { idx: number }>(
   { payloads }: Pick<MemoryContext, 'payloads'>,
   spaceId: string,
   index: SpaceIndex,
-  scored: readonly Scored[],
+  scored: readonly One[],
   k: number,
-): Promise<TakenText[]> {
-  const taken: TakenText[] = []
+): Promise<TakenText<One>[]> {
+  const taken: TakenText<One>[] = []
   for (let from = 0; taken.length < k && from < scored.length; from += k) {
     const part = scored.slice(from, from + k)
     const found = await payloads.find(

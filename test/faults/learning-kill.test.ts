@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '@memory/shared/platform/database/database'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { openPostgres } from '@memory/shared/platform/database/postgres'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, silent } from '../platform/open-database.ts'
+import { type ServiceProcess, startService } from '../process/service-process.ts'
+import { newDatabase, type TestDatabase } from '../support/database.ts'
+
+const kills = 2
+/** What uses teach is written each second; the second more is for the writing itself, on a machine with other work. */
+const writtenMs = 2_000
+
+let dataDir: string
+let server: TestDatabase | undefined
+let settings: Record<string, string>
+let service: ServiceProcess | undefined
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'memory-learning-kill-'))
+  server = await newDatabase()
+  settings = server === undefined ? {} : { DATABASE_URL: server.url, MEMORY_BOOTSTRAP: 'on' }
+})
+
+afterAll(async () => {
+  await service?.stop('SIGKILL')
+  await server?.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const facts = ['Ada moved to Lisbon in May.', 'The printer is out of toner.']
+
+/** Finds one fact after the other, each time as another actor, until the process is killed. */
+async function stepUntilKilled(running: ServiceProcess, round: number, afterMs: number) {
+  const client = running.client()
+  /** When each pair of searches was answered, and how many were begun. */
+  const answeredAt: number[] = []
+  let begun = 0
+  const stepping = (async () => {
+    while (!running.ended) {
+      begun++
+      const actor = { 'X-Memory-Actor': `${round} ${begun}` }
+      try {
+        for (const query of ['Who moved to Lisbon?', 'Is there toner?']) {
+          const { status } = await client.post('/v1/memory/text/retrieve', { query, top_k: 1 }, actor)
+          expect(status).toBe(200)
+        }
+      } catch (error) {
+        if (error instanceof TypeError) return
+        throw error
+      }
+      answeredAt.push(Date.now())
+      // Of more than 100 uses a second, some would not be learned from.
+      await sleep(40)
+    }
+  })()
+  await sleep(afterMs)
+  const killedAt = Date.now()
+  await running.stop('SIGKILL')
+  await stepping
+  return { begun, written: answeredAt.filter((at) => at < killedAt - writtenMs).length }
+}
+
+/** What is in the database, counted by its owner. */
+async function count(database: Database) {
+  try {
+    return await asOwner(database.queries, async (trx) => {
+      const { rows } = await sql<{ steps: number; accesses: number; patterns: number; traces: number }>`
+        select (select coalesce(sum(count), 0) from app.transitions where source = 0 and target = 1) as steps,
+          (select count(*)::int from app.transitions) as pairs,
+          (select coalesce(min(access_count), 0)::int from app.pattern_accesses) as accesses,
+          (select count(*)::int from app.patterns) as patterns,
+          (select count(*)::int from app.actor_traces) as traces`.execute(trx)
+      return rows[0]
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+const open = async () =>
+  server === undefined ? openEmbedded(join(dataDir, 'database')) : openPostgres(server.url, 1, silent)
+
+describe('kill -9 of the service while it learns from use', () => {
+  it('loses of what it has learned the last second at most, and no pattern', async () => {
+    service = await startService(dataDir, settings)
+    await service.client().store(facts)
+    let [least, most] = [0, 0]
+    for (let round = 0; round < kills; round++) {
+      const { begun, written } = await stepUntilKilled(service, round, 3_500 + Math.random() * 1_000)
+      expect(written).toBeGreaterThan(10)
+      least += written
+      most += begun
+      const seen = await count(await open())
+      expect(seen).toMatchObject({ patterns: facts.length, pairs: 1 })
+      // Steps have faded by a millionth since.
+      expect(seen?.steps).toBeGreaterThan(least - 0.01)
+      expect(seen?.steps).toBeLessThanOrEqual(most)
+      expect(seen?.accesses).toBeGreaterThanOrEqual(least)
+      expect(seen?.traces).toBeGreaterThanOrEqual(least)
+      least = Math.floor((seen?.steps ?? 0) + 0.01)
+      most = least
+      service = await startService(dataDir, settings)
+    }
+    // It goes on from there.
+    const client = service.client()
+    const { body } = await client.post('/v1/memory/text/predict', { query: 'Who moved to Lisbon?' })
+    expect(body.predictions[0]).toMatchObject({ text: facts[1] })
+    expect(body.predictions[0].strength).toBeGreaterThan(0.4)
+    expect((await service.stop('SIGTERM')).code).toBe(0)
+  }, 60_000)
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from '../../support/client.ts'
+import { onPostgres } from '../../support/database.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { getSpace } from '../space.ts'
+import { flush, readLearned, search } from './space.ts'
+
+const recallPath = '/v1/memory/text/recall'
+
+describe.runIf(onPostgres)('two instances over one database', () => {
+  let servers: [TestServer, TestServer]
+
+  beforeAll(async () => {
+    const first = await startServer()
+    servers = [first, await startServer({ DATABASE_URL: first.databaseUrl as string })]
+  }, 60_000)
+
+  afterAll(async () => {
+    await servers?.[1].close()
+    await servers?.[0].close()
+  })
+
+  const facts = ['Ada moved to Lisbon in May.', 'The printer is out of toner.', 'Bread needs yeast.']
+
+  /** One organization’s clients, one of each instance. */
+  async function newClients() {
+    const here = await servers[0].newClient()
+    const there = new Client(servers[1].url, here)
+    const ids = await here.store(facts)
+    for (const client of [here, there]) await search(client, 'Ada', { path: recallPath })
+    for (const server of servers) await flush(server)
+    return { here, there, ids }
+  }
+
+  it('add up what each of them has seen', async () => {
+    const { here, there } = await newClients()
+    const before = await readLearned(servers[0], here)
+    const rounds = 4
+    const actors = 25
+    const work = async (client: Client, server: TestServer, name: string) => {
+      for (let round = 0; round < rounds; round++) {
+        for (let n = 0; n < actors; n++) {
+          const actor = `${name} ${round} ${n}`
+          await search(client, 'Who moved to Lisbon?', { top_k: 1, actor })
+          await search(client, 'Is there toner?', { top_k: 1, actor })
+        }
+        await flush(server)
+      }
+    }
+    await Promise.all([work(here, servers[0], 'here'), work(there, servers[1], 'there')])
+    const after = await readLearned(servers[0], here)
+    const steps = 2 * rounds * actors
+    // The first fades by 1e-6 until the last.
+    expect(after.transitions.get('0>1')).toBeCloseTo(steps, 1)
+    expect(after.transitions.size).toBe(1)
+    for (const idx of [0, 1]) {
+      const count = (all: typeof after) => all.accesses.get(idx)?.access_count ?? 0
+      const lacking = (all: typeof after) => 1 - (all.accesses.get(idx)?.strength ?? 0.5)
+      expect(count(after) - count(before)).toBe(steps)
+      expect(lacking(after)).toBeCloseTo(lacking(before) * 0.9 ** steps, 12)
+    }
+    expect(after.traces.length - before.traces.length).toBe(steps)
+  }, 60_000)
+
+  it('obey a regime at once, wherever it was injected', async () => {
+    const { here, there } = await newClients()
+    const recallThere = async () => (await there.post(recallPath, { query: 'Where is Ada?' })).body.info
+    expect(await recallThere()).toMatchObject({ pathway: 'attention', regime: 'normal' })
+    await here.post('/v1/memory/regime/inject-anomaly', { magnitude: 10 })
+    expect(await recallThere()).toMatchObject({ pathway: 'exact', regime: 'anomaly' })
+    expect((await there.get('/v1/memory/regime')).body).toMatchObject({
+      regime: 'anomaly',
+      anomaly_active: true,
+    })
+    await there.post('/v1/memory/neuromodulation/calibrate', {})
+    expect((await here.get('/v1/memory/brain')).body.regime).toBe(
+      (await there.get('/v1/memory/brain')).body.regime,
+    )
+  })
+
+  it('predict from what the other has learned', async () => {
+    const { here, there, ids } = await newClients()
+    const predict = async () => {
+      const { body } = await there.post('/v1/memory/text/predict', { query: 'Who moved to Lisbon?' })
+      return body.predictions as { pattern_id: string; strength: number }[]
+    }
+    const strength = async () =>
+      (await predict()).find(({ pattern_id }) => pattern_id === ids[2])?.strength ?? 0
+    const before = await strength()
+    for (let n = 0; n < 5; n++) {
+      await search(here, `Who moved to Lisbon? ${n}`, { top_k: 1, actor: `${n}` })
+      await search(here, `What does bread need? ${n}`, { top_k: 1, actor: `${n}` })
+    }
+    await flush(servers[0])
+    expect((await predict())[0]?.pattern_id).toBe(ids[2])
+    expect(await strength()).toBeGreaterThan(before + 0.3)
+  })
+
+  it('recall each other’s texts by their new words at once, and not by their old ones', async () => {
+    const { here, there, ids } = await newClients()
+    const hits = async (query: string) => (await there.post(recallPath, { query })).body.info.lexical_hits
+    expect(await hits('toner')).toBe(1)
+    await here.patch(`/v1/memory/patterns/${ids[1]}`, { text: 'The kettle leaks.' })
+    expect([await hits('toner'), await hits('kettle')]).toEqual([0, 1])
+    await here.store(['A zeppelin landed.'])
+    expect(await hits('zeppelin')).toBe(1)
+    expect((await search(there, 'zeppelin', { path: recallPath, top_k: 1 }))[0]).toMatchObject({
+      text: 'A zeppelin landed.',
+    })
+    await here.delete(`/v1/memory/patterns/${ids[1]}`)
+    expect(await hits('kettle')).toBe(0)
+    await here.delete('/v1/memory/patterns?confirm=all')
+    expect(await hits('zeppelin')).toBe(0)
+    expect(await search(there, 'zeppelin', { path: recallPath })).toEqual([])
+  })
+
+  it('forget in memory what the other has forgotten', async () => {
+    const { here, there, ids } = await newClients()
+    for (const [n, query] of ['Lisbon', 'toner', 'yeast', 'Ada'].entries()) {
+      await search(here, `${query} ${n}`, { top_k: 3 })
+    }
+    await flush(servers[0])
+    await search(there, 'Ada', { path: recallPath })
+    const { id } = await getSpace(servers[0], here)
+    const held = () => servers[1].context.memory.learned.get(id, 0)
+    expect((await held()).associatesOf(1).size).toBeGreaterThan(0)
+    await here.delete(`/v1/memory/patterns/${ids[1]}`)
+    await search(there, 'Ada', { path: recallPath })
+    const learning = await held()
+    expect(learning.associatesOf(1).size).toBe(0)
+    expect([...learning.uses()].map(({ idx }) => idx).toSorted()).toEqual([0, 2])
+    for (const [source, targets] of learning.transitions) {
+      expect(source).not.toBe(1)
+      expect([...targets.keys()]).not.toContain(1)
+    }
+  })
+})
