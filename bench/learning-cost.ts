@@ -2,7 +2,7 @@
  * What learning from use costs: the same requests to this checkout and to another one, such as one from before the
  * engine, in turn.
  *
- *   npm run bench:learning-cost -- --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--postgres]
+ *   npm run bench:learning-cost -- --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--kinds 'vector query,text store'] [--postgres]
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres-server.ts'
@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
     base: { type: 'string' },
     rounds: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '2' },
+    kinds: { type: 'string', default: kinds.join(',') },
     postgres: { type: 'boolean', default: false },
   },
 })
@@ -31,7 +32,7 @@ const postgres = options.postgres ? await startPostgres({ version: '18', durable
 const base = await openSubject(options.base, postgres?.url)
 const now = await openSubject(undefined, postgres?.url)
 const figures = []
-for (const kind of kinds) {
+for (const kind of kinds.filter((kind) => options.kinds.split(',').includes(kind))) {
   for (const connections of connectionCounts) {
     const request = requests[kind]
     const slices = { base: [] as Slice[], now: [] as Slice[] }
