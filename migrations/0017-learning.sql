@@ -234,6 +234,8 @@ begin
   insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
     select p_space, p.idx, 0, p_at, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
       from app.patterns p where p.space_id = p_space and p.idx = any (p_idx)
+        -- Nearly all have one, and are told apart cheaply so.
+        and not exists (select from app.pattern_accesses x where x.space_id = p_space and x.idx = p.idx)
     on conflict (space_id, idx) do nothing;
   update app.pattern_accesses x
     set strength = least(1, greatest(0, n.slope * x.strength + n.shift)), engine_version = p_version
