@@ -56,7 +56,7 @@ console.log(untouched.table('before use'))
 for (const [use, findings] of Object.entries(used)) console.log(`\n${findings.table(`half ${use}`)}`)
 writeResult('recall-heads', environment, {
   data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
-  seeds,
+  seeds: options.seeds,
   beforeUse: untouched.figures(),
   afterUse: Object.fromEntries(Object.entries(used).map(([use, findings]) => [use, findings.figures()])),
 })

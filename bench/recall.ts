@@ -58,9 +58,8 @@ try {
   await service.stop()
   removeFolder(dataDir)
 }
-console.log(
-  `\n${unused.table('method', true)}\n\n${used.table('recall of the other half, when one half was')}`,
-)
+console.log(`\n${unused.table('method', true)}`)
+if (!options.unused) console.log(`\n${used.table('recall of the other half, when one half was')}`)
 writeResult(together ? 'recall-together' : 'recall', environment, {
   data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
   database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
