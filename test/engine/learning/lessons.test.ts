@@ -161,6 +161,21 @@ describe('what proves useful', () => {
     expect(again.exact).toMatchObject({ a: 2, b: 1 })
   })
 
+  it('is not what an answer held far from its query: ln(10)/20 of cosine behind the nearest', () => {
+    const found = (cosine: number) =>
+      exact(
+        learn(
+          use(now, [
+            [1, 0.7],
+            [2, cosine],
+          ]),
+          use(now + 1, [2]),
+        ),
+      )
+    expect(found(0.7 - Math.log(10) / 20 + 1e-6)).toMatchObject({ a: 1, b: 2 })
+    expect(found(0.7 - Math.log(10) / 20 - 1e-6)).toMatchObject({ a: 1, b: 1 })
+  })
+
   it('raises the heads that speak for it, where heads had ordered the answer', () => {
     const z = (semantic: number, lexical: number) =>
       headNames.map((head) => ({ semantic, lexical })[head as 'semantic'] ?? 0)

@@ -9,7 +9,10 @@ export interface TakenText<One = Scored> {
   payload: Payload & { text: string }
 }
 
-/** The first k of scored patterns that are texts and still there. */
+/**
+ * The first k of scored patterns that are texts and still there. Each round trip looks at twice as many as the last, so
+ * that few are made where vectors lie between the texts.
+ */
 export async function takeTexts<One extends { idx: number }>(
   { payloads }: Pick<MemoryContext, 'payloads'>,
   spaceId: string,
@@ -18,8 +21,10 @@ export async function takeTexts<One extends { idx: number }>(
   k: number,
 ): Promise<TakenText<One>[]> {
   const taken: TakenText<One>[] = []
-  for (let from = 0; taken.length < k && from < scored.length; from += k) {
-    const part = scored.slice(from, from + k)
+  let looked = 0
+  while (taken.length < k && looked < scored.length) {
+    const part = scored.slice(looked, 2 * looked + k)
+    looked += part.length
     const found = await payloads.find(
       spaceId,
       index,
