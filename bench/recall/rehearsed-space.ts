@@ -76,7 +76,7 @@ export class RehearsedSpace {
     space.#learning.apply({
       engineVersion: ++space.#version,
       createdAt: new Date(now),
-      patterns: texts.length,
+      end: texts.length,
       learned: { state: null, stored: [[0, now]], uses: [], associations: [], transitions: [] },
     })
     return space
@@ -182,7 +182,7 @@ export class RehearsedSpace {
     this.#learning.apply({
       engineVersion: ++this.#version,
       createdAt: new Date(this.#now),
-      patterns: this.#index.size,
+      end: this.#index.end,
       learned: {
         state: this.#state,
         stored: [...this.#learning.epochs].map(([first, at]) => [first, at]),

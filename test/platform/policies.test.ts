@@ -81,7 +81,7 @@ async function newFilledOrganization(): Promise<Filled> {
 function learnedRows(spaceId: string) {
   return [
     sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
-    sql`insert into app.signal_history (space_id, n, at, signal, gate, regime) values (${spaceId}, 1, now(), 0, 0, 'normal')`,
+    sql`insert into app.signal_history (space_id, n, records) values (${spaceId}, 1, '[{}]')`,
     sql`insert into app.associations (space_id, a, b, weight, at, engine_version) values (${spaceId}, 0, 1, 1, now(), 1)`,
     sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
       values (${spaceId}, 0, 1, 1, now(), 1)`,
@@ -260,8 +260,7 @@ describe('row level security', () => {
     [
       'signal_history',
       (to: Filled) =>
-        sql`insert into app.signal_history (space_id, n, at, signal, gate, regime)
-          values (${to.spaceId}, 9, now(), 0, 0, 'normal')`,
+        sql`insert into app.signal_history (space_id, n, records) values (${to.spaceId}, 9, '[{}]')`,
     ],
     [
       'store_times',

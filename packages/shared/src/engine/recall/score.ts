@@ -87,9 +87,9 @@ export function scoreCandidates(
   const total = active.reduce((sum, { name }) => sum + weights[name], 0)
   const isSalient = space.salience.deviation > deviationMin
 
+  const related = 1 - weights.contiguity - weights.salience
   const semanticHead = active.find(({ name }) => name === 'semantic')
-  const semanticShare =
-    semanticHead === undefined || total === 0 ? 0 : ((1 - weights.contiguity) * weights.semantic) / total
+  const semanticShare = semanticHead === undefined || total === 0 ? 0 : (related * weights.semantic) / total
 
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
     const z = new Float64Array(headNames.length)
@@ -105,7 +105,6 @@ export function scoreCandidates(
   })
   const passed = contiguityOf(scored)
   const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
-  const related = 1 - weights.contiguity - weights.salience
   for (const [i, one] of scored.entries()) {
     const gained = trust * (passed[i] as number)
     one.z[contiguity] = gained

@@ -213,15 +213,7 @@ export interface Tables {
     engine_version: Generated<number>
   }
   space_states: { space_id: string; state: Json }
-  signal_history: {
-    space_id: string
-    n: number
-    at: Time
-    surprise: number | null
-    signal: number
-    gate: number
-    regime: 'normal' | 'high_surprise' | 'anomaly' | 'recovery'
-  }
+  signal_history: { space_id: string; n: number; records: Json }
   store_times: { space_id: string; first_idx: number; stored_at: Time }
   associations: {
     space_id: string
