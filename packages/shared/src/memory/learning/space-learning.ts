@@ -12,6 +12,8 @@ export interface Association {
   at: number
 }
 
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
 type Links<Link> = Map<number, Map<number, Link>>
 
 /** What a space has learned, in memory: as of one engine version. */
@@ -58,11 +60,12 @@ export class SpaceLearning {
     return this.#stored.at(-1)?.[0] ?? -1
   }
 
-  /** Every `step`-th of the patterns that have been in answers, with how; in no order. */
+  /** One in `step` of the patterns that have been in answers, with how; in no order. */
   *uses(step = 1): Generator<{ idx: number } & PatternUse> {
     let n = 0
     for (const [idx, use] of this.#uses) {
-      if (n++ % step === 0) yield { idx, ...use, storedAt: this.storedAt(idx) }
+      // Even, but without a period that use could have too: multiples of the golden ratio, modulo 1 (Weyl sequence).
+      if ((n++ * goldenRatio) % 1 < 1 / step) yield { idx, ...use, storedAt: this.storedAt(idx) }
     }
   }
 

@@ -50,12 +50,29 @@ function* contributions(
   const step = Math.ceil(learning.usedCount / sampleMax)
   for (const { idx, ...use } of learning.uses(step)) {
     const at = Math.floor(learning.epochOf(idx) / group)
-    unused[at] = (unused[at] ?? 0) - step
+    unused[at] = (unused[at] ?? 0) - 1
     yield { value: salienceOf(use, now), count: step }
+  }
+  if (step > 1) {
+    yield* sampledUnused(learning, end, now)
+    return
   }
   for (const [at, count] of unused.entries()) {
     const middle = Math.min(at * group + (group >> 1), epochs.length - 1)
     const storedAt = epochs[middle]?.[1] ?? now
     yield { value: salienceOf({ storedAt, count: 0, lastAt: storedAt, strength: strengthStart }, now), count }
+  }
+}
+
+/** The patterns that have been in no answer, told from the used ones one by one. */
+function* sampledUnused(
+  learning: SpaceLearning,
+  end: number,
+  now: number,
+): Generator<{ value: number; count: number }> {
+  const step = Math.max(1, end / sampleMax)
+  for (let at = step / 2; at < end; at += step) {
+    const use = learning.useOf(Math.floor(at))
+    if (use.count === 0) yield { value: salienceOf(use, now), count: step }
   }
 }
