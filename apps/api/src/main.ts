@@ -26,11 +26,6 @@ const resealEveryMs = 10 * 60_000
 /** A start reads what changed since the last snapshot from the database. */
 const snapshotEveryMs = 5 * 60_000
 
-/** An embedded database writes on the main thread: what uses teach may take so small a share of its time. */
-const restPerWriting = 30
-/** Yet it is never older than this. */
-const restMaxMs = 4_000
-
 async function main(): Promise<void> {
   if (isHelpAsked()) {
     process.stdout.write(settingsHelp('npm start', 'Starts the Memory Service.'))
@@ -54,7 +49,7 @@ async function serve(context: Context): Promise<void> {
   // With one database process only, that process does the background work too.
   const worker = database.kind === 'embedded' ? await startWorker(workerParts(context)) : undefined
   const buffers = [
-    every(1_000, 'writing uses', usesWriter(context), log),
+    every(1_000, 'writing uses', () => writeUses(context), log),
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
@@ -77,17 +72,10 @@ async function serve(context: Context): Promise<void> {
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
 }
 
-/** Writes accesses first: strengths are beside them. What was learned waits, while writing it takes long. */
-function usesWriter({ memory }: Context): () => Promise<void> {
-  let restedMs = 0
-  return async () => {
-    await memory.accesses.flush()
-    if (performance.now() < restedMs) return
-    const started = performance.now()
-    await memory.learning.flush()
-    const ended = performance.now()
-    restedMs = ended + Math.min(restMaxMs, (ended - started) * restPerWriting)
-  }
+/** Accesses first: strengths are beside them. */
+async function writeUses({ memory }: Context): Promise<void> {
+  await memory.accesses.flush()
+  await memory.learning.flush()
 }
 
 /** After a change of the master key; otherwise there is nothing to do. */

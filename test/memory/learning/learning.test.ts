@@ -52,7 +52,10 @@ async function newLearning() {
   const observed = () =>
     inSpace(server, ada, async (trx) => {
       const history = trx.withSchema('app').selectFrom('signal_history').where('space_id', '=', id)
-      return (await history.select('surprise').where('surprise', '=', 0.4).execute()).length
+      const rows = await history.select('records').execute()
+      return rows
+        .flatMap(({ records }) => records as { surprise: number }[])
+        .filter(({ surprise }) => surprise === 0.4).length
     })
   const fail = (on: boolean) => {
     failing = on
