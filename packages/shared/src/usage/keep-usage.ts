@@ -21,7 +21,7 @@ export async function rollUpUsage({ queries, clock }: Kept): Promise<void> {
   await store.rollUpCalls(queries, day)
   await store.rollUpSnapshots(queries, day)
   await store.rollUpLatencies(queries, new Date(floorTo(nowMs - retention.latenciesMs, hourMs)))
-  const oldest = new Date(nowMs - retention.daysMs)
+  const oldest = new Date(floorTo(nowMs - retention.daysMs, dayMs))
   await store.purge(queries, {
     calls: oldest,
     latencies: new Date(nowMs - retention.latencyHoursMs),
