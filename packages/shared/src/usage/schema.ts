@@ -89,6 +89,7 @@ export const ReadUsageHistory = operation({
     .meta({ id: 'UsageHistory' }),
 })
 
+const brief = z.object({ p50: ms, p95: ms })
 const latencyPeriods = ['1h', '6h', '24h', '7d'] as const
 
 export const ReadLatencies = operation({
@@ -110,7 +111,7 @@ export const ReadLatencies = operation({
       operation: z.enum(usageClasses).nullable().meta({ description: 'null: all of them.' }),
       percentiles: z.object({ p50: ms, p75: ms, p90: ms, p95: ms, p99: ms }),
       by_operation: z
-        .record(z.enum(usageClasses), z.object({ p50: ms, p95: ms }))
+        .object({ store: brief, retrieve: brief, recall: brief, explain: brief, consolidate: brief })
         .meta({ description: 'Of every operation, whichever was asked for.' }),
       total_requests: count.meta({ description: 'What the percentiles are of.' }),
     })

@@ -4,7 +4,7 @@ import type { Queries } from '../platform/database/database.ts'
 import { floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
 import { retention } from './retention.ts'
-import { type Calls, noCalls, recordUsage, sessionCaller } from './store.ts'
+import { type CallerCalls, type Calls, type Latencies, noCalls, recordUsage, sessionCaller } from './store.ts'
 
 /** A request that was answered with success. */
 export interface Answered {
@@ -16,25 +16,11 @@ export interface Answered {
   ms: number
 }
 
-interface BufferedCalls extends Calls {
-  spaceId: string
-  atMs: number
-  caller: string
+/** What was counted of a space: by the moment at which its hour or its five minutes began. */
+interface SpaceUsage {
+  calls: Map<number, Map<string, Calls>>
+  latencies: Map<number, Map<UsageClass, LatencySketch>>
 }
-
-interface BufferedLatency {
-  spaceId: string
-  atMs: number
-  operation: UsageClass
-  sketch: LatencySketch
-}
-
-interface Buffer {
-  calls: Map<string, BufferedCalls>
-  latencies: Map<string, BufferedLatency>
-}
-
-const emptyBuffer = (): Buffer => ({ calls: new Map(), latencies: new Map() })
 
 const counterOf = {
   store: 'stores',
@@ -52,7 +38,7 @@ const counterOf = {
 export class UsageLog {
   readonly #queries: Queries
   readonly #clock: Clock
-  #buffer = emptyBuffer()
+  #spaces = new Map<string, SpaceUsage>()
   #lastFlush: Promise<void> = Promise.resolve()
 
   constructor(queries: Queries, clock: Clock) {
@@ -62,10 +48,11 @@ export class UsageLog {
 
   record({ caller: { spaceId, actor }, usage, queries, ms }: Answered): void {
     const now = this.#clock.now()
-    const calls = this.#callsOf(spaceId, floorTo(now, hourMs), callerOf(actor))
+    const space = this.#spaceOf(spaceId)
+    const calls = callsOf(space, floorTo(now, hourMs), callerOf(actor))
     calls[usage === undefined ? 'other' : counterOf[usage]]++
     calls.queries += queries
-    if (usage !== undefined) this.#sketchOf(spaceId, floorTo(now, retention.latencyMs), usage).add(ms)
+    if (usage !== undefined) sketchOf(space, floorTo(now, retention.latencyMs), usage).add(ms)
   }
 
   /** Writes all that was recorded before the call. One flush at a time: each waits for the one before it. */
@@ -76,56 +63,69 @@ export class UsageLog {
   }
 
   async #write(): Promise<void> {
-    const { calls, latencies } = this.#buffer
-    if (calls.size === 0) return
-    this.#buffer = emptyBuffer()
+    if (this.#spaces.size === 0) return
+    const spaces = this.#spaces
+    this.#spaces = new Map()
     try {
-      await recordUsage(
-        this.#queries,
-        Array.from(calls.values(), ({ atMs, ...each }) => ({ ...each, at: new Date(atMs) })),
-        Array.from(latencies.values(), ({ spaceId, atMs, operation, sketch }) => ({
-          spaceId,
-          at: new Date(atMs),
-          operation,
-          ...sketch.toBins(),
-        })),
-      )
+      await recordUsage(this.#queries, ...toRows(spaces))
     } catch (error) {
-      this.#restore({ calls, latencies })
+      this.#restore(spaces)
       throw error
     }
   }
 
-  #callsOf(spaceId: string, atMs: number, caller: string): BufferedCalls {
-    const key = `${spaceId} ${atMs} ${caller}`
-    let calls = this.#buffer.calls.get(key)
-    if (calls === undefined) {
-      calls = { spaceId, atMs, caller, ...noCalls }
-      this.#buffer.calls.set(key, calls)
-    }
-    return calls
-  }
-
-  #sketchOf(spaceId: string, atMs: number, operation: UsageClass): LatencySketch {
-    const key = `${spaceId} ${atMs} ${operation}`
-    let latency = this.#buffer.latencies.get(key)
-    if (latency === undefined) {
-      latency = { spaceId, atMs, operation, sketch: new LatencySketch() }
-      this.#buffer.latencies.set(key, latency)
-    }
-    return latency.sketch
+  #spaceOf(spaceId: string): SpaceUsage {
+    return getOrMake(this.#spaces, spaceId, () => ({ calls: new Map(), latencies: new Map() }))
   }
 
   /** What was not written counts beside what has been recorded since. */
-  #restore(unwritten: Buffer): void {
-    for (const { spaceId, atMs, caller, ...counted } of unwritten.calls.values()) {
-      const calls = this.#callsOf(spaceId, atMs, caller)
-      for (const name of Object.keys(counted) as (keyof Calls)[]) calls[name] += counted[name]
+  #restore(unwritten: ReadonlyMap<string, SpaceUsage>): void {
+    const [calls, latencies] = toRows(unwritten)
+    for (const { spaceId, at, caller, ...counted } of calls) {
+      const since = callsOf(this.#spaceOf(spaceId), at.getTime(), caller)
+      for (const name of Object.keys(counted) as (keyof Calls)[]) since[name] += counted[name]
     }
-    for (const { spaceId, atMs, operation, sketch } of unwritten.latencies.values()) {
-      this.#sketchOf(spaceId, atMs, operation).merge(sketch)
+    for (const { spaceId, at, operation, ...bins } of latencies) {
+      sketchOf(this.#spaceOf(spaceId), at.getTime(), operation).merge(LatencySketch.of(bins))
     }
   }
 }
 
 const callerOf = (actor: Actor): string => (actor.kind === 'key' ? actor.keyId : sessionCaller)
+
+function callsOf(space: SpaceUsage, atMs: number, caller: string): Calls {
+  const callers = getOrMake(space.calls, atMs, () => new Map<string, Calls>())
+  return getOrMake(callers, caller, () => ({ ...noCalls }))
+}
+
+function sketchOf(space: SpaceUsage, atMs: number, operation: UsageClass): LatencySketch {
+  const sketches = getOrMake(space.latencies, atMs, () => new Map<UsageClass, LatencySketch>())
+  return getOrMake(sketches, operation, () => new LatencySketch())
+}
+
+function toRows(spaces: ReadonlyMap<string, SpaceUsage>): [CallerCalls[], Latencies[]] {
+  const calls: CallerCalls[] = []
+  const latencies: Latencies[] = []
+  for (const [spaceId, space] of spaces) {
+    for (const [atMs, callers] of space.calls) {
+      const at = new Date(atMs)
+      for (const [caller, counted] of callers) calls.push({ spaceId, at, caller, ...counted })
+    }
+    for (const [atMs, sketches] of space.latencies) {
+      const at = new Date(atMs)
+      for (const [operation, sketch] of sketches) {
+        latencies.push({ spaceId, at, operation, ...sketch.toBins() })
+      }
+    }
+  }
+  return [calls, latencies]
+}
+
+function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
