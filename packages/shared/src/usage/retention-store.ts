@@ -20,11 +20,11 @@ export function rollUpCalls(queries: Queries, before: Date): Promise<void> {
     queries,
     sql<{ taken: number }>`
       with hours as (
-        delete from app.usage_calls where (space_id, at, caller) in (
-          select space_id, at, caller from app.usage_calls
+        delete from app.usage_calls where ctid = any (array(
+          select ctid from app.usage_calls
             where at < ${time(before)} and at <> app.day_of(at)
             limit ${rowsAtOnce} for update skip locked
-        ) returning *
+        )) returning *
       ), days as (
         insert into app.usage_calls as u
             (space_id, at, caller, stores, retrieves, recalls, explains, consolidations, other, queries)
@@ -47,11 +47,11 @@ export function rollUpLatencies(queries: Queries, before: Date): Promise<void> {
     queries,
     sql<{ taken: number }>`
       with pieces as (
-        delete from app.usage_latencies where (space_id, at, operation) in (
-          select space_id, at, operation from app.usage_latencies
+        delete from app.usage_latencies where ctid = any (array(
+          select ctid from app.usage_latencies
             where at < ${time(before)} and at <> app.hour_of(at)
             limit ${rowsAtOnce} for update skip locked
-        ) returning *
+        )) returning *
       ), merged as (
         select p.space_id, app.hour_of(p.at) as at, p.operation, b.bin,
                sum(b.count)::bigint as count
@@ -96,11 +96,11 @@ export function rollUpSnapshots(queries: Queries, before: Date): Promise<void> {
     queries,
     sql<{ taken: number }>`
       with hours as (
-        delete from app.usage_snapshots where (space_id, at) in (
-          select space_id, at from app.usage_snapshots
+        delete from app.usage_snapshots where ctid = any (array(
+          select ctid from app.usage_snapshots
             where at < ${time(before)} and at <> app.day_of(at)
             order by at limit ${rowsAtOnce} for update
-        ) returning *
+        )) returning *
       ), days as (
         insert into app.usage_snapshots as u (space_id, at, patterns, storage_bytes)
           select distinct on (space_id, day) space_id, day, patterns, storage_bytes
@@ -120,23 +120,21 @@ export async function purge(
   queries: Queries,
   before: { calls: Date; latencies: Date; snapshots: Date },
 ): Promise<void> {
-  const drop = (table: string, key: string, condition: ReturnType<typeof sql>) =>
+  const drop = (table: string, condition: ReturnType<typeof sql>) =>
     repeat(
       queries,
       sql<{ taken: number }>`
         with gone as (
-          delete from ${sql.table(`app.${table}`)} where (space_id, at, ${sql.ref(key)}) in (
-            select t.space_id, t.at, ${sql.ref(`t.${key}`)} from ${sql.table(`app.${table}`)} t
-              where ${condition} limit ${rowsAtOnce}
-          ) returning at
+          delete from ${sql.table(`app.${table}`)} where ctid = any (array(
+            select t.ctid from ${sql.table(`app.${table}`)} t where ${condition} limit ${rowsAtOnce}
+          )) returning at
         )
         select count(*)::integer as taken from gone`,
     )
-  await drop('usage_calls', 'caller', sql`t.at < ${time(before.calls)}`)
-  await drop('usage_latencies', 'operation', sql`t.at < ${time(before.latencies)}`)
+  await drop('usage_calls', sql`t.at < ${time(before.calls)}`)
+  await drop('usage_latencies', sql`t.at < ${time(before.latencies)}`)
   await drop(
     'usage_snapshots',
-    'at',
     sql`t.at < ${time(before.snapshots)} and exists (
       select from app.usage_snapshots later
         where later.space_id = t.space_id and later.at > t.at and later.at < ${time(before.snapshots)}
