@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { asksQuestion } from '../../engine/recall/question.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import { BitSet } from '../index/bits.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import * as store from '../store.ts'
@@ -12,6 +13,12 @@ const loadPageTexts = 5_000
 export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
   readonly #asking = new Set<number>()
+  readonly #all = new BitSet()
+
+  /** Whether a pattern is a text. */
+  has(idx: number): boolean {
+    return this.#all.has(idx)
+  }
 
   /** Whether a text asks something. */
   asks(idx: number): boolean {
@@ -20,6 +27,7 @@ export class SpaceTexts {
 
   async put(texts: readonly IndexedText[]): Promise<void> {
     for (const { idx, text } of texts) {
+      this.#all.add(idx)
       if (asksQuestion(text)) this.#asking.add(idx)
       else this.#asking.delete(idx)
     }
@@ -27,7 +35,10 @@ export class SpaceTexts {
   }
 
   remove(indexes: readonly number[]): void {
-    for (const idx of indexes) this.#asking.delete(idx)
+    for (const idx of indexes) {
+      this.#all.delete(idx)
+      this.#asking.delete(idx)
+    }
     this.lexical.remove(indexes)
   }
 }
@@ -58,6 +69,8 @@ export class ResidentTexts {
   readonly #spaces: LRUCache<string, Resident>
   // Changes of one space come one after the other.
   readonly #working = new Map<string, Promise<Resident | undefined>>()
+  /** Spaces that were dropped while something of them was read or changed. */
+  readonly #dropped = new Set<string>()
 
   constructor({ queries, budgetBytes }: { queries: Queries; budgetBytes: number }) {
     this.#queries = queries
@@ -103,6 +116,7 @@ export class ResidentTexts {
 
   drop(spaceId: string): void {
     this.#spaces.delete(spaceId)
+    if (this.#working.has(spaceId)) this.#dropped.add(spaceId)
   }
 
   #work(
@@ -114,11 +128,16 @@ export class ResidentTexts {
       .catch(() => {})
       .then(() => change(this.#spaces.get(spaceId)))
       .then((resident) => {
-        if (resident !== undefined) this.#spaces.set(spaceId, resident)
+        if (resident === undefined) return undefined
+        // What is set again would keep the size that it had.
+        this.#spaces.delete(spaceId)
+        this.#spaces.set(spaceId, resident)
         return resident
       })
       .finally(() => {
-        if (this.#working.get(spaceId) === working) this.#working.delete(spaceId)
+        if (this.#working.get(spaceId) !== working) return
+        this.#working.delete(spaceId)
+        if (this.#dropped.delete(spaceId)) this.#spaces.delete(spaceId)
       })
     this.#working.set(spaceId, working)
     // Whoever waits for it hears of a failure.

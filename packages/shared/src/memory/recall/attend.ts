@@ -43,6 +43,8 @@ export interface Words {
   moments: Moments
   /** BM25 of patterns. */
   scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
+  /** Whether a pattern is a text: others are in no answer, and bring none. */
+  isText(idx: number): boolean
   /** Whether a pattern's text asks something. */
   asks(idx: number): boolean
 }
@@ -71,7 +73,7 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     ...spread.activation.keys(),
     ...strong.flatMap((idx) => index.around(idx, neighbourLag)),
   ])
-  const candidates = among === undefined ? [...found] : [...found].filter((idx) => among.has(idx))
+  const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (words?.isText(idx) ?? true))
   const salience = salienceMoments(learning, index.end, now)
   const heads = { lexical: words?.moments ?? silent, associative: spread.moments, salience }
   const [lexical, ...places] = await Promise.all([

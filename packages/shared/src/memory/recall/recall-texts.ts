@@ -2,7 +2,7 @@ import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { policyOf, settle } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
-import { headNames } from '../../engine/recall/heads.ts'
+import { type HeadName, type HeadWeights, headNames } from '../../engine/recall/heads.ts'
 import type { Scored } from '../../engine/recall/score.ts'
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
@@ -49,7 +49,7 @@ export async function recallTexts(
     surprise: geometricSurprise(nearest),
     candidates: recalled.scored.length,
     reranked: isReranked(taken.map(({ scored }) => scored)),
-    head_weights: recalled.weights,
+    head_weights: inOrder(recalled.weights),
     lexical_hits: recalled.lexicalHits,
     co_access_boosted: taken.filter(({ scored }) => (scored.z[associative] ?? 0) > 0).length,
     regime: recalled.regime,
@@ -59,6 +59,10 @@ export async function recallTexts(
     `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
   )
 }
+
+/** The database keeps them in an order of its own. */
+const inOrder = (weights: HeadWeights): HeadWeights =>
+  Object.fromEntries(headNames.map((head) => [head, weights[head]])) as Record<HeadName, number>
 
 const associative = headNames.indexOf('associative')
 
@@ -144,6 +148,7 @@ function wordsOf(
   return {
     labels: found.labels,
     moments: found,
+    isText: (idx) => texts.has(idx),
     asks: (idx) => texts.asks(idx),
     async scoresOf(indexes) {
       const scores = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
