@@ -157,15 +157,13 @@ describe('ids of another organization', () => {
   it('I5 are to an API key what nobody’s are', async () => {
     const key = await server.newClient()
     for (const operation of withIds.filter(({ access }) => isScope(access))) {
-      const ask = (id: string) =>
-        key.request(
-          operation.method.toUpperCase(),
-          pathWith(operation, { pattern_id: id }),
-          bodyOf(operation),
-        )
-      const answer = await ask(ada.ids.pattern_id as string)
+      const ask = (idOf: (name: string) => string) => {
+        const ids = Object.fromEntries(parametersOf(operation).map((name) => [name, idOf(name)]))
+        return key.request(operation.method.toUpperCase(), pathWith(operation, ids), bodyOf(operation))
+      }
+      const answer = await ask((name) => ada.ids[name] as string)
       expect(answer.status, operation.id).toBe(404)
-      expect(comparable(answer), operation.id).toEqual(comparable(await ask(unknown('pattern_id'))))
+      expect(comparable(answer), operation.id).toEqual(comparable(await ask(unknown)))
     }
   })
 })

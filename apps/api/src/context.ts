@@ -39,6 +39,8 @@ import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
+import type { UsageContext } from '@memory/shared/usage/service'
+import { UsageLog } from '@memory/shared/usage/usage-log'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
@@ -58,6 +60,7 @@ export interface Context {
   sessionUse: LastUse
   accessTokens: AccessTokens
   accounts: AccountsContext
+  usage: UsageContext
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
@@ -145,6 +148,7 @@ export async function createContext(
   const accesses = new AccessLog(queries, clock)
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
+  const usage = { queries, clock, log: new UsageLog(queries, clock) }
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -194,6 +198,7 @@ export async function createContext(
         registrationsPerHour: config.registrationsPerHour,
       },
     },
+    usage,
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
@@ -204,6 +209,7 @@ export async function createContext(
         accesses.flush().then(() => learning.flush()),
         keyUse.flush(true),
         sessionUse.flush(true),
+        usage.log.flush(),
         spaces.save(),
       ])
       await database.close()

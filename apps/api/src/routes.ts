@@ -13,6 +13,7 @@ import { liveness, readiness } from './ops/health.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import { usageRoutes } from './usage/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
 export const routes: readonly Endpoint[] = [
@@ -25,6 +26,7 @@ export const routes: readonly Endpoint[] = [
   ...securityRoutes,
   ...keyRoutes,
   ...organizationRoutes,
+  ...usageRoutes,
   ...planRoutes,
   ...accountRoutes,
   ...billingRoutes,

@@ -69,6 +69,7 @@ export type Task =
   | 'throttle'
   | 'purge-exports'
   | 'handle-billing'
+  | 'keep-usage'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that
