@@ -39,19 +39,21 @@ export function choosePairs(
   count: number,
 ): RatedPair[] {
   const taken = new Set<string>()
-  const rated = (pairs: readonly Pair[]) =>
+  const rated = (pairs: readonly Pair[]): RatedPair[] =>
     pairs
       .filter(({ a, b }) => a !== b)
       .map(({ a, b }) => ({ a, b, gain: expectedGain(validityOf({ a, b })) }))
       .sort((one, other) => other.gain - one.gain)
-      .values()
   const left = {
     associated: rated(sources.associated),
     near: rated(sources.near),
     random: rated(sources.random),
   }
-  const takeFrom = (source: keyof PairSources): RatedPair | undefined =>
-    left[source].find((pair) => !taken.has(pairName(pair)))
+  const takeFrom = (source: keyof PairSources): RatedPair | undefined => {
+    let pair = left[source].shift()
+    while (pair !== undefined && taken.has(pairName(pair))) pair = left[source].shift()
+    return pair
+  }
   const chosen: RatedPair[] = []
   while (chosen.length < count) {
     const wanted = mix[chosen.length % mix.length] as keyof PairSources

@@ -1,7 +1,7 @@
 import { settleEnergy } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
-import { type Random, sample } from '../random.ts'
+import type { Random } from '../random.ts'
 
 const { alphaMin, alphaMax, collapseCosine, recoveryTolerance } = parameters.exploration
 const { stepsMax, tolerance } = parameters.spurious
@@ -112,7 +112,13 @@ export function twoOf(count: number, random: Random): [number, number] {
   return [one, other < one ? other : other + 1]
 }
 
-/** A random half of these patterns, and `always` whatever is drawn. */
+/** About half of these patterns, each as likely in as out, and `always` whatever is drawn. */
 export function randomHalf(labels: ArrayLike<number>, always: readonly number[], random: Random): number[] {
-  return [...new Set([...always, ...sample(labels, Math.ceil(labels.length / 2), random)])]
+  const half = [...always]
+  for (let i = 0; i < labels.length; i++) {
+    const drawn = random() < 0.5
+    const idx = labels[i] as number
+    if (drawn && !always.includes(idx)) half.push(idx)
+  }
+  return half
 }

@@ -77,7 +77,7 @@ export async function saveLessons(
   spaceId: string,
   version: number,
   at: Date,
-  { associations, transitions, strengths, traces }: Lessons,
+  { associations, transitions, strengths, traces }: Omit<Lessons, 'state' | 'records'>,
 ): Promise<void> {
   const { halfLifeMs, associationMin, associationsMax } = parameters.learning
   const traceRows = Object.fromEntries(
