@@ -112,8 +112,8 @@ export interface Learned {
   state: SpaceState | null
   /** [first idx, stored from then on]. */
   stored: [number, number][]
-  /** [idx, answers, last answer, strength]. */
-  uses: [number, number, number, number][]
+  /** [idx, answers, last answer (null: none), strength]. */
+  uses: [number, number, number | null, number][]
   /** [idx, other, weight, as of]: of every pattern of which one has changed, all. */
   associations: [number, number, number, number][]
   /** [source, target, count, as of]. */

@@ -37,21 +37,22 @@ export class SpaceLearning {
     if (learned.state !== null) this.state = learned.state
     this.#stored = learned.stored
     for (const [idx, count, lastAt, strength] of learned.uses)
-      this.#uses.set(idx, { count, lastAt, strength })
+      this.#uses.set(idx, { count, lastAt: lastAt ?? 0, strength })
     this.#replaceAssociations(learned.associations)
     for (const [source, target, count, at] of learned.transitions) {
       put(this.#transitions, source, target, { count, at })
     }
   }
 
-  /** Patterns that have been in answers, with how; in no order. */
+  /** Patterns that have been in answers or whose strength has changed, with how they were used; in no order. */
   *uses(): Generator<{ idx: number } & PatternUse> {
     for (const [idx, use] of this.#uses) yield { idx, ...use, storedAt: this.storedAt(idx) }
   }
 
   /** Whether any pattern has been in an answer. */
   get isUsed(): boolean {
-    return this.#uses.size > 0
+    for (const { count } of this.#uses.values()) if (count > 0) return true
+    return false
   }
 
   /** How a pattern was used. */
