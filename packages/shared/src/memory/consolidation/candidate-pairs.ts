@@ -44,7 +44,8 @@ export async function candidatePairs(
   count: number,
 ): Promise<CandidatePair[]> {
   const now = context.clock.now().getTime()
-  const first = replayOrder(index, learned, seeds, now).map(({ idx }) => idx)
+  const urgent = await replayOrder(index, learned, seeds, now)
+  const first = urgent.map(({ idx }) => idx)
   const sources: PairSources = {
     associated: associatedPairs(index, learned, first, now),
     near: await nearPairs(context, caller, index, first),

@@ -3,29 +3,41 @@ import { parameters } from '../../engine/parameters.ts'
 import { type ReplayCandidate, shortlist } from '../../engine/sleep/replay.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
+import { breathe } from './neighbours.ts'
+
+/** Candidates looked at before requests that have come meanwhile are answered. */
+const sliceSize = 5_000
 
 /**
  * The patterns that are most urgent to replay, as far as that is known without their surprise at storing: of those that
  * were used, and of the latest stored, up to `count`.
  * @param now ms since 1970
  */
-export function replayOrder(
+export async function replayOrder(
   index: SpaceIndex,
   learned: SpaceLearning,
   count: number,
   now: number,
-): ReplayCandidate[] {
-  const { latestStored } = parameters.sleep
-  const latest = Array.from({ length: Math.min(latestStored, index.end) }, (_, i) => index.end - 1 - i)
-  const candidates = new Map<number, ReplayCandidate>()
-  const add = (idx: number) => {
-    if (candidates.has(idx) || index.shardOf(idx) === undefined) return
+): Promise<ReplayCandidate[]> {
+  const latestFrom = Math.max(0, index.end - parameters.sleep.latestStored)
+  let best: ReplayCandidate[] = []
+  let slice: ReplayCandidate[] = []
+  for (const idx of replayable(learned, latestFrom, index.end)) {
+    if (index.shardOf(idx) === undefined) continue
     const { storedAt, count: answers, lastAt } = learned.useOf(idx)
-    candidates.set(idx, { idx, usedAt: answers > 0 ? lastAt : storedAt, degree: degreeOf(learned, idx, now) })
+    slice.push({ idx, usedAt: answers > 0 ? lastAt : storedAt, degree: degreeOf(learned, idx, now) })
+    if (slice.length < sliceSize) continue
+    best = shortlist([...best, ...slice], count, now)
+    slice = []
+    await breathe()
   }
-  for (const { idx } of learned.uses()) add(idx)
-  for (const idx of latest) add(idx)
-  return shortlist(candidates.values(), count, now)
+  return shortlist([...best, ...slice], count, now)
+}
+
+/** Patterns that were used, and all from `latestFrom` on; each once. */
+function* replayable(learned: SpaceLearning, latestFrom: number, end: number): Generator<number> {
+  for (const { idx } of learned.uses()) if (idx < latestFrom) yield idx
+  for (let idx = latestFrom; idx < end; idx++) yield idx
 }
 
 function degreeOf(learned: SpaceLearning, idx: number, now: number): number {

@@ -33,7 +33,7 @@ export async function replay(
   batchSize: number,
 ): Promise<Rehearsal> {
   const now = context.clock.now().getTime()
-  const candidates = replayOrder(index, learned, shortlisted * batchSize, now)
+  const candidates = await replayOrder(index, learned, shortlisted * batchSize, now)
   const seeds: Seed[] = []
   for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {
     seeds.push(...(await lookAround(context, caller, shard, ofShard, now)))
