@@ -169,11 +169,10 @@ export const ForgetTexts = operation({
   body: z
     .object({
       query: f.text(1, limits.queryChars).nullable().optional(),
-      category: f
-        .plainString(1, limits.categoryChars)
-        .nullable()
-        .optional()
-        .meta({ description: 'Such as identity, location or health.' }),
+      category: f.plainString(1, limits.categoryChars).nullable().optional().meta({
+        description:
+          'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
+      }),
       threshold: f
         .number(0.5, 1)
         .default(0.85)
