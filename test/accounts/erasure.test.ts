@@ -89,14 +89,22 @@ async function countQuery(user: User): Promise<void> {
   await sql`select app.count_queries(${await spaceOf(user)}, 1, 10)`.execute(queries)
 }
 
-/** Explores the space, and composes the pairs that were tried. */
+/** Explores the space, and links and composes the pairs that were tried. */
 async function consolidate(user: User): Promise<void> {
   const key = await server.newClient({ organizationId: user.organizationId })
   await key.post('/v1/memory/explore')
-  await asTenant(queries, { spaceId: await spaceOf(user) }, (trx) =>
-    sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
-      select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`.execute(trx),
-  )
+  await asTenant(queries, { spaceId: await spaceOf(user) }, async (trx) => {
+    for (const fill of [
+      sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
+        select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
+      sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
+        select t.space_id, t.a, t.b, 1, now(), 1 from app.pair_trials t`,
+      sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
+        select t.space_id, t.a, t.b, 1, now(), 1 from app.pair_trials t`,
+    ]) {
+      await fill.execute(trx)
+    }
+  })
 }
 
 /** Adds what a deletion itself removes. */
