@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { randomLevel } from '../../engine/exploration/trial.ts'
-import type { Hits } from '../../engine/kernels/kernels.ts'
+import { type Hits, kernels } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { type Random, sample } from '../../engine/random.ts'
 import type { MemoryContext } from '../context.ts'
@@ -50,19 +50,20 @@ export async function readKeyRows(
   shard: Shard,
   labels: Int32Array,
 ): Promise<KeyRows> {
+  const { dimensions } = shard
+  const resident = shard.keys(labels)
+  // Mostly all are in memory, and as they should be.
+  if (resident.held.every((held) => held === 1)) return toRows([...labels], resident.values, dimensions)
   const keys = await findShardKeys(queries, spaceId, shard, labels)
   const present = [...labels].filter((idx) => keys.has(idx))
-  const { dimensions } = shard
   const values = new Float32Array(present.length * dimensions)
-  const inverseNorms = new Float64Array(present.length)
-  for (const [row, idx] of present.entries()) {
-    const key = keys.get(idx) as Float32Array
-    values.set(key, row * dimensions)
-    let squares = 0
-    for (const value of key) squares += value * value
-    inverseNorms[row] = 1 / Math.sqrt(squares)
-  }
-  return { labels: present, values, inverseNorms }
+  for (const [row, idx] of present.entries()) values.set(keys.get(idx) as Float32Array, row * dimensions)
+  return toRows(present, values, dimensions)
+}
+
+function toRows(labels: number[], values: Float32Array, dimensions: number): KeyRows {
+  const inverseNorms = kernels.norms(values, dimensions).map((length) => 1 / length)
+  return { labels, values, inverseNorms }
 }
 
 /** Mean cosine of random pairs of a shard, from a sample of its keys. */
