@@ -81,12 +81,39 @@ async function fill(user: User, patterns = 30): Promise<void> {
   })
 }
 
-/** Counts a query of the organization, as smaller plans do. */
-async function countQuery({ organizationId }: User): Promise<void> {
-  const [space] = await asTenant(queries, { organizationId }, (trx) =>
-    trx.withSchema('app').selectFrom('spaces').select('id').execute(),
+async function spaceOf({ organizationId }: User): Promise<string> {
+  const space = await asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select('id')
+      .where('environment', '=', 'live')
+      .executeTakeFirstOrThrow(),
   )
-  await sql`select app.count_queries(${space?.id}, 1, 10)`.execute(queries)
+  return space.id
+}
+
+/** Counts a query of the organization, as smaller plans do. */
+async function countQuery(user: User): Promise<void> {
+  await sql`select app.count_queries(${await spaceOf(user)}, 1, 10)`.execute(queries)
+}
+
+/** Explores the space, and links and composes the pairs that were tried. */
+async function consolidate(user: User): Promise<void> {
+  const key = await server.newClient({ organizationId: user.organizationId })
+  await key.post('/v1/memory/explore')
+  await asTenant(queries, { spaceId: await spaceOf(user) }, async (trx) => {
+    for (const fill of [
+      sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
+        select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
+      sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
+        select t.space_id, t.a, t.b, 1, now(), 1 from app.pair_trials t`,
+      sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
+        select t.space_id, t.a, t.b, 1, now(), 1 from app.pair_trials t`,
+    ]) {
+      await fill.execute(trx)
+    }
+  })
 }
 
 /** Adds what a deletion itself removes. */
@@ -204,6 +231,7 @@ describe('erasing deleted accounts', () => {
     const ada = await newUser(server, { organizationName: 'Analytical Engines' })
     await fill(ada, 2_500)
     await countQuery(ada)
+    await consolidate(ada)
     await ada.delete('/v1/users/me')
     await fillDeleted(ada)
     const before = await countRows(ada)

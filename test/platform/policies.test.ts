@@ -89,6 +89,11 @@ function learnedRows(spaceId: string) {
     sql`insert into app.usage_calls values (${spaceId}, now(), ${randomUUID()}, 1, 0, 0, 0, 0, 0, 0)`,
     sql`insert into app.usage_latencies values (${spaceId}, now(), 'store', '{1}', '{1}')`,
     sql`insert into app.usage_snapshots values (${spaceId}, now(), 1, 1)`,
+    sql`insert into app.consolidations (space_id) values (${spaceId})`,
+    sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
+      values (${spaceId}, 0, 1, 1, 0, 1, 1, now())`,
+    sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
+      values (${spaceId}, 0, 1, '[1,2]', 1, now())`,
   ]
 }
 
@@ -168,6 +173,8 @@ const filled = {
   associations: 1,
   // Its key was made as well.
   audit_log: 3,
+  compositions: 1,
+  consolidations: 1,
   email_tokens: 1,
   export_parts: 1,
   exports: 1,
@@ -180,6 +187,7 @@ const filled = {
   mfa_recovery_codes: 1,
   organizations: 1,
   outbox: 1,
+  pair_trials: 1,
   pattern_accesses: 1,
   pattern_tombstones: 1,
   patterns: 2,
@@ -258,6 +266,19 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
           values (${to.spaceId}, 0, 9, 1, now(), 1)`,
+    ],
+    ['consolidations', (to: Filled) => sql`insert into app.consolidations (space_id) values (${to.spaceId})`],
+    [
+      'pair_trials',
+      (to: Filled) =>
+        sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
+          values (${to.spaceId}, 0, 9, 1, 0, 1, 1, now())`,
+    ],
+    [
+      'compositions',
+      (to: Filled) =>
+        sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
+          values (${to.spaceId}, 0, 9, '[1]', 1, now())`,
     ],
     [
       'space_states',
@@ -456,10 +477,12 @@ describe('row level security', () => {
     const emptied = [
       'actor_traces',
       'associations',
+      'compositions',
       'transitions',
       'idempotency_keys',
       'invitations',
       'memberships',
+      'pair_trials',
       'pattern_accesses',
       'pattern_tombstones',
       'usage_calls',

@@ -24,6 +24,7 @@ import { retrieveTexts } from '@memory/shared/memory/search-texts'
 import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
 import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
+import { consolidationRoutes } from './consolidation-routes.ts'
 import { inferenceRoutes } from './inference-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
@@ -60,6 +61,7 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
+  ...consolidationRoutes,
   ...inferenceRoutes,
   ...regimeRoutes,
   ...tierRoutes,

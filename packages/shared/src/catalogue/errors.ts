@@ -34,6 +34,7 @@ export const errors = {
   request_too_slow: { status: 408, detail: 'Request not received in time' },
   idempotent_twin_running: { status: 409, detail: 'A request with this Idempotency-Key is still running' },
   benchmark_running: { status: 409, detail: 'Benchmark already running' },
+  consolidation_running: { status: 409, detail: 'Consolidation already running' },
   text_pattern: {
     status: 409,
     detail: 'Text patterns are updated through PATCH /v1/memory/patterns/{pattern_id}',

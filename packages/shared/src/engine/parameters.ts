@@ -186,6 +186,76 @@ export const parameters = {
      */
     pairsAtOnce: 200,
   },
+  exploration: {
+    /** Where between two keys a trial may look: further out the point is the nearer key's. */
+    alphaMin: 0.3,
+    alphaMax: 0.7,
+    /** Neighbours of that point among which both parts must be. */
+    neighbours: 10,
+    /** Cosine with a third pattern from which the memory took the point for it: that of the same text. */
+    collapseCosine: 0.95,
+    /** How far b may lie behind the best when it is unbound: rounding, so that an equal key does not outdo it. */
+    recoveryTolerance: 1e-6,
+    /** Keys, and pairs of them, whose cosines tell a space's random level: it is then known to about 0.01. */
+    levelSample: 256,
+    levelPairs: 512,
+    /** Patterns replayed first whose nearest are candidates, how many of each, and associations that are. */
+    seeds: 32,
+    nearOfSeed: 4,
+    edges: 128,
+    /** Random pairs, for each pair that is wanted. */
+    randomPairs: 4,
+    suggestions: 10,
+    candidates: 100,
+    /** Pairs whose trials a space keeps, the latest. */
+    pairsMax: 10_000,
+  },
+  spurious: {
+    /** Cosines of near neighbours: below, nothing mixes; above, they say the same. */
+    cosineMin: 0.3,
+    cosineMax: 0.95,
+    pairsMax: 2_000,
+    /** Patterns, evenly spread over a larger space, whose neighbours are looked at, and how many of each. */
+    seeds: 2_000,
+    nearOfSeed: 8,
+    /** How far the exact middle of two keys is moved, of its length. */
+    push: 0.1,
+    /** A key within this cosine is what the iteration found, and not a mixture of it and others. */
+    storedCosine: 0.95,
+    /** Least number of keys that share a mixture: exp of the entropy of their weights. */
+    patternsMin: 2,
+    /** A saddle is left slowly: fixed points are looked for longer and closer than answers are. */
+    stepsMax: 100,
+    tolerance: 1e-6,
+  },
+  sleep: {
+    /** What a replay adds to what is missing of a pattern's strength and of the associations of those active with it. */
+    strengthRate: 0.2,
+    associationRate: 0.1,
+    /** How long an unused pattern takes to be half as urgent to replay: as for the tiers. */
+    recencyHalfLifeMs: 7 * dayMs,
+    /** Nearest, and strongest associates, that are replayed with a pattern. */
+    neighbours: 8,
+    /** Of the latest patterns stored, so many may be replayed before anybody has used them. */
+    latestStored: 1_000,
+    /** Candidates for each pattern that is replayed, whose surprise at storing is found out. */
+    shortlisted: 4,
+    /** Strength that a day without use leaves (Tononi and Cirelli 2014: renormalisation, not erasure), and the least. */
+    keptPerDay: 0.95,
+    strengthMin: 0.05,
+    /** From here on a pattern counts as unused. */
+    unusedMs: 7 * dayMs,
+    /** Less is left for a later run, so that repeating one changes nothing. */
+    weakenedAfterMs: dayMs / 24,
+    /** Mean validity, and valid trials, from which a pair becomes a composition. */
+    validityMin: 0.6,
+    validatedMin: 2,
+    /** Pairs that one run makes compositions of. */
+    compositionsMax: 100,
+    /** What one run looks at, and how long it may take. */
+    runPatterns: 10_000,
+    runMs: 10_000,
+  },
   salience: {
     /** Decay of base-level activation (Anderson and Schooler, Reflections of the Environment in Memory, 1991). */
     decay: 0.5,

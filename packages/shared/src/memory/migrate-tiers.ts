@@ -4,7 +4,7 @@ import { getNextIdx, listTierStates, moveTiers, type TierState } from './tier-st
 
 /** Patterns looked at, and moved, in one statement: moving locks the space's other writers out. */
 const stepPatterns = 1_000
-/** Patterns that one run looks at. */
+/** Patterns that one run looks at, unless said otherwise. */
 const runPatterns = 10_000
 
 /** What a run did. */
@@ -24,9 +24,10 @@ export async function migrateTiers(
   spaceId: string,
   now: Date,
   from = 0,
+  count = runPatterns,
 ): Promise<TierRun> {
   const spaceEnd = await getNextIdx(queries, spaceId)
-  const end = Math.min(from + runPatterns, spaceEnd)
+  const end = Math.min(from + count, spaceEnd)
   let moved = 0
   for (let first = from; first < end; first += stepPatterns) {
     const states = await listTierStates(queries, spaceId, first, Math.min(stepPatterns, end - first))

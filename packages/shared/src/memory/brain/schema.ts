@@ -25,7 +25,7 @@ export const ReadBrain = operation({
         .array(z.object({ pattern_id: patternId, strength: share }))
         .meta({ description: 'The five patterns that most likely follow the one that was found last.' }),
       patterns_total: z.int().min(0),
-      consolidation_status: z.enum(['idle']),
+      consolidation_status: z.enum(['idle', 'consolidating']),
     })
     .meta({ id: 'ReadBrainResponse' }),
 })

@@ -2,6 +2,7 @@ import type { Caller, Output } from '../../catalogue/operation.ts'
 import { settle } from '../../engine/modulation.ts'
 import { headNames } from '../../engine/recall/heads.ts'
 import { predictNext } from '../../engine/successor.ts'
+import { read as readConsolidation } from '../consolidation/lease-store.ts'
 import type { MemoryContext } from '../context.ts'
 import type { ReadBrain } from './schema.ts'
 
@@ -9,12 +10,13 @@ const predicted = 5
 
 /** What a space is like now. */
 export async function readBrain(context: MemoryContext, caller: Caller): Promise<Output<typeof ReadBrain>> {
-  const { learning, learned, spaces, payloads, clock } = context
+  const { queries, learning, learned, spaces, payloads, clock } = context
   const { spaceId, spaceVersion, engineVersion } = caller
   const state = await learning.read(spaceId)
-  const [index, sequences] = await Promise.all([
+  const [index, sequences, consolidation] = await Promise.all([
     spaces.get(spaceId, spaceVersion),
     learned.get(spaceId, engineVersion),
+    readConsolidation(queries, spaceId),
   ])
   const now = clock.now().getTime()
   const { state: modulation } = settle(state.modulation, now)
@@ -38,6 +40,6 @@ export async function readBrain(context: MemoryContext, caller: Caller): Promise
       })
       .slice(0, predicted),
     patterns_total: index.size,
-    consolidation_status: 'idle',
+    consolidation_status: consolidation.running ? 'consolidating' : 'idle',
   }
 }

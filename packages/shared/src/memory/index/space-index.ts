@@ -106,6 +106,16 @@ export class SpaceIndex {
     )
   }
 
+  /** All shards, those of every key length. */
+  get shards(): readonly Shard[] {
+    return this.#shards
+  }
+
+  /** The shard that holds a pattern. */
+  shardOf(idx: number): Shard | undefined {
+    return this.#shards[this.#place(idx) - 1]
+  }
+
   /** Whether a shard of this index holds a pattern. */
   isIn(shard: Shard, idx: number): boolean {
     return this.#shards[this.#place(idx) - 1] === shard

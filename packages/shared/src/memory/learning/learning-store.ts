@@ -87,7 +87,7 @@ export async function saveLessons(
   spaceId: string,
   version: number,
   at: Date,
-  { associations, transitions, strengths, traces }: Lessons,
+  { associations, transitions, strengths, traces }: Omit<Lessons, 'state' | 'records'>,
 ): Promise<void> {
   const { halfLifeMs, associationMin, associationsMax } = parameters.learning
   const traceRows = Object.fromEntries(
@@ -114,8 +114,8 @@ export async function listSignals(queries: Queries, spaceId: string, count: numb
 
 /** What a space has learned of its patterns. Times in ms since 1970. */
 export interface LearnedLinks {
-  /** [idx, answers, last answer, strength]. */
-  uses: [number, number, number, number][]
+  /** [idx, answers, last answer (null: none), strength]. */
+  uses: [number, number, number | null, number][]
   /** [idx, other, weight, as of]. */
   associations: [number, number, number, number][]
   /** [source, target, count, as of]. */

@@ -108,6 +108,27 @@ export class Learning {
     return result
   }
 
+  /**
+   * Changes what a space has learned of its patterns, under its lock, after what was observed. What `work` writes is
+   * marked with the engine version that it is given.
+   */
+  async revise<T>(
+    spaceId: string,
+    work: (trx: Trx, engineVersion: number, now: Date) => Promise<T>,
+  ): Promise<T> {
+    await this.#settle(spaceId)
+    const now = this.#clock.now()
+    const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
+      const beginning = await store.begin(trx, spaceId, [], [])
+      if (beginning === undefined) throw new Error('The space is not there.')
+      const state = beginning.state ?? initialState(beginning.createdAt.getTime())
+      const version = await this.#save(trx, spaceId, beginning, state, state, [])
+      return { result: await work(trx, version, now), version }
+    })
+    await this.#onLearned(spaceId, version)
+    return result
+  }
+
   /** The last records of a space, oldest first. */
   async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
     await this.#settle(spaceId)

@@ -45,7 +45,9 @@ export class SpaceLearning {
 
   /** Takes over what is not known yet. */
   add({ uses, associations, transitions }: LearnedLinks): void {
-    for (const [idx, count, lastAt, strength] of uses) this.#uses.set(idx, { count, lastAt, strength })
+    for (const [idx, count, lastAt, strength] of uses) {
+      this.#uses.set(idx, { count, lastAt: lastAt ?? 0, strength })
+    }
     for (const [idx, other, weight, at] of associations) {
       put(this.#associations, idx, other, { weight, at })
       put(this.#associations, other, idx, { weight, at })
@@ -60,7 +62,7 @@ export class SpaceLearning {
     return this.#stored.at(-1)?.[0] ?? -1
   }
 
-  /** One in `step` of the patterns that have been in answers, with how; in no order. */
+  /** One in `step` of the patterns that have been in answers or whose strength has changed, with how; in no order. */
   *uses(step = 1): Generator<{ idx: number } & PatternUse> {
     let n = 0
     for (const [idx, use] of this.#uses) {
@@ -69,7 +71,12 @@ export class SpaceLearning {
     }
   }
 
-  /** How many patterns have been in answers. */
+  /** Whether a pattern is one of the `uses`. */
+  hasUse(idx: number): boolean {
+    return this.#uses.has(idx)
+  }
+
+  /** How many `uses` there are. */
   get usedCount(): number {
     return this.#uses.size
   }

@@ -20,8 +20,9 @@ interface Known {
 const known = new WeakMap<SpaceLearning, Known>()
 
 /**
- * Mean and deviation (0.3 at least) of the salience of a space's patterns, silent until one has been in an answer.
- * Patterns that were in none differ by their store time alone, so each minute in which some were stored counts them together.
+ * Mean and deviation (0.3 at least) of the salience of a space's patterns, silent until one has been in an answer or was
+ * slept on. Patterns that were in none differ by their store time alone, so each minute in which some were stored counts
+ * them together.
  * @param end idx that the next pattern of the space will get
  * @param now ms since 1970
  */
@@ -73,6 +74,6 @@ function* sampledUnused(
   const step = Math.max(1, end / sampleMax)
   for (let at = step / 2; at < end; at += step) {
     const use = learning.useOf(Math.floor(at))
-    if (use.count === 0) yield { value: salienceOf(use, now), count: step }
+    if (!learning.hasUse(Math.floor(at))) yield { value: salienceOf(use, now), count: step }
   }
 }

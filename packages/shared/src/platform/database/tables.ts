@@ -207,10 +207,11 @@ export interface Tables {
     space_id: string
     idx: number
     access_count: number
-    last_accessed: Time
+    last_accessed: NullableTime
     access_score: number
     scored_at: Time
     strength: Generated<number>
+    weakened_at: NullableTime
     engine_version: Generated<number>
   }
   space_states: { space_id: string; state: Json }
@@ -233,6 +234,25 @@ export interface Tables {
     engine_version: number
   }
   actor_traces: { space_id: string; actor: Uint8Array; trace: Json; patterns: number[]; at: Time }
+  consolidations: {
+    space_id: string
+    holder: string | null
+    held_until: NullableTime
+    next_idx: Generated<number>
+    explored: Generated<number>
+  }
+  pair_trials: {
+    space_id: string
+    a: number
+    b: number
+    valid: number
+    invalid: number
+    coherence: number
+    priority: number
+    tried_at: Time
+    consolidated_at: NullableTime
+  }
+  compositions: { space_id: string; a: number; b: number; key: string; strength: number; created_at: Time }
   tier_counters: {
     space_id: string
     hot_hits: Generated<number>

@@ -1,0 +1,67 @@
+import { settleEnergy } from '../energy.ts'
+import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
+import { parameters } from '../parameters.ts'
+import { type Random, randomNormal } from '../random.ts'
+import { type Pair, pairName, pairOf } from './pairs.ts'
+
+const { cosineMin, cosineMax, pairsMax, push, storedCosine, patternsMin, stepsMax, tolerance } =
+  parameters.spurious
+
+/**
+ * Pairs of near neighbours, strongest first: of what a search with each pattern's key found, the pairs whose cosine is
+ * 0.3 to 0.95, at most 2,000.
+ */
+export function nearPairs(searches: readonly { idx: number; found: Hits }[]): (Pair & { cosine: number })[] {
+  const pairs = new Map<string, Pair & { cosine: number }>()
+  for (const { idx, found } of searches) {
+    for (const [i, label] of found.labels.entries()) {
+      const cosine = found.scores[i] as number
+      if (label === idx || cosine < cosineMin || cosine > cosineMax) continue
+      const pair = pairOf(idx, label)
+      pairs.set(pairName(pair), { ...pair, cosine })
+    }
+  }
+  return [...pairs.values()]
+    .sort((one, other) => other.cosine - one.cosine || one.a - other.a || one.b - other.b)
+    .slice(0, pairsMax)
+}
+
+/**
+ * The middle of two keys, moved a little at random, at length 1: where two memories lie apart the exact middle is a
+ * saddle, at which the iteration would stay. Undefined where the keys cancel each other.
+ * @param a, b of one length, none all zero
+ */
+export function disturbedMiddle(
+  a: Float32Array,
+  b: Float32Array,
+  random: Random,
+  by: Kernels = kernels,
+): Float32Array | undefined {
+  const [lengthA, lengthB] = [by.norms(a, a.length)[0] as number, by.norms(b, b.length)[0] as number]
+  const middle = a.map((value, i) => value / lengthA + (b[i] as number) / lengthB)
+  const noise = Float32Array.from(a, () => randomNormal(random))
+  const lengthOf = (vector: Float32Array) => by.norms(vector, vector.length)[0] as number
+  const [length, noiseLength] = [lengthOf(middle), lengthOf(noise)]
+  if (!(length > 1e-6) || !(noiseLength > 0)) return undefined
+  return middle.map((value, i) => value / length + (push * (noise[i] as number)) / noiseLength)
+}
+
+/**
+ * Whether the Hopfield iteration from a point ends in a mixture: no key within cosine 0.95 of the end, and the
+ * exponential of the entropy of the weights, which is how many keys share it, at least 2.
+ * @param values keys of the point's dimension, row after row; `inverseNorms` one a row
+ */
+export function endsInMixture(
+  values: Float32Array,
+  inverseNorms: Float64Array,
+  point: Float32Array,
+  beta: number,
+  by: Kernels = kernels,
+): boolean {
+  if (inverseNorms.length === 0) return false
+  const options = { beta, maxSteps: stepsMax, tolerance }
+  const { weights, cosines } = settleEnergy(values, inverseNorms, point, options, by)
+  if (cosines.some((cosine) => cosine >= storedCosine)) return false
+  const entropy = weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0)
+  return Math.exp(entropy) >= patternsMin
+}

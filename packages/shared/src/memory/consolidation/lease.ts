@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '../../catalogue/errors.ts'
+import type { Queries, Trx } from '../../platform/database/database.ts'
+import * as store from './lease-store.ts'
+
+/** A crashed holder's space is free again after this time; a living one renews its lease with every step. */
+const leaseSeconds = 60
+
+/** The right to consolidate a space. */
+export interface Lease {
+  progress: store.Progress
+  /** Holds on to the space, within the transaction of a step. @throws ApiError when another has taken it over */
+  renew(trx: Trx): Promise<void>
+}
+
+/**
+ * Does `work` while nobody else consolidates the space. What it changes of the progress is kept, whatever else fails.
+ * @throws ApiError consolidation_running
+ */
+export async function withLease<T>(
+  queries: Queries,
+  spaceId: string,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T> {
+  const holder = randomUUID()
+  const progress = await store.take(queries, spaceId, holder, leaseSeconds)
+  if (progress === undefined) throw new ApiError('consolidation_running')
+  try {
+    return await work({
+      progress,
+      async renew(trx) {
+        const held = await store.renew(trx, spaceId, holder, leaseSeconds)
+        if (!held) throw new ApiError('consolidation_running')
+      },
+    })
+  } finally {
+    await store.release(queries, spaceId, holder, progress)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '../../catalogue/operation.ts'
+import { parameters } from '../../engine/parameters.ts'
+import { seededRandom } from '../../engine/random.ts'
+import { type Rehearsal, type ReplayCandidate, rehearse, replayPriority } from '../../engine/sleep/replay.ts'
+import { geometricSurprise } from '../../engine/surprise.ts'
+import type { MemoryContext } from '../context.ts'
+import type { Shard } from '../index/shard.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { findShardKeys } from '../key-lookup.ts'
+import { saveLessons } from '../learning/learning-store.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+import type { Lease } from './lease.ts'
+import { nearestInShard, readRandomLevel, type Searching } from './neighbours.ts'
+import { replayOrder, strongestAssociates } from './replay-order.ts'
+import { listAlive, strengthen } from './sleep-store.ts'
+
+const { shortlisted, neighbours, strengthRate, associationRate } = parameters.sleep
+
+/** So many of the nearest are looked at for one that was stored before. */
+const looked = 16
+
+/** A pattern that may be replayed, with those nearest to it. */
+interface Seed extends ReplayCandidate {
+  priority: number
+  nearest: number[]
+}
+
+/** What replaying the most urgent patterns, each with its neighbourhood, strengthens. */
+export async function replay(
+  context: Searching & Pick<MemoryContext, 'clock'>,
+  caller: Caller,
+  { index, learned }: { index: SpaceIndex; learned: SpaceLearning },
+  batchSize: number,
+): Promise<Rehearsal> {
+  const now = context.clock.now().getTime()
+  const candidates = await replayOrder(index, learned, shortlisted * batchSize, now)
+  const seeds: Seed[] = []
+  for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {
+    seeds.push(...(await lookAround(context, caller, shard, ofShard, now)))
+  }
+  seeds.sort((one, other) => other.priority - one.priority || one.idx - other.idx)
+  return rehearse(
+    seeds.slice(0, batchSize).map(({ idx, nearest }) => {
+      const associates = strongestAssociates(index, learned, idx, neighbours, now)
+      return [idx, ...nearest, ...associates.map((associate) => associate.idx)]
+    }),
+  )
+}
+
+/** Finds out what each candidate was like when it was stored, and what is nearer to it than random patterns are. */
+async function lookAround(
+  context: Searching,
+  caller: Caller,
+  shard: Shard,
+  candidates: readonly ReplayCandidate[],
+  now: number,
+): Promise<Seed[]> {
+  const { queries } = context
+  const random = seededRandom(`${caller.spaceId}/sleep/${shard.dimensions}`)
+  const level = await readRandomLevel(context, caller.spaceId, shard, random)
+  const labels = Int32Array.from(candidates, ({ idx }) => idx)
+  const keys = await findShardKeys(queries, caller.spaceId, shard, labels)
+  const present = candidates.filter(({ idx }) => keys.has(idx))
+  const vectors = present.map(({ idx }) => keys.get(idx) as Float32Array)
+  const hits = await nearestInShard(context, caller, shard, vectors, looked)
+  return present.map((candidate, i) => {
+    const { labels, scores } = hits[i] ?? { labels: new Int32Array(), scores: new Float64Array() }
+    const before = labels.findIndex((label) => label < candidate.idx)
+    // Where all of so many came later, those before are further off than they, by an unknown bit.
+    const nearestBefore =
+      before === -1 ? (labels.length >= looked ? scores.at(-1) : undefined) : scores[before]
+    const nearest = [...labels].filter(
+      (label, at) => label !== candidate.idx && (scores[at] as number) > level,
+    )
+    return {
+      ...candidate,
+      priority: replayPriority(candidate, geometricSurprise(nearestBefore), now),
+      nearest: nearest.slice(0, neighbours),
+    }
+  })
+}
+
+/** Strengthens what was replayed, in one transaction. @returns the patterns that are there and have grown stronger */
+export async function strengthenReplayed(
+  { learning }: Pick<MemoryContext, 'learning'>,
+  spaceId: string,
+  { renew }: Lease,
+  { patterns, pairs }: Rehearsal,
+): Promise<number[]> {
+  if (patterns.length === 0) return []
+  return learning.revise(spaceId, async (trx, engineVersion, now) => {
+    await renew(trx)
+    const alive = await listAlive(trx, spaceId, patterns)
+    const present = patterns.filter((idx) => alive.has(idx))
+    await strengthen(trx, spaceId, engineVersion, now, present, strengthRate)
+    await saveLessons(trx, spaceId, engineVersion, now, {
+      associations: pairs
+        .filter(({ a, b }) => alive.has(a) && alive.has(b))
+        .map((pair) => ({ ...pair, kept: 1 - associationRate })),
+      transitions: [],
+      strengths: [],
+      traces: new Map(),
+    })
+    return present
+  })
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { parameters } from '../../engine/parameters.ts'
+import type { Disuse } from '../../engine/sleep/downscale.ts'
+import type { Link } from '../../engine/sleep/duplicates.ts'
+import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
+
+const accessHalfLifeS = parameters.tiers.halfLifeMs / 1_000
+const linkHalfLifeS = parameters.learning.halfLifeMs / 1_000
+
+/** Which of these patterns are there, under the lock of whoever asks. */
+export async function listAlive(trx: Trx, spaceId: string, indexes: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ idx: number }>`
+    select p.idx from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
+      and coalesce(p.expires_at > now(), true)`.execute(trx)
+  return new Set(rows.map(({ idx }) => idx))
+}
+
+/** Patterns that were in no answer yet have no row of their own to hold a strength: it is made. */
+async function addAccessRows(trx: Trx, spaceId: string, at: Date, indexes: readonly number[]): Promise<void> {
+  const time = at.toISOString()
+  await sql`
+    insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
+      select p.space_id, p.idx, 0, null, app.decay(p.created_at, ${time}::timestamptz, ${accessHalfLifeS}),
+             ${time}::timestamptz
+        from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
+      on conflict (space_id, idx) do nothing`.execute(trx)
+}
+
+/** s <- s + rate (1 - s) for each of the patterns, all of which are there; they count as not weakened before now. */
+export async function strengthen(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  indexes: readonly number[],
+  rate: number,
+): Promise<void> {
+  await addAccessRows(trx, spaceId, at, indexes)
+  await sql`
+    update app.pattern_accesses x
+      set strength = least(1, x.strength + ${rate}::float8 * (1 - x.strength)),
+          weakened_at = ${at.toISOString()}::timestamptz, engine_version = ${engineVersion}
+      where x.space_id = ${spaceId} and x.idx = any (${indexes}::int[])`.execute(trx)
+}
+
+/** A pattern that may be weakened. */
+export interface Unused extends Disuse {
+  idx: number
+  strength: number
+}
+
+/** Unprotected patterns with one of `count` indexes that have not been in an answer since a time. */
+export async function listUnused(
+  trx: Trx,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+  since: Date,
+): Promise<Unused[]> {
+  const { rows } = await sql<{ idx: number; strength: number; used_at: Date; weakened_at: Date | null }>`
+    select p.idx, coalesce(x.strength, ${parameters.learning.strengthStart}::float8) as strength,
+           coalesce(x.last_accessed, p.created_at) as used_at, x.weakened_at
+      from app.patterns p
+      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+      where p.space_id = ${spaceId} and p.idx >= ${firstIdx} and p.idx < ${firstIdx + count} and not p.protected
+        and coalesce(x.last_accessed, p.created_at) < ${since.toISOString()}::timestamptz`.execute(trx)
+  return rows.map(({ idx, strength, used_at, weakened_at }) => ({
+    idx,
+    strength,
+    usedAt: used_at.getTime(),
+    weakenedAt: weakened_at?.getTime() ?? null,
+  }))
+}
+
+/** Gives patterns the strengths that are left to them. */
+export async function setStrengths(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  strengths: readonly { idx: number; strength: number }[],
+): Promise<void> {
+  const indexes = strengths.map(({ idx }) => idx)
+  await addAccessRows(trx, spaceId, at, indexes)
+  await sql`
+    update app.pattern_accesses x
+      set strength = n.strength, weakened_at = ${at.toISOString()}::timestamptz, engine_version = ${engineVersion}
+      from unnest(${indexes}::int[], ${strengths.map(({ strength }) => strength)}::float8[]) as n (idx, strength)
+      where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
+}
+
+/** Drops associations of `count` patterns that have faded below what counts. */
+export async function dropFaded(
+  trx: Trx,
+  spaceId: string,
+  at: Date,
+  firstIdx: number,
+  count: number,
+): Promise<void> {
+  await sql`
+    delete from app.associations w
+      where w.space_id = ${spaceId} and w.a >= ${firstIdx} and w.a < ${firstIdx + count}
+        and w.weight * app.decay(w.at, ${at.toISOString()}::timestamptz, ${linkHalfLifeS})
+          < ${parameters.learning.associationMin}`.execute(trx)
+}
+
+/** A text that is stored already, in the pattern `kept`. */
+export interface Duplicate {
+  idx: number
+  kept: number
+}
+
+/**
+ * Texts with one of `count` indexes that an older pattern has too, with equal metadata and the same expiry; neither is
+ * protected. `kept` is the oldest of them.
+ */
+export async function listDuplicates(
+  trx: Trx,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+): Promise<Duplicate[]> {
+  const { rows } = await sql<Duplicate>`
+    select p.idx, (
+        select min(q.idx) from app.patterns q
+          where q.space_id = p.space_id and q.text_hash = p.text_hash and q.text is not null and not q.protected
+            and coalesce(q.metadata, '{}') = coalesce(p.metadata, '{}')
+            and q.expires_at is not distinct from p.expires_at
+      ) as kept
+      from app.patterns p
+      where p.space_id = ${spaceId} and p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}
+        and p.text_hash is not null and p.text is not null and not p.protected
+        and coalesce(p.expires_at > now(), true)`.execute(trx)
+  return rows.filter(({ idx, kept }) => kept < idx)
+}
+
+export const findDuplicates = (
+  queries: Queries,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+): Promise<Duplicate[]> =>
+  asTenant(queries, { spaceId }, (trx) => listDuplicates(trx, spaceId, firstIdx, count))
+
+/** All links that have one of these patterns at an end. */
+export async function listLinks(
+  trx: Trx,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<{ associations: Link[]; transitions: Link[] }> {
+  interface Row {
+    one: number
+    other: number
+    value: number
+    at: Date
+  }
+  const { rows: associations } = await sql<Row>`
+    select w.a as one, w.b as other, w.weight as value, w.at from app.associations w
+      where w.space_id = ${spaceId} and (w.a = any (${indexes}::int[]) or w.b = any (${indexes}::int[]))`.execute(
+    trx,
+  )
+  const { rows: transitions } = await sql<Row>`
+    select t.source as one, t.target as other, t.count as value, t.at from app.transitions t
+      where t.space_id = ${spaceId} and (t.source = any (${indexes}::int[]) or t.target = any (${indexes}::int[]))`.execute(
+    trx,
+  )
+  const toLink = ({ at, ...row }: Row): Link => ({ ...row, at: at.getTime() })
+  return { associations: associations.map(toLink), transitions: transitions.map(toLink) }
+}
+
+/** Adds the accesses of duplicates to those of the patterns that they merge into; the greatest strength stays. */
+export async function moveAccesses(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  duplicates: readonly Duplicate[],
+): Promise<void> {
+  const time = at.toISOString()
+  await addAccessRows(
+    trx,
+    spaceId,
+    at,
+    duplicates.flatMap(({ idx, kept }) => [idx, kept]),
+  )
+  await sql`
+    update app.pattern_accesses x set
+        access_count = x.access_count + m.accesses,
+        last_accessed = greatest(x.last_accessed, m.last_accessed),
+        access_score = x.access_score * app.decay(x.scored_at, ${time}::timestamptz, ${accessHalfLifeS}) + m.score,
+        scored_at = greatest(x.scored_at, ${time}::timestamptz),
+        strength = greatest(x.strength, m.strength), engine_version = ${engineVersion}
+      from (
+        select n.kept, sum(d.access_count)::bigint as accesses, max(d.last_accessed) as last_accessed,
+               sum(d.access_score * app.decay(d.scored_at, ${time}::timestamptz, ${accessHalfLifeS})) as score,
+               max(d.strength) as strength
+          from unnest(${duplicates.map(({ idx }) => idx)}::int[], ${duplicates.map(({ kept }) => kept)}::int[])
+            as n (idx, kept)
+          join app.pattern_accesses d on d.space_id = ${spaceId} and d.idx = n.idx
+          group by n.kept
+      ) as m
+      where x.space_id = ${spaceId} and x.idx = m.kept`.execute(trx)
+}

@@ -1,0 +1,96 @@
+import type { Caller, Output } from '../../catalogue/operation.ts'
+import { inverseTemperature } from '../../engine/energy.ts'
+import type { Pair } from '../../engine/exploration/pairs.ts'
+import { disturbedMiddle, endsInMixture, nearPairs } from '../../engine/exploration/spurious.ts'
+import type { Hits } from '../../engine/kernels/kernels.ts'
+import { parameters } from '../../engine/parameters.ts'
+import { seededRandom } from '../../engine/random.ts'
+import type { MemoryContext } from '../context.ts'
+import type { Shard } from '../index/shard.ts'
+import { findShardKeys } from '../key-lookup.ts'
+import { breathe, nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
+import type { DetectSpurious } from './schema.ts'
+
+const { seeds, nearOfSeed } = parameters.spurious
+
+/** Pairs, or patterns, that are searched with at once. */
+const blockSize = 64
+
+/** Looks for pairs of near neighbours whose middle the memory takes for a mixture. */
+export async function detectSpurious(
+  context: Searching & Pick<MemoryContext, 'spaces'>,
+  caller: Caller,
+): Promise<Output<typeof DetectSpurious>> {
+  const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
+  const searches: { idx: number; found: Hits }[] = []
+  const shardOf = new Map<number, Shard>()
+  for (const shard of index.shards) {
+    for (const search of await searchNeighbours(context, caller, shard, index.spread(shard, seeds))) {
+      searches.push(search)
+      shardOf.set(search.idx, shard)
+      for (const label of search.found.labels) shardOf.set(label, shard)
+    }
+  }
+  const pairs = nearPairs(searches)
+  const spurious: Pair[] = []
+  let checked = 0
+  for (const [shard, ofShard] of Map.groupBy(pairs, ({ a }) => shardOf.get(a) as Shard)) {
+    for (let first = 0; first < ofShard.length; first += blockSize) {
+      const block = ofShard.slice(first, first + blockSize)
+      const judged = await judgePairs(context, caller, shard, block)
+      checked += judged.length
+      spurious.push(...judged.filter(({ isSpurious }) => isSpurious))
+    }
+  }
+  return {
+    spurious_pairs: spurious.map(({ a, b }) => [a, b]),
+    total_checked: checked,
+    spurious_rate: checked === 0 ? 0 : spurious.length / checked,
+  }
+}
+
+async function searchNeighbours(
+  context: Searching,
+  caller: Caller,
+  shard: Shard,
+  indexes: readonly number[],
+): Promise<{ idx: number; found: Hits }[]> {
+  const searches: { idx: number; found: Hits }[] = []
+  for (let first = 0; first < indexes.length; first += blockSize) {
+    const block = Int32Array.from(indexes.slice(first, first + blockSize))
+    const keys = [...(await findShardKeys(context.queries, caller.spaceId, shard, block))]
+    const vectors = keys.map(([, key]) => key)
+    const hits = await nearestInShard(context, caller, shard, vectors, nearOfSeed + 1)
+    for (const [i, found] of hits.entries()) searches.push({ idx: keys[i]?.[0] as number, found })
+  }
+  return searches
+}
+
+/** Where the middle of each pair ends; a pair of which one is gone is left out. */
+async function judgePairs(
+  context: Searching,
+  caller: Caller,
+  shard: Shard,
+  pairs: readonly Pair[],
+): Promise<(Pair & { isSpurious: boolean })[]> {
+  const { queries } = context
+  const labels = Int32Array.from(new Set(pairs.flatMap(({ a, b }) => [a, b])))
+  const keys = await findShardKeys(queries, caller.spaceId, shard, labels)
+  const middles = pairs.flatMap(({ a, b }) => {
+    const [keyA, keyB] = [keys.get(a), keys.get(b)]
+    if (keyA === undefined || keyB === undefined) return []
+    const middle = disturbedMiddle(keyA, keyB, seededRandom(`${caller.spaceId}/${a}/${b}`))
+    return middle === undefined ? [] : [{ a, b, middle }]
+  })
+  const vectors = middles.map(({ middle }) => middle)
+  const hits = await nearestInShard(context, caller, shard, vectors, parameters.energy.candidates)
+  const beta = inverseTemperature(shard.size)
+  const judged: (Pair & { isSpurious: boolean })[] = []
+  for (const [i, { a, b, middle }] of middles.entries()) {
+    const around = hits[i]?.labels ?? new Int32Array()
+    const rows = await readKeyRows(context, caller.spaceId, shard, around)
+    judged.push({ a, b, isSpurious: endsInMixture(rows.values, rows.inverseNorms, middle, beta) })
+    await breathe()
+  }
+  return judged
+}

@@ -1,0 +1,51 @@
+import { rehearse, replayPriority, shortlist } from '@memory/shared/engine/sleep/replay'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const day = 86_400_000
+const now = 1_800_000_000_000
+
+describe('the priority of a replay', () => {
+  it('is recency times 1 + surprise times 1 + degree', () => {
+    expect(replayPriority({ usedAt: now, degree: 0 }, 0, now)).toBe(1)
+    expect(replayPriority({ usedAt: now - 7 * day, degree: 0.5 }, 0.4, now)).toBeCloseTo(0.5 * 1.4 * 1.5, 12)
+    expect(replayPriority({ usedAt: now + day, degree: 0 }, 0, now)).toBe(1)
+  })
+
+  it('makes a short list whose order surprise may only change by a factor of two', () => {
+    const candidate = fc.record({
+      idx: fc.nat(1_000),
+      usedAt: fc.integer({ min: now - 90 * day, max: now }),
+      degree: fc.double({ min: 0, max: 32, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(fc.array(candidate, { maxLength: 50 }), fc.nat(20), (candidates, count) => {
+        const listed = shortlist(candidates, count, now)
+        expect(listed).toHaveLength(Math.min(count, candidates.length))
+        const last = listed.at(-1)
+        if (last === undefined) return
+        const least = replayPriority(last, 0, now)
+        for (const other of candidates.filter((each) => !listed.includes(each))) {
+          expect(replayPriority(other, 1, now)).toBeLessThanOrEqual(2 * least)
+        }
+      }),
+    )
+  })
+})
+
+describe('what a replay strengthens', () => {
+  it('is each pattern of a neighbourhood and each pair of them, once', () => {
+    expect(rehearse([[3, 1, 2], [2, 1, 9], [7]])).toEqual({
+      patterns: [1, 2, 3, 7, 9],
+      pairs: [
+        { a: 1, b: 3 },
+        { a: 2, b: 3 },
+        { a: 1, b: 2 },
+        { a: 2, b: 9 },
+        { a: 1, b: 9 },
+      ],
+    })
+    expect(rehearse([])).toEqual({ patterns: [], pairs: [] })
+    expect(rehearse([[4, 4]])).toEqual({ patterns: [4], pairs: [] })
+  })
+})
