@@ -28,7 +28,6 @@ interface Secrets {
 }
 
 const unknownId = 'pat_01kagw5zdpk2r4f9m0x7y3v8qe'
-const candidatesPath = '/v1/memory/explore/consolidation-candidates?min_priority=0'
 const path = (id: string) => `/v1/memory/patterns/${id}`
 
 /** An answer as two callers compare it: without what differs from request to request. */
@@ -43,6 +42,8 @@ const expectUnknown = async (foreign: Promise<Answer>, unknown: Promise<Answer>)
   expect(answer.status).toBe(404)
   expect(comparable(answer)).toEqual(comparable(await unknown))
 }
+
+const candidatesPath = '/v1/memory/explore/consolidation-candidates?min_priority=0'
 
 /** What an operation answers that sees no stored data at all. */
 const holdsNothing: Case = async () => {}
@@ -290,6 +291,7 @@ const cases: Record<string, Case> = {
     await ben.retrieve('q')
     const { body } = await ben.get(of(ben.organizationId))
     expect(body.by_key).toMatchObject([{ key_id: `key_${ben.keyId}`, api_calls: 1 }])
+  },
   async sleep(ben, { client, text }) {
     await client.store([text])
     const { body } = await ben.post('/v1/memory/sleep', { batch_size: 20 })
@@ -302,22 +304,24 @@ const cases: Record<string, Case> = {
     // The text that was stored twice is still there twice.
     expect((await client.get('/v1/memory/text/stats')).body.total_patterns).toBe(2)
   },
-  async explore(ben, client ) {
+  async explore(ben, { client }) {
     await client.store(['another'])
     const { body } = await ben.post('/v1/memory/explore', { batch_size: 20 })
     expect(body).toEqual({ explorations: [], total_explored: 0 })
     expect((await client.get(candidatesPath)).body).toEqual({ candidates: [] })
   },
-  async exploreSuggestions(ben, client ) 
+  async exploreSuggestions(ben, { client }) {
     await client.store(['another'])
     expect((await client.get('/v1/memory/explore/suggestions')).body.suggestions).toHaveLength(1)
-    expect((await ben.get('/v1/memory/explore/suggestions')).body).toEqual({ suggestions: [] }),
-  async consolidationCandidates(ben, client ) 
+    expect((await ben.get('/v1/memory/explore/suggestions')).body).toEqual({ suggestions: [] })
+  },
+  async consolidationCandidates(ben, { client }) {
     await client.store(['another'])
     await client.post('/v1/memory/explore', { batch_size: 20 })
     expect((await client.get(candidatesPath)).body.candidates).toHaveLength(1)
-    expect((await ben.get(candidatesPath)).body).toEqual({ candidates: [] }),
-  async detectSpurious(ben, client, text ) {
+    expect((await ben.get(candidatesPath)).body).toEqual({ candidates: [] })
+  },
+  async detectSpurious(ben, { client, text }) {
     await client.store([`${text} Indeed.`, `${text} Yes.`])
     const { body } = await ben.post('/v1/memory/explore/detect-spurious')
     expect(body).toEqual({ spurious_pairs: [], total_checked: 0, spurious_rate: 0 })

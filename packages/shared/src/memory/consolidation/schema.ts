@@ -21,6 +21,7 @@ export const Sleep = operation({
   tag,
   summary: 'Consolidate the space',
   description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; and moves patterns to the tier that their use calls for. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
+  usage: 'consolidate',
   access: 'memory:write',
   body: z
     .object({ batch_size: batchSize.meta({ description: 'Patterns to replay.' }) })
