@@ -39,6 +39,8 @@ import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
+import { AddressGate } from '@memory/shared/webhooks/address-gate'
+import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
@@ -58,6 +60,7 @@ export interface Context {
   sessionUse: LastUse
   accessTokens: AccessTokens
   accounts: AccountsContext
+  webhooks: WebhooksContext
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
@@ -193,6 +196,7 @@ export async function createContext(
         registrationsPerHour: config.registrationsPerHour,
       },
     },
+    webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),

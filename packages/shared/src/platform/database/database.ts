@@ -69,6 +69,9 @@ export type Task =
   | 'throttle'
   | 'purge-exports'
   | 'handle-billing'
+  | 'purge-notifications'
+  | 'tell-of-expiring-keys'
+  | 'deliver-webhooks'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that
