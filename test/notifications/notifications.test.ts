@@ -168,10 +168,8 @@ describe('what is told of', () => {
       'pattern_limit_reached',
       'pattern_limit_warning',
     ])
-    const [{ payload }] = (await outboxOf(server, ada, 'memory.pattern_limit_reached')) as [
-      { payload: object },
-    ]
-    expect(payload).toMatchObject({ used: 5_000, limit: 5_000 })
+    const events = await outboxOf(server, ada, 'memory.pattern_limit_reached')
+    expect(events).toMatchObject([{ payload: { used: 5_000, limit: 5_000 } }])
   })
 
   it('pattern limits of the test space, which has those of Free, and of no plan without limits', async () => {
