@@ -76,8 +76,7 @@ create table app.webhooks (
   description text,
   status      text not null default 'active' check (status in ('active', 'disabled')),
   created_at  timestamptz not null default now(),
-  primary key (organization_id, id),
-  unique (id)
+  primary key (organization_id, id)
 );
 alter table app.webhooks enable row level security, force row level security;
 create policy tenant on app.webhooks
@@ -97,7 +96,8 @@ create table app.webhook_secrets (
   primary key (organization_id, webhook_id, id),
   foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
-create unique index webhook_secrets_current on app.webhook_secrets (webhook_id) where expires_at is null;
+create unique index webhook_secrets_current on app.webhook_secrets (organization_id, webhook_id)
+  where expires_at is null;
 alter table app.webhook_secrets enable row level security, force row level security;
 create policy tenant on app.webhook_secrets
   using (organization_id = app.current_organization()) with check (organization_id = app.current_organization());
@@ -122,7 +122,7 @@ create table app.webhook_deliveries (
   next_attempt_at timestamptz,
   created_at      timestamptz not null default now(),
   primary key (organization_id, webhook_id, id),
-  unique (webhook_id, event_id),
+  unique (organization_id, webhook_id, event_id),
   foreign key (organization_id, webhook_id) references app.webhooks on delete cascade,
   check ((status = 'pending') = (next_attempt_at is not null))
 );

@@ -64,11 +64,43 @@ async function fill(user: User, patterns = 30): Promise<void> {
     await sql`insert into app.exports (user_id, id) values (${userId}, ${userId})`.execute(trx)
     await sql`insert into app.export_parts (user_id, export_id, part, data)
       values (${userId}, ${userId}, 0, ${hash})`.execute(trx)
+    await sql`insert into app.notifications (organization_id, type, data)
+      values (${organizationId}, 'payment_failed', '{}')`.execute(trx)
+    await sql`insert into app.webhooks (organization_id, id, url)
+      values (${organizationId}, ${userId}, 'https://hooks.example.com/')`.execute(trx)
+    await sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
+      values (${organizationId}, ${userId}, ${hash})`.execute(trx)
+    await sql`insert into app.webhook_deliveries
+        (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
+      values (${organizationId}, ${userId}, ${userId}, 'x', '{}', now())`.execute(trx)
     // Of types that nobody takes: they stay.
     await append(trx, null, 'account.export_ready', { userId, exportId: userId })
     await sql`insert into app.outbox (organization_id, type, payload) values (${organizationId}, 'x', '{}')`.execute(
       trx,
     )
+  })
+}
+
+/** Adds a row to each table of what a space learns. */
+async function fillLearned({ organizationId }: User): Promise<void> {
+  const [space] = await asTenant(queries, { organizationId }, (trx) =>
+    trx.withSchema('app').selectFrom('spaces').select('id').where('environment', '=', 'live').execute(),
+  )
+  const spaceId = space?.id
+  await asTenant(queries, { spaceId }, async (trx) => {
+    for (const statement of [
+      sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}') on conflict do nothing`,
+      sql`insert into app.signal_history (space_id, n, at, signal, gate, regime)
+        values (${spaceId}, 1000000, now(), 0, 0, 'normal')`,
+      sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
+        values (${spaceId}, 0, 1, 1, now(), 1) on conflict do nothing`,
+      sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
+        values (${spaceId}, 0, 1, 1, now(), 1) on conflict do nothing`,
+      sql`insert into app.actor_traces (space_id, actor, trace, patterns, at)
+        values (${spaceId}, 'x', '{}', '{0}', now())`,
+    ]) {
+      await statement.execute(trx)
+    }
   })
 }
 
@@ -195,6 +227,7 @@ describe('erasing deleted accounts', () => {
     const ada = await newUser(server, { organizationName: 'Analytical Engines' })
     await fill(ada, 2_500)
     await countQuery(ada)
+    await fillLearned(ada)
     await ada.delete('/v1/users/me')
     await fillDeleted(ada)
     const before = await countRows(ada)

@@ -75,7 +75,7 @@ export async function insertForAll(
       ${at}::timestamptz from app.webhooks w
       where w.organization_id = ${organizationId} and w.status = 'active'
         and (w.event_types is null or ${eventType} = any (w.event_types))
-    on conflict (webhook_id, event_id) do nothing`.execute(trx)
+    on conflict (organization_id, webhook_id, event_id) do nothing`.execute(trx)
 }
 
 /** The environment of a space; null for none. */
