@@ -243,6 +243,8 @@ describe('GET /openapi.json', () => {
     })
     expect(property('BatchStoreVectorsRequest', 'patterns')).toMatchObject({ minItems: 1, maxItems: 5_000 })
     expect(property('BatchRetrieveVectorsRequest', 'queries')).toMatchObject({ minItems: 1, maxItems: 1_000 })
+    expect(property('EvaluateEfeRequest', 'pathways')?.default).toEqual(['exact', 'energy', 'attention'])
+    expect(property('RunBenchmarkRequest', 'operations')?.default).toEqual(['cosine', 'einsum', 'hdc_bind'])
     const limit = document.paths['/v1/memory/patterns']?.get?.parameters?.find(({ name }) => name === 'limit')
     expect(limit).toMatchObject({ in: 'query', schema: { minimum: 1, maximum: 200, default: 50 } })
   })

@@ -136,6 +136,7 @@ export async function createContext(
       learned.drop(spaceId)
       learning.forget(spaceId)
     },
+    onReadAnew: (spaceId) => learned.drop(spaceId),
     budgetBytes: config.indexBudgetBytes,
     snapshots: shardsPersist ? new Snapshots(join(config.dataDir, 'index')) : undefined,
     clock,

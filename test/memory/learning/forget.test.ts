@@ -91,6 +91,19 @@ describe('forgetting', () => {
     if (left.length > 2) expect(learned.associations.size).toBeGreaterThan(0)
   })
 
+  it('everything forgets what was asked and found last, though not how surprising it was', async () => {
+    const { ada, id } = await newUsed()
+    const state = () => server.context.memory.learning.read(id)
+    const before = await state()
+    expect(before).toMatchObject({ asked: { count: 5 }, lastTop: 3 })
+    await ada.delete('/v1/memory/patterns?confirm=all')
+    expect(await state()).toEqual({ ...before, asked: { mean: [], count: 0 }, lastTop: null })
+    await ada.store(['This is new.'])
+    await search(ada, 'What is new?', { path: '/v1/memory/text/recall' })
+    expect((await server.context.memory.learned.get(id, 0)).state.asked.count).toBe(0)
+    expect((await state()).asked.count).toBe(1)
+  })
+
   it('holds for uses that are not written yet', async () => {
     const { ada, id, ids } = await newUsed()
     for (const query of ['toner, peanuts and Lisbon', 'toner', 'peanuts and toner']) {

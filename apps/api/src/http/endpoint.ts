@@ -51,7 +51,12 @@ export interface Endpoint {
   handle(context: Context, req: Request, res: Response): Promise<void>
 }
 
-const memoryHeaders = { 'x-memory-actor': f.queryString(1, limits.actorChars).optional() }
+const memoryHeaders = {
+  'x-memory-actor': f.queryString(1, limits.actorChars).optional().meta({
+    description:
+      'The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing.',
+  }),
+}
 const idempotencyHeaders = { 'idempotency-key': f.queryString(1, limits.idempotencyKeyChars).optional() }
 
 const organizationHeaders = {

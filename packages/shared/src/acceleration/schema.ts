@@ -59,7 +59,8 @@ export const RunBenchmark = operation({
     .object({
       operations: f
         .list(f.choice(operations), 1, limits.benchmarkOperations)
-        .default(['cosine', 'einsum', 'hdc_bind'])
+        // `default` would not show in the OpenAPI document, since a list is preprocessed.
+        .prefault(['cosine', 'einsum', 'hdc_bind'])
         .meta({ description: 'A repeated one counts once.' }),
       n_iterations: f.integer(1, limits.benchmarkIterations).default(100),
     })

@@ -138,9 +138,9 @@ export const parameters = {
     associationRate: 0.1,
     /** Associations and transitions that are not used fade by half in this time. */
     halfLifeMs: 30 * dayMs,
-    /** Associations below this are dropped: 0.1 after seven half-lives. */
+    /** Associations and transitions below this are dropped: 0.1 after seven half-lives, 1 after ten. */
     associationMin: 0.001,
-    /** Associations that a pattern keeps, its strongest. */
+    /** Associations that a pattern keeps, its strongest, and as many transitions from it. */
     associationsMax: 32,
     /** Patterns that one actor uses within this time are associated. */
     togetherMs: 60_000,

@@ -4,6 +4,7 @@ import { asTenant, type Trx } from '../platform/database/database.ts'
 import { describeText, describeVector } from './category.ts'
 import type { MemoryContext } from './context.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { forgetSearches } from './learning/learning-store.ts'
 import { isPatternId } from './pattern-id.ts'
 import { findPattern, findPatternIn, listPatterns, type PatternRow, setDescription } from './pattern-store.ts'
 import { recordForgotten } from './record-forgotten.ts'
@@ -129,6 +130,7 @@ export async function emptySpace(
 ): Promise<Output<typeof EmptySpace>> {
   const { deleted } = await asTenant(queries, caller, async (trx) => {
     const emptied = await store.emptySpace(trx, caller.spaceId)
+    await forgetSearches(trx, caller.spaceId)
     await recordForgotten(trx, caller, emptied.deleted)
     return emptied
   })

@@ -173,7 +173,10 @@ export const ForgetTexts = operation({
         .plainString(1, limits.categoryChars)
         .nullable()
         .optional()
-        .meta({ description: 'Such as identity, location or health.' }),
+        .meta({
+          description:
+            'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
+        }),
       threshold: f
         .number(0.5, 1)
         .default(0.85)

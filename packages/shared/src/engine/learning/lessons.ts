@@ -192,9 +192,14 @@ class Student {
     this.#transitions.set(name, { source, target, count: count + 1 })
   }
 
-  /** The newest answer that held what is now the top hit has proved useful. @returns the answers that are left */
+  /**
+   * The newest answer in which what is now the top hit was active has proved useful. One that held it far from its query
+   * has not: that something is found again says then how much it is used, and heads that follow use or store order would
+   * raise themselves.
+   * @returns the answers that are left
+   */
   #reward(answers: readonly TracedAnswer[], top: number, now: number): readonly TracedAnswer[] {
-    const at = answers.findIndex(({ patterns }) => patterns.some(({ idx }) => idx === top))
+    const at = answers.findIndex(({ patterns }) => activationsOf(patterns).some(({ idx }) => idx === top))
     if (at === -1) return answers
     this.#judge(answers[at] as TracedAnswer, top, true, now)
     return answers.toSpliced(at, 1)

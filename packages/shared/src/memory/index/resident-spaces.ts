@@ -29,6 +29,7 @@ export class ResidentSpaces {
   readonly #onCommit: (spaceId: string, version: number, change: Committed) => void
   readonly #onRemoved: (spaceId: string, indexes: readonly number[]) => void
   readonly #onDrop: (spaceId: string) => void
+  readonly #onReadAnew: (spaceId: string) => void
   readonly #budgetBytes: number
   readonly #snapshots: Snapshots | undefined
   readonly #clock: Clock
@@ -48,6 +49,8 @@ export class ResidentSpaces {
     onRemoved?: (spaceId: string, indexes: readonly number[]) => void
     /** Hears of spaces whose contents are not known any more. */
     onDrop?: (spaceId: string) => void
+    /** Hears of spaces that are read anew: what was removed from them since they were last in memory, it is not told. */
+    onReadAnew?: (spaceId: string) => void
     budgetBytes: number
     /** Where large spaces are kept for the next start. */
     snapshots?: Snapshots | undefined
@@ -59,6 +62,7 @@ export class ResidentSpaces {
     this.#onCommit = options.onCommit ?? (() => {})
     this.#onRemoved = options.onRemoved ?? (() => {})
     this.#onDrop = options.onDrop ?? (() => {})
+    this.#onReadAnew = options.onReadAnew ?? (() => {})
     this.#budgetBytes = options.budgetBytes
     this.#snapshots = options.snapshots
     this.#clock = options.clock
@@ -151,7 +155,10 @@ export class ResidentSpaces {
 
   async #read(spaceId: string): Promise<SpaceIndex> {
     const index = this.#spaces.get(spaceId)
-    if (index === undefined) return (await this.#restore(spaceId)) ?? this.#load(spaceId)
+    if (index === undefined) {
+      this.#onReadAnew(spaceId)
+      return (await this.#restore(spaceId)) ?? this.#load(spaceId)
+    }
     const since = index.version
     const changes = await store.listChanges(this.#queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.

@@ -75,7 +75,8 @@ export const EvaluateEfe = operation({
       query,
       pathways: f
         .list(f.choice(pathways), 1, limits.efePathways)
-        .default([...pathways])
+        // `default` would not show in the OpenAPI document, since a list is preprocessed.
+        .prefault([...pathways])
         .meta({ description: 'Those to evaluate; one that is named twice counts once.' }),
     })
     .meta({ id: 'EvaluateEfeRequest' }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lessons } from '../../engine/learning/lessons.ts'
-import type { SpaceState } from '../../engine/learning/state.ts'
+import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
@@ -71,6 +71,22 @@ export async function saveState(
   return rows[0]?.version ?? 0
 }
 
+/**
+ * Forgets what a space was searched with, and what it found last, in the transaction that empties it: the mean of few
+ * queries tells what they said.
+ */
+export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
+  const { asked, lastTop } = initialState(0)
+  await sql`
+    with forgotten as (
+      update app.space_states set state = state || ${JSON.stringify({ asked, lastTop })}::jsonb
+        where space_id = ${spaceId} returning space_id
+    )
+    update app.spaces s set engine_version = s.engine_version + 1 from forgotten f where s.id = f.space_id`.execute(
+    trx,
+  )
+}
+
 /** Adds what uses have taught, in the transaction of `begin`. */
 export async function saveLessons(
   trx: Trx,
@@ -107,46 +123,84 @@ export async function listSignals(queries: Queries, spaceId: string, count: numb
   return rows.map(({ at, ...record }) => ({ ...record, at: at.getTime() }))
 }
 
-/** What a space has learned after an engine version. Times in ms since 1970. */
-export interface Learned {
-  state: SpaceState | null
-  /** [first idx, stored from then on]. */
-  stored: [number, number][]
+/** What a space has learned of its patterns. Times in ms since 1970. */
+export interface LearnedLinks {
   /** [idx, answers, last answer, strength]. */
   uses: [number, number, number, number][]
-  /** [idx, other, weight, as of]: of every pattern of which one has changed, all. */
+  /** [idx, other, weight, as of]. */
   associations: [number, number, number, number][]
   /** [source, target, count, as of]. */
   transitions: [number, number, number, number][]
 }
 
+/** What a space has learned after an engine version; of every pattern with a changed link, all its links of that kind. */
+export interface Learned extends LearnedLinks {
+  state: SpaceState | null
+  /** [first idx, stored from then on]. */
+  stored: [number, number][]
+}
+
 export interface LearnedSince {
   engineVersion: number
   createdAt: Date
-  /** In the space. */
-  patterns: number
+  /** Above the idx of every pattern. */
+  end: number
   learned: Learned
 }
 
-/** @param since engine version; -1 for all @returns undefined for a space that is gone */
+/** Later than every engine version, and above every idx. */
+const never = Number.MAX_SAFE_INTEGER
+const everyIdx = 2 ** 31 - 1
+
+/**
+ * @param since engine version
+ * @param storedAfter idx: store times of patterns up to it are left out
+ * @returns undefined for a space that is gone
+ */
 export async function findLearned(
   queries: Queries,
   spaceId: string,
   since: number,
+  storedAfter: number,
 ): Promise<LearnedSince | undefined> {
   const { rows } = await sql<{
     engine_version: number
     created_at: Date
-    patterns: number
+    end_idx: number
     learned: Learned
-  }>`select * from app.learned_since(${spaceId}, ${since})`.execute(queries)
+  }>`select * from app.learned_since(${spaceId}, ${since}, ${storedAfter})`.execute(queries)
   const [row] = rows
   return (
     row && {
       engineVersion: row.engine_version,
       createdAt: row.created_at,
-      patterns: row.patterns,
+      end: row.end_idx,
       learned: row.learned,
     }
   )
+}
+
+/** What is learned of the space on the whole, beside its patterns' links. @returns undefined for a space that is gone */
+export const findOutline = (queries: Queries, spaceId: string): Promise<LearnedSince | undefined> =>
+  findLearned(queries, spaceId, never, -1)
+
+/** @returns undefined for a space that is gone; a state of null before the first time */
+export async function findState(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ createdAt: Date; state: SpaceState | null } | undefined> {
+  const found = await findLearned(queries, spaceId, never, everyIdx)
+  return found && { createdAt: found.createdAt, state: found.learned.state }
+}
+
+/** What is learned of the patterns from one idx up to, not with, another: each association once, by its lower idx. */
+export async function loadLearnedPage(
+  queries: Queries,
+  spaceId: string,
+  from: number,
+  to: number,
+): Promise<LearnedLinks> {
+  const { rows } = await sql<{ page: LearnedLinks }>`
+    select app.learned_page(${spaceId}, ${from}, ${to}) as page`.execute(queries)
+  return rows[0]?.page ?? { uses: [], associations: [], transitions: [] }
 }

@@ -83,9 +83,8 @@ export class Learning {
   /** A space's state with everything that this process has observed, and that others have written. */
   async read(spaceId: string): Promise<SpaceState> {
     await this.#settle(spaceId)
-    const found = await store.findLearned(this.#queries, spaceId, Number.MAX_SAFE_INTEGER)
-    const createdAt = (found?.createdAt ?? this.#clock.now()).getTime()
-    return found?.learned.state ?? initialState(createdAt)
+    const found = await store.findState(this.#queries, spaceId)
+    return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
   }
 
   /** Changes a space's state under its lock, after what was observed. @param also is done in the same transaction */

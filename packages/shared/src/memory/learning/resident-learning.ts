@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../catalogue/errors.ts'
 import type { Queries } from '../../platform/database/database.ts'
-import { findLearned } from './learning-store.ts'
+import { findLearned, findOutline, loadLearnedPage } from './learning-store.ts'
 import { SpaceLearning } from './space-learning.ts'
 
 /** Spaces whose learning is kept in memory: what is unused for longest is read again. */
 const spacesMax = 2_000
+/** Patterns of which is read at a time what was learned: taking them over holds up the event loop a few ms. */
+const pagePatterns = 2_000
 
 /**
  * What spaces have learned, as far as this process holds it. A caller names the engine version that its authentication
@@ -70,10 +72,22 @@ export class ResidentLearning {
 
   async #load(spaceId: string): Promise<SpaceLearning> {
     const known = this.#spaces.get(spaceId)
-    const since = await findLearned(this.#queries, spaceId, known?.engineVersion ?? -1)
+    if (known === undefined) return this.#loadAll(spaceId)
+    const since = await findLearned(this.#queries, spaceId, known.engineVersion, known.storedUpTo)
     if (since === undefined) throw new ApiError('invalid_api_key')
-    const learning = known ?? new SpaceLearning(since.createdAt.getTime())
-    learning.apply(since)
+    known.apply(since)
+    return known
+  }
+
+  /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
+  async #loadAll(spaceId: string): Promise<SpaceLearning> {
+    const outline = await findOutline(this.#queries, spaceId)
+    if (outline === undefined) throw new ApiError('invalid_api_key')
+    const learning = new SpaceLearning(outline.createdAt.getTime())
+    learning.apply(outline)
+    for (let from = 0; from < outline.end; from += pagePatterns) {
+      learning.add(await loadLearnedPage(this.#queries, spaceId, from, from + pagePatterns))
+    }
     return learning
   }
 }

@@ -3,7 +3,7 @@ import { parameters } from '../../engine/parameters.ts'
 import type { Directions } from '../../engine/recall/query-centre.ts'
 import type { PatternUse } from '../../engine/salience.ts'
 import type { Transition, Transitions } from '../../engine/successor.ts'
-import type { Learned, LearnedSince } from './learning-store.ts'
+import type { LearnedLinks, LearnedSince } from './learning-store.ts'
 
 /** How strongly two patterns are associated, as it was at a time. */
 export interface Association {
@@ -12,6 +12,8 @@ export interface Association {
   at: number
 }
 
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
 type Links<Link> = Map<number, Map<number, Link>>
 
 /** What a space has learned, in memory: as of one engine version. */
@@ -19,7 +21,7 @@ export class SpaceLearning {
   engineVersion = -1
   state: SpaceState
   readonly #createdAt: number
-  #stored: [number, number][] = []
+  readonly #stored: [number, number][] = []
   readonly #uses = new Map<number, Omit<PatternUse, 'storedAt'>>()
   readonly #associations: Links<Association> = new Map()
   readonly #transitions: Links<Transition> = new Map()
@@ -35,23 +37,41 @@ export class SpaceLearning {
     if (engineVersion < this.engineVersion) return
     this.engineVersion = engineVersion
     if (learned.state !== null) this.state = learned.state
-    this.#stored = learned.stored
-    for (const [idx, count, lastAt, strength] of learned.uses)
-      this.#uses.set(idx, { count, lastAt, strength })
-    this.#replaceAssociations(learned.associations)
-    for (const [source, target, count, at] of learned.transitions) {
+    for (const epoch of learned.stored) if (epoch[0] > this.storedUpTo) this.#stored.push(epoch)
+    for (const [idx] of learned.associations) this.#isolate(idx)
+    for (const [source] of learned.transitions) this.#transitions.delete(source)
+    this.add(learned)
+  }
+
+  /** Takes over what is not known yet. */
+  add({ uses, associations, transitions }: LearnedLinks): void {
+    for (const [idx, count, lastAt, strength] of uses) this.#uses.set(idx, { count, lastAt, strength })
+    for (const [idx, other, weight, at] of associations) {
+      put(this.#associations, idx, other, { weight, at })
+      put(this.#associations, other, idx, { weight, at })
+    }
+    for (const [source, target, count, at] of transitions) {
       put(this.#transitions, source, target, { count, at })
     }
   }
 
-  /** Patterns that have been in answers, with how; in no order. */
-  *uses(): Generator<{ idx: number } & PatternUse> {
-    for (const [idx, use] of this.#uses) yield { idx, ...use, storedAt: this.storedAt(idx) }
+  /** First idx of the last store time that is known; -1 before any. */
+  get storedUpTo(): number {
+    return this.#stored.at(-1)?.[0] ?? -1
   }
 
-  /** Whether any pattern has been in an answer. */
-  get isUsed(): boolean {
-    return this.#uses.size > 0
+  /** One in `step` of the patterns that have been in answers, with how; in no order. */
+  *uses(step = 1): Generator<{ idx: number } & PatternUse> {
+    let n = 0
+    for (const [idx, use] of this.#uses) {
+      // Even, but without a period that use could have too: multiples of the golden ratio, modulo 1 (Weyl sequence).
+      if ((n++ * goldenRatio) % 1 < 1 / step) yield { idx, ...use, storedAt: this.storedAt(idx) }
+    }
+  }
+
+  /** How many patterns have been in answers. */
+  get usedCount(): number {
+    return this.#uses.size
   }
 
   /** How a pattern was used. */
@@ -106,15 +126,6 @@ export class SpaceLearning {
       this.#transitions.delete(idx)
     }
     for (const targets of this.#transitions.values()) for (const idx of gone) targets.delete(idx)
-  }
-
-  /** Of every pattern that is named, these are all its associations. */
-  #replaceAssociations(rows: Learned['associations']): void {
-    for (const idx of new Set(rows.map(([one]) => one))) this.#isolate(idx)
-    for (const [idx, other, weight, at] of rows) {
-      put(this.#associations, idx, other, { weight, at })
-      put(this.#associations, other, idx, { weight, at })
-    }
   }
 
   #isolate(idx: number): void {

@@ -69,6 +69,8 @@ export class ResidentTexts {
   readonly #spaces: LRUCache<string, Resident>
   // Changes of one space come one after the other.
   readonly #working = new Map<string, Promise<Resident | undefined>>()
+  /** Spaces that were dropped while something of them was read or changed. */
+  readonly #dropped = new Set<string>()
 
   constructor({ queries, budgetBytes }: { queries: Queries; budgetBytes: number }) {
     this.#queries = queries
@@ -114,6 +116,7 @@ export class ResidentTexts {
 
   drop(spaceId: string): void {
     this.#spaces.delete(spaceId)
+    if (this.#working.has(spaceId)) this.#dropped.add(spaceId)
   }
 
   #work(
@@ -125,11 +128,16 @@ export class ResidentTexts {
       .catch(() => {})
       .then(() => change(this.#spaces.get(spaceId)))
       .then((resident) => {
-        if (resident !== undefined) this.#spaces.set(spaceId, resident)
+        if (resident === undefined) return undefined
+        // What is set again would keep the size that it had.
+        this.#spaces.delete(spaceId)
+        this.#spaces.set(spaceId, resident)
         return resident
       })
       .finally(() => {
-        if (this.#working.get(spaceId) === working) this.#working.delete(spaceId)
+        if (this.#working.get(spaceId) !== working) return
+        this.#working.delete(spaceId)
+        if (this.#dropped.delete(spaceId)) this.#spaces.delete(spaceId)
       })
     this.#working.set(spaceId, working)
     // Whoever waits for it hears of a failure.

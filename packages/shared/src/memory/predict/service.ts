@@ -3,6 +3,7 @@ import { parameters } from '../../engine/parameters.ts'
 import { predictNext, startDistribution } from '../../engine/successor.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
+import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../search-texts.ts'
 import type { PredictTexts } from './schema.ts'
 
@@ -27,18 +28,11 @@ export async function predictTexts(
     isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx),
   }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
-  const first = likely.slice(0, top_k)
-  const payloads = await context.payloads.find(
-    spaceId,
-    index,
-    first.map(({ idx }) => idx),
-    { value: false },
-  )
-  const predictions = first.map(({ idx, strength }) => {
-    const payload = payloads.get(idx)
-    // Deleted meanwhile.
-    if (payload?.text == null) return undefined
-    return { text: payload.text, pattern_id: payload.id, strength }
-  })
-  return { predictions: predictions.filter((prediction) => prediction !== undefined) }
+  const taken = await takeTexts(context, spaceId, index, likely, top_k)
+  const predictions = taken.map(({ scored: { strength }, payload: { text, id } }) => ({
+    text,
+    pattern_id: id,
+    strength,
+  }))
+  return { predictions }
 }

@@ -8,6 +8,9 @@ const { strengthStart } = parameters.learning
 /** Saliences of all patterns move slowly: for so long their moments are kept. */
 const keptMs = 10_000
 
+/** Of more patterns or store times than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
+const sampleMax = 2_048
+
 interface Known {
   at: number
   moments: Moments
@@ -22,7 +25,7 @@ const known = new WeakMap<SpaceLearning, Known>()
  * @param now ms since 1970
  */
 export function salienceMoments(learning: SpaceLearning, end: number, now: number): Moments {
-  if (!learning.isUsed) return silent
+  if (learning.usedCount === 0) return silent
   const before = known.get(learning)
   if (before !== undefined && Math.abs(now - before.at) < keptMs) return before.moments
   const moments = weightedMoments(contributions(learning, end, now))
@@ -35,14 +38,39 @@ function* contributions(
   end: number,
   now: number,
 ): Generator<{ value: number; count: number }> {
-  const unused = learning.epochs.map(([first], i) => (learning.epochs[i + 1]?.[0] ?? end) - first)
-  for (const { idx, ...use } of learning.uses()) {
-    const epoch = learning.epochOf(idx)
-    unused[epoch] = (unused[epoch] ?? 0) - 1
-    yield { value: salienceOf(use, now), count: 1 }
+  const { epochs } = learning
+  // Store times that follow each other are as good as one.
+  const group = Math.max(1, Math.ceil(epochs.length / sampleMax))
+  const unused: number[] = []
+  for (let at = 0; at < epochs.length; at += group) {
+    unused.push((epochs[at + group]?.[0] ?? end) - (epochs[at]?.[0] ?? 0))
   }
-  for (const [epoch, [, storedAt]] of learning.epochs.entries()) {
-    const use = { storedAt, count: 0, lastAt: storedAt, strength: strengthStart }
-    yield { value: salienceOf(use, now), count: unused[epoch] ?? 0 }
+  const step = Math.ceil(learning.usedCount / sampleMax)
+  for (const { idx, ...use } of learning.uses(step)) {
+    const at = Math.floor(learning.epochOf(idx) / group)
+    unused[at] = (unused[at] ?? 0) - 1
+    yield { value: salienceOf(use, now), count: step }
+  }
+  if (step > 1) {
+    yield* sampledUnused(learning, end, now)
+    return
+  }
+  for (const [at, count] of unused.entries()) {
+    const middle = Math.min(at * group + (group >> 1), epochs.length - 1)
+    const storedAt = epochs[middle]?.[1] ?? now
+    yield { value: salienceOf({ storedAt, count: 0, lastAt: storedAt, strength: strengthStart }, now), count }
+  }
+}
+
+/** The patterns that have been in no answer, told from the used ones one by one. */
+function* sampledUnused(
+  learning: SpaceLearning,
+  end: number,
+  now: number,
+): Generator<{ value: number; count: number }> {
+  const step = Math.max(1, end / sampleMax)
+  for (let at = step / 2; at < end; at += step) {
+    const use = learning.useOf(Math.floor(at))
+    if (use.count === 0) yield { value: salienceOf(use, now), count: step }
   }
 }

@@ -4,22 +4,27 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import type { Payload } from '../payloads.ts'
 
 /** A text of an answer. */
-export interface TakenText {
-  scored: Scored
+export interface TakenText<One = Scored> {
+  scored: One
   payload: Payload & { text: string }
 }
 
-/** The first k of scored patterns that are texts and still there. */
-export async function takeTexts(
+/**
+ * The first k of scored patterns that are texts and still there. Each round trip looks at twice as many as the last, so
+ * that few are made where vectors lie between the texts.
+ */
+export async function takeTexts<One extends { idx: number }>(
   { payloads }: Pick<MemoryContext, 'payloads'>,
   spaceId: string,
   index: SpaceIndex,
-  scored: readonly Scored[],
+  scored: readonly One[],
   k: number,
-): Promise<TakenText[]> {
-  const taken: TakenText[] = []
-  for (let from = 0; taken.length < k && from < scored.length; from += k) {
-    const part = scored.slice(from, from + k)
+): Promise<TakenText<One>[]> {
+  const taken: TakenText<One>[] = []
+  let looked = 0
+  while (taken.length < k && looked < scored.length) {
+    const part = scored.slice(looked, 2 * looked + k)
+    looked += part.length
     const found = await payloads.find(
       spaceId,
       index,

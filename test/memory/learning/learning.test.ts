@@ -1,0 +1,153 @@
+import type { Use } from '@memory/shared/engine/learning/lessons'
+import { Learning } from '@memory/shared/memory/learning/learning'
+import { actorOf } from '@memory/shared/memory/learning/note-use'
+import type { Queries } from '@memory/shared/platform/database/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newConformingClient } from '../../support/conforms.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { getSpace, inSpace } from '../space.ts'
+import { flush, readLearned } from './space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+/** A space with four patterns, and what learns of it alone; `fail` makes the database fail until it is called again. */
+async function newLearning() {
+  const ada = await newConformingClient(server)
+  await ada.store(['One.', 'Two.', 'Three.', 'Four.'])
+  await flush(server)
+  const { id } = await getSpace(server, ada)
+  let failing = false
+  const { queries } = server.context.database
+  const unsteady = new Proxy(queries, {
+    get(target, name: keyof Queries) {
+      if (failing && name === 'transaction') throw new Error('The database is away.')
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const versions: number[] = []
+  const learning = new Learning({
+    queries: unsteady,
+    clock: server.clock,
+    onLearned: async (spaceId, version) => {
+      expect(spaceId).toBe(id)
+      versions.push(version)
+    },
+  })
+  const use = (idx: number, actor = 'one'): Use => ({
+    kind: 'answer',
+    at: server.clock.now().getTime(),
+    surprise: 0.4,
+    actor: actorOf(id, actor),
+    query: `${Math.random()}`,
+    pathway: 'exact',
+    patterns: [{ idx, cosine: 0.5 }],
+  })
+  const observed = () =>
+    inSpace(server, ada, async (trx) => {
+      const history = trx.withSchema('app').selectFrom('signal_history').where('space_id', '=', id)
+      return (await history.select('surprise').where('surprise', '=', 0.4).execute()).length
+    })
+  const fail = (on: boolean) => {
+    failing = on
+  }
+  return { ada, id, learning, use, fail, versions, observed }
+}
+
+describe('Learning', () => {
+  it('tries again what could not be written, before what came later', async () => {
+    const { ada, id, learning, use, fail } = await newLearning()
+    learning.note(id, use(0))
+    fail(true)
+    await expect(learning.flush()).rejects.toThrow('away')
+    learning.note(id, use(1))
+    await expect(learning.flush()).rejects.toThrow('away')
+    fail(false)
+    learning.note(id, use(2))
+    await learning.flush()
+    expect((await readLearned(server, ada)).transitions).toEqual(
+      new Map([
+        ['0>1', 1],
+        ['1>2', 1],
+      ]),
+    )
+    await learning.flush()
+    expect((await readLearned(server, ada)).transitions.get('0>1')).toBe(1)
+  })
+
+  it('learns in the order in which things were noted, also while it writes', async () => {
+    const { ada, id, learning, use } = await newLearning()
+    const flushes: Promise<void>[] = []
+    for (const idx of [0, 1, 2, 3]) {
+      learning.note(id, use(idx))
+      flushes.push(learning.flush())
+    }
+    await Promise.all(flushes)
+    expect([...(await readLearned(server, ada)).transitions.keys()]).toEqual(['0>1', '1>2', '2>3'])
+  })
+
+  it('tells of every version that it has made, each one above the last', async () => {
+    const { id, learning, use, versions } = await newLearning()
+    for (const idx of [0, 1, 2]) {
+      learning.note(id, use(idx))
+      await learning.flush()
+    }
+    await learning.flush()
+    const [first = 0] = versions
+    expect(versions).toEqual([first, first + 1, first + 2])
+  })
+
+  it('learns from 100 uses a second, and observes the surprise of all', async () => {
+    const { ada, id, learning, use, observed } = await newLearning()
+    for (let n = 0; n < 130; n++) learning.note(id, use(n % 2, 'one'))
+    await learning.flush()
+    const { transitions } = await readLearned(server, ada)
+    expect([...transitions.values()].reduce((sum, count) => sum + count)).toBe(99)
+    expect(await observed()).toBe(130)
+  })
+
+  it('waits for what is still being found out before it tells a state', async () => {
+    const { id, learning } = await newLearning()
+    const before = (await learning.read(id)).modulation.signal
+    const surprising = { kind: 'store' as const, at: server.clock.now().getTime(), surprise: 1 }
+    let found = (_: typeof surprising) => {}
+    learning.noteWhenKnown(
+      id,
+      new Promise((resolve) => {
+        found = resolve
+      }),
+    )
+    learning.noteWhenKnown(id, Promise.reject(new Error('not found out')))
+    const reading = learning.read(id)
+    await learning.flush()
+    found(surprising)
+    expect((await reading).modulation.signal).toBeGreaterThan(before)
+  })
+
+  it('drops what was noted of a space that is gone', async () => {
+    const { learning, use } = await newLearning()
+    learning.note('00000000-0000-4000-8000-000000000000', use(0))
+    await learning.flush()
+    await expect(
+      learning.change('00000000-0000-4000-8000-000000000000', (state) => ({ state, result: 1 })),
+    ).rejects.toThrow('not there')
+  })
+
+  it('keeps at most 5,000 that cannot be written, the newest', async () => {
+    const { ada, id, learning, use, fail, observed } = await newLearning()
+    fail(true)
+    for (let n = 0; n < 5_100; n++) learning.note(id, n < 100 ? { ...use(3), surprise: 0.9 } : use(n % 2))
+    await expect(learning.flush()).rejects.toThrow('away')
+    fail(false)
+    await learning.flush()
+    // The history holds a thousand.
+    expect(await observed()).toBe(1_000)
+    expect((await readLearned(server, ada)).accesses.has(3)).toBe(false)
+  })
+})

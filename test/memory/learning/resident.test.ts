@@ -1,0 +1,135 @@
+import type { Lessons } from '@memory/shared/engine/learning/lessons'
+import { initialState } from '@memory/shared/engine/learning/state'
+import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
+import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
+import { removePatterns } from '@memory/shared/memory/store'
+import { asTenant } from '@memory/shared/platform/database/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { getSpace } from '../space.ts'
+import { readLearned } from './space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+/** A space with so many vectors. */
+async function newSpace(count: number) {
+  const ada = await server.newClient()
+  for (let first = 0; first < count; first += 250) {
+    const patterns = Array.from({ length: Math.min(250, count - first) }, (_, i) => ({
+      key: [1, first + i, 1],
+      value: [1],
+    }))
+    expect((await ada.post('/v1/memory/batch/store', { patterns })).status).toBe(200)
+  }
+  const { id } = await getSpace(server, ada)
+  return { ada, id }
+}
+
+/** Writes lessons, as a process that has learned them does. @returns the space’s engine version */
+function write(spaceId: string, lessons: Partial<Lessons>, at = new Date()): Promise<number> {
+  return asTenant(server.context.database.queries, { spaceId }, async (trx) => {
+    await begin(trx, spaceId, [], [])
+    const state = initialState(at.getTime())
+    const version = await saveState(trx, spaceId, state, [])
+    const none = { state, records: [], traces: new Map(), associations: [], transitions: [], strengths: [] }
+    await saveLessons(trx, spaceId, version, at, { ...none, ...lessons })
+    return version
+  })
+}
+
+const newResident = () => new ResidentLearning(server.context.database.queries)
+
+describe('what a space has learned, in memory', () => {
+  it('is the same whether it was read at once, in pages, or as it came', async () => {
+    const { id } = await newSpace(4_100)
+    const asItCame = newResident()
+    await asItCame.get(id, 0)
+    // On both sides of where pages end, and from one to another.
+    const places = [0, 1_999, 2_000, 2_001, 3_999, 4_000, 4_099]
+    let version = 0
+    for (const [i, a] of places.entries()) {
+      version = await write(id, {
+        associations: places.slice(i + 1).map((b) => ({ a, b, kept: 0.9 - i / 100 })),
+        transitions: places.filter((b) => b !== a).map((target) => ({ source: a, target, count: i + 1 })),
+        strengths: [{ idx: a, slope: 0.9, shift: 0.1 }],
+      })
+      await asItCame.get(id, version)
+    }
+    const known = await asItCame.get(id, version)
+    const read = await newResident().get(id, version)
+    const byIdx = <T>(links: ReadonlyMap<number, T>) => [...links].toSorted(([a], [b]) => a - b)
+    for (const [i, a] of places.entries()) {
+      expect(byIdx(read.associatesOf(a))).toEqual(byIdx(known.associatesOf(a)))
+      expect([...read.associatesOf(a).keys()].toSorted((x, y) => x - y)).toEqual(
+        places.filter((b) => b !== a),
+      )
+      const transitions = read.transitions.get(a) ?? new Map()
+      expect(byIdx(transitions)).toEqual(byIdx(known.transitions.get(a) ?? new Map()))
+      expect([...transitions.values()].map(({ count }) => count)).toEqual(Array(6).fill(i + 1))
+      expect(read.useOf(a)).toEqual(known.useOf(a))
+    }
+    expect(read.usedCount).toBe(places.length)
+    expect(read.epochs).toEqual(known.epochs)
+  }, 30_000)
+
+  it('keeps the most frequent transitions from a pattern, in the database too', async () => {
+    const { ada, id } = await newSpace(50)
+    const resident = newResident()
+    await resident.get(id, 0)
+    let version = 0
+    for (let target = 1; target < 50; target++) {
+      version = await write(id, { transitions: [{ source: 0, target, count: target }] })
+      await resident.get(id, version)
+    }
+    const frequent = Array.from({ length: 32 }, (_, i) => 18 + i)
+    const { transitions } = await readLearned(server, ada)
+    expect([...transitions.keys()].toSorted()).toEqual(frequent.map((target) => `0>${target}`).toSorted())
+    const known = (await resident.get(id, version)).transitions.get(0)
+    expect([...(known?.keys() ?? [])].toSorted((a, b) => a - b)).toEqual(frequent)
+  })
+
+  it('drops transitions that have faded to nothing', async () => {
+    const { ada, id } = await newSpace(3)
+    const year = 365 * 86_400_000
+    await write(id, { transitions: [{ source: 0, target: 1, count: 1 }] }, new Date(Date.now() - year))
+    await write(id, { transitions: [{ source: 0, target: 2, count: 1 }] })
+    expect([...(await readLearned(server, ada)).transitions.keys()]).toEqual(['0>2'])
+  })
+
+  it('holds nothing of patterns that were removed while the space was not in memory', async () => {
+    const { id } = await newSpace(3)
+    await write(id, {
+      associations: [{ a: 0, b: 1, kept: 0.5 }],
+      transitions: [{ source: 0, target: 1, count: 1 }],
+      strengths: [{ idx: 1, slope: 1, shift: 0 }],
+    })
+    const { queries } = server.context.database
+    const learned = newResident()
+    const spaces = new ResidentSpaces({
+      queries,
+      budgetBytes: 1,
+      clock: server.clock,
+      log: server.context.log,
+      onReadAnew: (spaceId) => learned.drop(spaceId),
+    })
+    const known = async () => {
+      await spaces.get(id, 0)
+      const space = await learned.get(id, 0)
+      return [space.associatesOf(0).size, space.transitions.get(0)?.size ?? 0, space.usedCount]
+    }
+    expect(await known()).toEqual([1, 1, 1])
+    // There is room for one space.
+    await spaces.get((await newSpace(1)).id, 0)
+    expect(spaces.peek(id)).toBeUndefined()
+    // Another process removes it.
+    await removePatterns(queries, id, { indexes: [1], textOnly: false, dryRun: false })
+    expect(await known()).toEqual([0, 0, 0])
+  })
+})

@@ -1,0 +1,163 @@
+import { ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
+import { getVersion } from '@memory/shared/memory/store'
+import type { Queries } from '@memory/shared/platform/database/database'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../../support/client.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { getSpace } from '../space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+const residentTexts = (budgetBytes = 1e9, queries: Queries = server.context.database.queries) =>
+  new ResidentTexts({ queries, budgetBytes })
+
+async function newSpace(texts: string[]) {
+  const ada = await server.newClient()
+  const ids = await ada.store(texts)
+  const { id } = await getSpace(server, ada)
+  return { ada, id, ids }
+}
+
+const versionOf = (spaceId: string) => getVersion(server.context.database.queries, spaceId)
+
+/** Texts that a space’s index finds by a word, by idx. */
+async function hits(
+  texts: ResidentTexts,
+  spaceId: string,
+  query: string,
+  version?: number,
+): Promise<number[]> {
+  const { lexical } = await texts.get(spaceId, version ?? (await versionOf(spaceId)))
+  const { compute } = server.context.memory
+  const { labels } = await compute.searchLexical({ organizationId: 'test' }, lexical, query, 10)
+  return [...labels].toSorted((a, b) => a - b)
+}
+
+const patch = (ada: Client, id: string | undefined, text: string) =>
+  ada.patch(`/v1/memory/patterns/${id}`, { text })
+
+describe('ResidentTexts', () => {
+  it('reads a space once, and then what has changed', async () => {
+    const { ada, id, ids } = await newSpace(['red apple', 'green pear', 'Why red?'])
+    const texts = residentTexts()
+    expect(await hits(texts, id, 'red')).toEqual([0, 2])
+    const held = await texts.get(id, await versionOf(id))
+    await patch(ada, ids[0], 'blue plum')
+    await ada.delete(`/v1/memory/patterns/${ids[2]}`)
+    await ada.store(['red cherry'])
+    expect(await hits(texts, id, 'red')).toEqual([3])
+    expect(await hits(texts, id, 'plum')).toEqual([0])
+    expect(await texts.get(id, await versionOf(id))).toBe(held)
+    expect([0, 1, 2, 3, 4, -1, 2 ** 30].map((idx) => held.has(idx))).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect(held.asks(2)).toBe(false)
+  })
+
+  it('takes over what is committed here, and reads what came between', async () => {
+    const { ada, id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    await texts.get(id, await versionOf(id))
+    await ada.store(['red cherry'])
+    const version = await versionOf(id)
+    texts.committed(id, version, { stored: [{ idx: 1, text: 'said to be a fig' }], removed: [] })
+    // The version is known: nothing is read.
+    expect(await hits(texts, id, 'fig', version)).toEqual([1])
+    texts.committed(id, version + 2, { stored: [{ idx: 5, text: 'a fig too' }], removed: [] })
+    expect(await hits(texts, id, 'fig', version)).toEqual([1])
+  })
+
+  it('reads a space once for all that ask at the same time', async () => {
+    const { id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    const version = await versionOf(id)
+    const all = await Promise.all(Array.from({ length: 10 }, () => texts.get(id, version)))
+    expect(new Set(all).size).toBe(1)
+  })
+
+  it('holds nothing of a space that is dropped, also while it is being read', async () => {
+    const { id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    const version = await versionOf(id)
+    await texts.get(id, version)
+    expect(texts.bytes).toBeGreaterThan(0)
+    texts.drop(id)
+    expect(texts.bytes).toBe(0)
+    const reading = texts.get(id, version)
+    texts.drop(id)
+    await reading
+    expect(texts.bytes).toBe(0)
+    expect(await hits(texts, id, 'red')).toEqual([0])
+    expect(texts.bytes).toBeGreaterThan(0)
+  })
+
+  it('starts anew with a space that was emptied', async () => {
+    const { ada, id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    expect(await hits(texts, id, 'red')).toEqual([0])
+    await ada.delete('/v1/memory/patterns?confirm=all')
+    await ada.store(['red cherry'])
+    expect(await hits(texts, id, 'red')).toEqual([1])
+  })
+
+  it('tells of a failure, and reads again', async () => {
+    const { id } = await newSpace(['red apple'])
+    let failing = true
+    const { queries } = server.context.database
+    const unsteady = new Proxy(queries, {
+      get(target, name) {
+        if (failing) throw new Error('The database is away.')
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    const texts = residentTexts(1e9, unsteady)
+    await expect(texts.get(id, 1)).rejects.toThrow('away')
+    failing = false
+    expect(await hits(texts, id, 'red')).toEqual([0])
+  })
+
+  it('keeps within its budget what was used last, and one that alone is over it', async () => {
+    const texts = residentTexts(1)
+    const [one, two] = [await newSpace(['red apple']), await newSpace(['red pear', 'green pear'])]
+    expect(await hits(texts, one.id, 'red')).toEqual([0])
+    const alone = texts.bytes
+    expect(alone).toBeGreaterThan(1)
+    expect(await hits(texts, two.id, 'pear')).toEqual([0, 1])
+    const fresh = residentTexts()
+    await hits(fresh, two.id, 'pear')
+    expect(texts.bytes).toBe(fresh.bytes)
+  })
+
+  it('makes room for a space that grows', async () => {
+    const [one, two] = [await newSpace(['red apple']), await newSpace(['red pear'])]
+    const measuring = residentTexts()
+    await hits(measuring, one.id, 'red')
+    const budget = 4 * measuring.bytes
+    const texts = residentTexts(budget)
+    await hits(texts, one.id, 'red')
+    await hits(texts, two.id, 'red')
+    expect(texts.bytes).toBeGreaterThan(1.8 * measuring.bytes)
+    await two.ada.store(
+      Array.from({ length: 50 }, (_, i) => `Parcel ${i} holds whatever number ${i * 7919} stands for.`),
+    )
+    await hits(texts, two.id, 'red')
+    const alone = residentTexts()
+    await hits(alone, two.id, 'red')
+    expect(alone.bytes).toBeGreaterThan(3 * measuring.bytes)
+    // The other one had to go.
+    expect(texts.bytes).toBeLessThan(alone.bytes + measuring.bytes / 2)
+  })
+})

@@ -1,0 +1,183 @@
+import { eraseExpired } from '@memory/shared/memory/housekeeping'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { facts, newSpace, type Recalled, recall, textsOf } from './recalled.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+describe('texts that change', () => {
+  it('are recalled by their new words and not by their old ones', async () => {
+    const { ada, ids } = await newSpace(server)
+    expect((await recall(ada, { query: 'toner' })).info.lexical_hits).toBe(1)
+    await ada.patch(`/v1/memory/patterns/${ids[1]}`, { text: 'The kettle leaks.' })
+    expect((await recall(ada, { query: 'toner' })).info.lexical_hits).toBe(0)
+    const recalled = await recall(ada, { query: 'kettle', top_k: 1 })
+    expect(recalled.results[0]).toMatchObject({ text: 'The kettle leaks.', pattern_id: ids[1] })
+    expect(recalled.info.lexical_hits).toBe(1)
+  })
+
+  it('are not recalled any more once deleted or forgotten', async () => {
+    const { ada, ids } = await newSpace(server)
+    await recall(ada, { query: 'toner' })
+    await ada.delete(`/v1/memory/patterns/${ids[1]}`)
+    await ada.delete('/v1/memory/text/forget', { query: facts[5] })
+    for (const [query, text] of [
+      ['toner', facts[1]],
+      ['RX-2209', facts[5]],
+    ] as const) {
+      const recalled = await recall(ada, { query, top_k: 50 })
+      expect(textsOf(recalled)).not.toContain(text)
+      expect(recalled.results).toHaveLength(4)
+      expect(recalled.info.lexical_hits).toBe(0)
+    }
+    await ada.delete('/v1/memory/patterns?confirm=all')
+    expect((await recall(ada, { query: 'heating' })).results).toEqual([])
+    await ada.store(['The heating works.'])
+    expect(textsOf(await recall(ada, { query: 'heating' }))).toEqual(['The heating works.'])
+  })
+
+  it('are not recalled once expired, nor after they were erased', async () => {
+    const { ada } = await newSpace(server)
+    const expires_at = new Date(Date.now() + 1_500).toISOString()
+    await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.', expires_at })
+    expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 1 }))).toEqual(['The zeppelin lands.'])
+    await until(async () => (await ada.get('/v1/memory/text/stats')).body.total_patterns === 6, 'it expires')
+    const gone = async () =>
+      expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 50 }))).toHaveLength(6)
+    await gone()
+    await eraseExpired(server.context.database.queries)
+    await gone()
+    expect((await recall(ada, { query: 'zeppelin' })).info.lexical_hits).toBe(0)
+  })
+
+  it('are recalled while others are stored', async () => {
+    const { ada } = await newSpace(server)
+    const storing = Array.from({ length: 10 }, (_, i) =>
+      ada.store([`Parcel ${i} arrived.`, `Parcel ${i} was opened.`]),
+    )
+    const recalling = Array.from({ length: 20 }, () => recall(ada, { query: 'RX-2209', top_k: 1 }))
+    for (const recalled of await Promise.all(recalling)) expect(textsOf(recalled)).toEqual([facts[5]])
+    await Promise.all(storing)
+    const { results, info } = await recall(ada, { query: 'parcel', top_k: 50 })
+    expect(info.lexical_hits).toBe(20)
+    expect(results).toHaveLength(26)
+  })
+})
+
+describe('an anomaly', () => {
+  it('makes recall exact: the order of cosines', async () => {
+    const { ada } = await newSpace(server)
+    const query = 'Who paid RX-2209, and where does Ada live?'
+    await ada.post('/v1/memory/regime/inject-anomaly', { magnitude: 20 })
+    const { results, info } = await recall(ada, { query, top_k: 6 })
+    expect(info).toMatchObject({ pathway: 'exact', regime: 'anomaly', reranked: false, co_access_boosted: 0 })
+    expect(results.map(({ text }) => text)).toEqual(await ada.retrieve(query, { top_k: 6 }))
+    server.clock.advance(200_000)
+    await ada.get('/v1/memory/regime')
+    expect((await recall(ada, { query })).info).toMatchObject({ pathway: 'attention' })
+  })
+})
+
+describe('use', () => {
+  const asked = 'Where did Ada move?'
+  const baking = 'Bread needs flour, water, salt and yeast.'
+
+  /** Two facts that have nothing in common, found one after the other, each time by another actor, or by two. */
+  async function newUsed(actors: 'one' | 'two') {
+    const weather = Array.from({ length: 30 }, (_, i) => `Chapter ${i} describes the weather on day ${i}.`)
+    const { ada, ids } = await newSpace(server, [...facts, ...weather, baking])
+    for (let n = 0; n < 8; n++) {
+      for (const [i, query] of [asked, 'What does bread need?'].entries()) {
+        const headers = { 'X-Memory-Actor': actors === 'one' ? `${n}` : `${n} ${i}` }
+        await ada.post('/v1/memory/text/retrieve', { query, top_k: 1 }, headers)
+      }
+    }
+    await server.context.memory.accesses.flush()
+    await server.context.memory.learning.flush()
+    return { ada, ids, last: ids.at(-1) as string }
+  }
+
+  const rankOf = ({ results }: Recalled, id: string) =>
+    results.findIndex(({ pattern_id }) => pattern_id === id)
+
+  it('brings what was used together, and says how many it has raised', async () => {
+    const [together, apart] = [await newUsed('one'), await newUsed('two')]
+    const before = await recall(apart.ada, { query: asked, top_k: 37 })
+    expect(before.info.co_access_boosted).toBe(0)
+    const after = await recall(together.ada, { query: asked, top_k: 37 })
+    expect(after.info.co_access_boosted).toBe(1)
+    expect(rankOf(after, together.last)).toBeLessThan(rankOf(before, apart.last))
+  })
+
+  it('is learned from: the brain predicts what comes next, and tells what it is made of', async () => {
+    const { ada, ids, last } = await newUsed('one')
+    await ada.post('/v1/memory/text/retrieve', { query: asked, top_k: 1 })
+    const { status, body } = await ada.get('/v1/memory/brain')
+    expect(status).toBe(200)
+    const [first, ...others] = body.temporal_predictions
+    expect(first.pattern_id).toBe(last)
+    expect(first.strength).toBeGreaterThan(0.4)
+    expect(others.length).toBeLessThanOrEqual(4)
+    const total = [first, ...others].reduce(
+      (sum: number, { strength }: { strength: number }) => sum + strength,
+      0,
+    )
+    expect(total).toBeLessThanOrEqual(1)
+    expect(body).toMatchObject({ regime: 'normal', patterns_total: ids.length, consolidation_status: 'idle' })
+    const { info } = await recall(ada, { query: asked })
+    expect(body.head_weights).toEqual(
+      ['semantic', 'lexical', 'associative', 'contiguity', 'salience'].map((head) => info.head_weights[head]),
+    )
+    expect(body.surprise).toBeCloseTo(info.surprise, 9)
+  })
+
+  it('of a space that nobody has used is none', async () => {
+    const ada = await newConformingClient(server)
+    expect((await ada.get('/v1/memory/brain')).body).toEqual({
+      regime: 'normal',
+      surprise: 0,
+      head_weights: expect.any(Array),
+      temporal_predictions: [],
+      patterns_total: 0,
+      consolidation_status: 'idle',
+    })
+  })
+})
+
+describe('a larger space', () => {
+  let ada: ConformingClient
+
+  beforeAll(async () => {
+    ada = await newConformingClient(server)
+    const names = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eva', 'Finn', 'Gus', 'Hana', 'Ivo', 'Jo']
+    for (let batch = 0; batch < 40; batch++) {
+      await ada.store(
+        Array.from({ length: 50 }, (_, i) => {
+          const n = batch * 50 + i
+          return `${names[n % 10]} keeps box ${n} on shelf ${n % 97}.`
+        }),
+      )
+    }
+    await ada.store(['The passphrase of the archive is quetzalcoatl.'])
+  }, 120_000)
+
+  it('finds a rare word among 2,000 texts', async () => {
+    const { results, info } = await recall(ada, { query: 'quetzalcoatl', top_k: 1 })
+    expect(results[0]?.text).toContain('quetzalcoatl')
+    expect(info.lexical_hits).toBe(1)
+    expect(info.candidates).toBeLessThan(2_001)
+    expect(info.candidates).toBeGreaterThan(50)
+  })
+
+  it('finds what both words and meaning say', async () => {
+    const recalled = await recall(ada, { query: 'Where is box 1234?', top_k: 10 })
+    expect(textsOf(recalled)).toContain('Eva keeps box 1234 on shelf 70.')
+  })
+})

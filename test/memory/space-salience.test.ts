@@ -1,0 +1,64 @@
+import { initialState } from '@memory/shared/engine/learning/state'
+import { weightedMoments } from '@memory/shared/engine/recall/moments'
+import { salienceOf } from '@memory/shared/engine/salience'
+import { SpaceLearning } from '@memory/shared/memory/learning/space-learning'
+import { salienceMoments } from '@memory/shared/memory/recall/space-salience'
+import { describe, expect, it } from 'vitest'
+
+const day = 86_400_000
+const now = 400 * day
+
+/** A space of `patterns`, stored over a year at so many times, of which those with an idx below `used` were used. */
+function spaceOf(patterns: number, times: number, used: number): SpaceLearning {
+  const learning = new SpaceLearning(0)
+  const stored = Array.from({ length: times }, (_, i): [number, number] => [
+    Math.floor((i * patterns) / times),
+    Math.floor((i * 365 * day) / times),
+  ])
+  const links = { associations: [], transitions: [] }
+  const learned = { ...links, state: initialState(0), stored, uses: [] }
+  learning.apply({ engineVersion: 1, createdAt: new Date(0), end: patterns, learned })
+  const useOf = (idx: number): [number, number, number, number] => {
+    const lastAt = now - ((idx * 7_919) % 1_000) * (day / 50)
+    return [idx, 1 + (idx % 5), lastAt, 0.5 + (idx % 7) / 20]
+  }
+  learning.add({ ...links, uses: Array.from({ length: used }, (_, idx) => useOf(idx)) })
+  return learning
+}
+
+/** Each pattern looked at. */
+function exactMoments(learning: SpaceLearning, patterns: number) {
+  const values = Array.from({ length: patterns }, (_, idx) => salienceOf(learning.useOf(idx), now))
+  return weightedMoments(values.map((value) => ({ value, count: 1 })))
+}
+
+describe('salienceMoments', () => {
+  it.each([
+    { patterns: 1_000, times: 100, used: 10 },
+    { patterns: 2_000, times: 2_000, used: 1_999 },
+  ])('are those of all patterns of a small space: %o', ({ patterns, times, used }) => {
+    const learning = spaceOf(patterns, times, used)
+    const { mean, deviation } = salienceMoments(learning, patterns, now)
+    const exact = exactMoments(learning, patterns)
+    expect(mean).toBeCloseTo(exact.mean, 9)
+    expect(deviation).toBeCloseTo(exact.deviation, 9)
+  })
+
+  it.each([
+    { patterns: 30_000, times: 9_000, used: 20_000 },
+    { patterns: 30_000, times: 9_000, used: 10 },
+    { patterns: 30_000, times: 1, used: 30_000 },
+  ])('stand for all patterns of a large one: %o', ({ patterns, times, used }) => {
+    const learning = spaceOf(patterns, times, used)
+    const { mean, deviation } = salienceMoments(learning, patterns, now)
+    const exact = exactMoments(learning, patterns)
+    expect(Math.abs(mean - exact.mean)).toBeLessThan(0.05 * exact.deviation)
+    expect(deviation / exact.deviation).toBeGreaterThan(0.95)
+    expect(deviation / exact.deviation).toBeLessThan(1.05)
+  })
+
+  it('are silent before any use, and for an empty space', () => {
+    expect(salienceMoments(spaceOf(100, 10, 0), 100, now)).toEqual({ mean: 0, deviation: 0 })
+    expect(salienceMoments(new SpaceLearning(0), 0, now)).toEqual({ mean: 0, deviation: 0 })
+  })
+})
