@@ -1,6 +1,6 @@
 import { tell } from '@memory/shared/notifications/tell'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
-import { AddressGate, type Resolve } from '@memory/shared/webhooks/address-gate'
+import { AddressGate, type Resolve, resolveByDns } from '@memory/shared/webhooks/address-gate'
 import { purgeDeliveries } from '@memory/shared/webhooks/deliveries'
 import { lease } from '@memory/shared/webhooks/delivery-store'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { dumpTables } from '../support/tables.ts'
 import { until } from '../support/until.ts'
+import { NameServer } from './name-server.ts'
 import { Receiver, verified } from './receiver.ts'
 import { deliverDue, loopback, newDispatcher } from './support.ts'
 
@@ -88,13 +89,25 @@ describe('W4 a name', () => {
     expect(sent && verified(secret, sent).type).toBe('billing.payment_failed')
   })
 
-  it('that is resolved by the machine itself works too', async () => {
-    server.context.webhooks.gate = new AddressGate([loopback, '::1/128'])
+  it('of this machine is its own address', async () => {
+    server.context.webhooks.gate = new AddressGate([loopback])
     const { id } = await newWebhook(ada, `http://localhost:${receiver.port}/`)
-    const dispatcher = newDispatcher(server, to('127.0.0.1'))
     await happen(server, ada)
-    await deliverDue(server, dispatcher)
+    await deliverDue(server, newDispatcher(server))
     expect(await deliveriesOf(ada, id)).toMatchObject([{ status: 'delivered' }])
+  })
+
+  it('is looked up at the name servers, both families, and fails closed when they are silent', async () => {
+    const names = await NameServer.start()
+    const resolve = resolveByDns([names.address])
+    expect(await resolve('hooks.example')).toEqual([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ])
+    names.silent = true
+    const gate = new AddressGate([loopback, '::1/128'], resolve)
+    await expect(gate.addressesOf(new URL('https://other.example/'))).rejects.toThrow('public')
+    await names.stop()
   })
 })
 

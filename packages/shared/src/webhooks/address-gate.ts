@@ -1,20 +1,28 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Address, AddressRanges, isGlobal } from './special-addresses.ts'
 
 /** Addresses of a host name. @throws when there are none */
 export type Resolve = (host: string) => Promise<Address[]>
 
-const lookupMs = 5_000
-
-/** As the machine resolves names, `/etc/hosts` included. */
-const systemResolve: Resolve = async (host) => {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('The host name was not resolved in time.')), lookupMs).unref()
-  })
-  const found = await Promise.race([lookup(host, { all: true, verbatim: true }), late])
-  return found.map(({ address, family }) => ({ address, family: family === 4 ? 4 : 6 }))
+/**
+ * Asks the name servers, without `/etc/hosts` and search domains. The system's own lookup holds one of the few threads
+ * of the process until it ends, so names whose servers never answer would hold up everything else.
+ * @param servers the machine's unless given
+ */
+export function resolveByDns(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (servers !== undefined) resolver.setServers(servers)
+  return async (host) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    // Connections go to what was found alone, so a family that has no answer opens nothing.
+    if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+    return [...addresses(v4, 4), ...addresses(v6, 6)]
+  }
 }
+
+const addresses = (found: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
+  found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
 
 /** A URL that nothing is sent to; the message ends a sentence that begins with "the URL". */
 export class TargetRefused extends Error {
@@ -30,7 +38,7 @@ export class AddressGate {
   readonly #resolve: Resolve
 
   /** @param allowedRanges open although they are not global; there http is fine too */
-  constructor(allowedRanges: readonly string[], resolve: Resolve = systemResolve) {
+  constructor(allowedRanges: readonly string[], resolve: Resolve = resolveByDns()) {
     this.#allowed = new AddressRanges(allowedRanges)
     this.#resolve = resolve
   }
@@ -61,6 +69,8 @@ export class AddressGate {
   async #find(host: string): Promise<Address[]> {
     const literal = isIP(host)
     if (literal !== 0) return [{ address: host, family: literal === 4 ? 4 : 6 }]
+    // Of this machine whatever name servers say (RFC 6761).
+    if (/(^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }]
     try {
       const found = await this.#resolve(host)
       // A zone names an interface of this machine.

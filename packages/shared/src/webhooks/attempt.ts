@@ -58,9 +58,9 @@ async function send(
   { url, sealed }: Target,
   stopping: AbortSignal,
 ): Promise<Answer | undefined> {
-  const keys = sealed.map((each) => openSecret(secrets, each))
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)])
   try {
+    const keys = sealed.map((each) => openSecret(secrets, each))
     const addresses = await gate.addressesOf(url)
     const signed = signedHeaders(keys, messageIdOf(eventId), clock.now(), body)
     const headers = { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
