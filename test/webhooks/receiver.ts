@@ -12,6 +12,8 @@ export interface Received {
 /** A receiver of webhooks on this machine. */
 export class Receiver {
   readonly received: Received[] = []
+  /** Whatever came of them. */
+  connections = 0
   /** What it answers; may leave the answer open. */
   answer: (response: ServerResponse, received: Received) => void = (response) => response.end('ok')
   readonly #server: Server
@@ -23,6 +25,7 @@ export class Receiver {
   static async start(): Promise<Receiver> {
     const server = createServer()
     const receiver = new Receiver(server)
+    server.on('connection', () => receiver.connections++)
     server.on('request', async (request, response) => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) body += chunk

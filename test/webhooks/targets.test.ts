@@ -66,7 +66,10 @@ describe('W4 a name', () => {
         response_status: null,
       })
     }
-    expect(receiver.received).toEqual([])
+    expect(receiver.connections).toBe(0)
+    // The port is one where a connection would have been seen.
+    await expect(fetch(`https://127.0.0.1:${receiver.port}/`)).rejects.toThrow()
+    expect(receiver.connections).toBe(1)
   })
 
   it('is resolved once an attempt, and connected to where that answer says', async () => {
