@@ -1,26 +1,30 @@
 /**
- * Evidence recall of the text endpoints on LoCoMo conversations, against BM25 and the bare encoder.
+ * Evidence recall of the text endpoints on LoCoMo conversations, before and after use, against BM25.
  *
- *   npm run bench:recall -- --data dev.json [--conversations 4] [--endpoint retrieve,recall]
- *                           [--database-url postgres://…]
+ *   npm run bench:recall -- --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
+ *                           [--cache FILE] [--database-url postgres://…]
  */
 import { parseArgs } from 'node:util'
-import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
+import { HttpSpace } from './recall/http-space.ts'
+import { halves, practices, practise } from './recall/practice.ts'
+import { Findings } from './recall/report.ts'
+import { readSpaces, type SpaceCase } from './recall/spaces.ts'
 import { Bm25 } from './support/bm25.ts'
-import type { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
-import { type Found, listLength, measure, rank, recallFigures } from './support/evidence-recall.ts'
-import { type Conversation, fileHash, readConversations } from './support/locomo.ts'
-import { table, writeResult } from './support/results.ts'
-import { newFolder, removeFolder, startServer } from './support/server.ts'
-
-const encoderDir = new URL('../models', import.meta.url).pathname
+import { type Found, listLength, measure, rank } from './support/evidence-recall.ts'
+import { fileHash, readConversations } from './support/locomo.ts'
+import { startPausedService } from './support/paused-service.ts'
+import { writeResult } from './support/results.ts'
+import { newFolder, removeFolder } from './support/server.ts'
 
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
-    conversations: { type: 'string', default: '4' },
-    endpoint: { type: 'string', default: 'retrieve' },
+    conversations: { type: 'string' },
+    together: { type: 'boolean', default: false },
+    unused: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+    cache: { type: 'string' },
     'database-url': { type: 'string' },
   },
 })
@@ -28,127 +32,80 @@ if (options.data === undefined) {
   console.error('Say where the conversations are: npm run bench:recall -- --data PATH (see bench/README.md).')
   process.exit(2)
 }
-const endpoints = options.endpoint.split(',')
-const conversations = readConversations(options.data).slice(0, Number(options.conversations))
-
+const { together, cache } = options
+const count = Number(options.conversations ?? (together ? 5 : 4))
+const seed = Number(options.seed)
+const conversations = readConversations(options.data).slice(0, count)
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 
-/** What each method found, question by question. */
-const found = new Map<string, Found[]>()
-const record = (method: string, results: Found[]) =>
-  found.set(method, [...(found.get(method) ?? []), ...results])
-
+const unused = new Findings()
+const used = new Findings()
+const spaces = await readSpaces(conversations, { together, cache })
 const dataDir = newFolder()
-const server = await startServer({ dataDir, databaseUrl: options['database-url'] })
-const encoder = await openEncoder(encoderDir)
+const service = await startPausedService({ dataDir, databaseUrl: options['database-url'] })
 try {
-  const connection = await server.connect()
-  for (const conversation of conversations) {
+  for (const [i, space] of spaces.entries()) {
     const started = performance.now()
-    record('BM25', byBm25(conversation))
-    record('encoder alone', await byEncoder(conversation))
-    const stored = await store(connection, conversation)
-    // In the order given: recall learns from use, so what is asked first is not changed by what follows.
-    for (const endpoint of endpoints) {
-      record(`text/${endpoint}`, await byService(connection, conversation, stored, endpoint))
-    }
-    await connection.json('DELETE', '/v1/memory/patterns?confirm=all')
-    const { name, turns, questions } = conversation
+    const untouched = await measureUnused(space)
+    if (!options.unused) await measureUsed(space, untouched, 100 * seed + i)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`Conversation ${name}: ${turns.length} turns, ${questions.length} questions, ${seconds} s`)
+    console.log(
+      `${space.name}: ${space.turns.length} turns, ${space.questions.length} questions, ${seconds} s`,
+    )
   }
-  connection.close()
 } finally {
-  await server.stop()
-  await encoder.close()
+  await service.stop()
   removeFolder(dataDir)
 }
-report()
+console.log(`\n${unused.table('method', true)}`)
+if (!options.unused) console.log(`\n${used.table('recall of the other half, when one half was')}`)
+writeResult(together ? 'recall-together' : 'recall', environment, {
+  data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
+  database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
+  figures: unused.figures(),
+  ...(!options.unused && { afterUse: used.figures() }),
+})
 
-/** Stores the turns one by one and returns the turn of each pattern. */
-async function store(connection: Connection, { turns }: Conversation): Promise<Map<string, string>> {
-  const turnOf = new Map<string, string>()
-  for (const { id, text } of turns) {
-    const answer = await connection.json<{ pattern_id: string }>('POST', '/v1/memory/text/store', { text })
-    turnOf.set(answer.pattern_id, id)
+/** Nothing that was asked is learned from meanwhile. @returns what recall finds, in the order of the questions */
+async function measureUnused(space: SpaceCase): Promise<Found[]> {
+  const words = new Bm25(space.turns.map(({ text }) => text))
+  const filled = await HttpSpace.fill(service, space)
+  const recalled: Found[] = []
+  for (const asked of space.questions) {
+    const { question } = asked
+    const byWords = rank(words.scores(asked.text)).slice(0, listLength)
+    const ranking = byWords.map((idx) => space.ids[idx] as string)
+    const retrieved = await filled.measure(asked, 'retrieve')
+    const { found } = await filled.measure(asked, 'recall')
+    unused.add('BM25', measure(question, ranking))
+    unused.add('text/retrieve', retrieved.found)
+    unused.add('fusion of both by rank', measure(question, fusedByRank([ranking, retrieved.ranking])))
+    unused.add('text/recall', found)
+    recalled.push(found)
   }
-  return turnOf
+  filled.close()
+  return recalled
 }
 
-async function byService(
-  connection: Connection,
-  { questions }: Conversation,
-  turnOf: Map<string, string>,
-  endpoint: string,
-): Promise<Found[]> {
-  const all: Found[] = []
-  for (const question of questions) {
-    const body = { query: question.text, top_k: listLength }
-    const path = `/v1/memory/text/${endpoint}`
-    const { results } = await connection.json<{ results: { pattern_id: string }[] }>('POST', path, body)
-    const ranking = results.map(({ pattern_id: pattern }) => {
-      const turn = turnOf.get(pattern)
-      if (turn === undefined) throw new Error(`${path} answered ${pattern}, which this space does not hold`)
-      return turn
-    })
-    all.push(measure(question, ranking))
+/** What recall finds for one half of the questions after each way of use with the other half. */
+async function measureUsed(space: SpaceCase, untouched: readonly Found[], halving: number): Promise<void> {
+  const { practised, kept } = halves(space.questions, halving)
+  used.add('not used', ...kept.map((asked) => untouched[space.questions.indexOf(asked)] as Found))
+  for (const [name, practice] of Object.entries(practices)) {
+    const filled = await HttpSpace.fill(service, space)
+    await practise(filled, practised, practice, halving)
+    await service.write()
+    for (const asked of kept) used.add(name, (await filled.measure(asked, 'recall')).found)
+    filled.close()
   }
-  return all
 }
 
-function byBm25({ turns, questions }: Conversation): Found[] {
-  const index = new Bm25(turns.map((turn) => turn.text))
-  return questions.map((question) => measure(question, turnsInOrder(turns, index.scores(question.text))))
-}
-
-/** The same turns and questions by cosine in this process: what exact search over HTTP has to reach. */
-async function byEncoder({ turns, questions }: Conversation): Promise<Found[]> {
-  const vectors: Float32Array[] = []
-  for (const turn of turns) vectors.push(await encoder.encode(turn.text))
-  const all: Found[] = []
-  for (const question of questions) {
-    const query = await encoder.encode(question.text)
-    const cosines = vectors.map((vector) => vector.reduce((sum, x, i) => sum + x * (query[i] as number), 0))
-    all.push(measure(question, turnsInOrder(turns, cosines)))
+/** Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum of 1 / (60 + rank) over the rankings. */
+function fusedByRank(rankings: readonly (readonly string[])[]): string[] {
+  const scores = new Map<string, number>()
+  for (const ranking of rankings) {
+    for (const [i, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (61 + i))
   }
-  return all
-}
-
-function turnsInOrder(turns: Conversation['turns'], scores: ArrayLike<number>): string[] {
-  return rank(scores).flatMap((index) => turns[index]?.id ?? [])
-}
-
-function report(): void {
-  const categories = [...new Set([...found.values()].flat().map((one) => one.category))].sort()
-  const figures = Object.fromEntries(
-    [...found].map(([method, results]) => [
-      method,
-      {
-        all: recallFigures(results),
-        ...Object.fromEntries(
-          categories.map((name) => [name, recallFigures(results.filter((one) => one.category === name))]),
-        ),
-      },
-    ]),
-  )
-  const rows = Object.entries(figures).flatMap(([method, groups]) =>
-    Object.entries(groups).map(([group, { questions, recallAt5, recallAt10, mrr }]) => [
-      method,
-      group,
-      String(questions),
-      recallAt5.toFixed(1),
-      recallAt10.toFixed(1),
-      mrr.toFixed(3),
-    ]),
-  )
-  console.log(`\n${table(['method', 'questions', 'n', 'recall@5', 'recall@10', `MRR@${listLength}`], rows)}`)
-  writeResult('recall', environment, {
-    data: {
-      sha256: fileHash(options.data as string),
-      conversations: conversations.map(({ name }) => name).join(', '),
-    },
-    database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
-    figures,
-  })
+  return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id)
 }

@@ -16,16 +16,12 @@ create policy tenant on app.space_states
   using (space_id = app.current_space()) with check (space_id = app.current_space());
 grant select, insert, update on app.space_states to memory_app;
 
--- The last observations of a space, of which a thousand are kept.
+-- The last observations of a space, of which a thousand are kept: those of about a second in one row, whose n counts
+-- the observations up to its last. A row for each took most of the time of learning.
 create table app.signal_history (
   space_id uuid not null references app.spaces on delete cascade,
   n        bigint not null,
-  at       timestamptz not null,
-  -- Null for a step without an observation.
-  surprise double precision,
-  signal   double precision not null,
-  gate     double precision not null,
-  regime   text not null check (regime in ('normal', 'high_surprise', 'anomaly', 'recovery')),
+  records  jsonb not null check (jsonb_typeof(records) = 'array'),
   primary key (space_id, n)
 );
 alter table app.signal_history enable row level security, force row level security;
@@ -141,11 +137,7 @@ end
 $$;
 
 -- Writes the state and its last observations. @returns the space's new engine version
-create function app.save_state(
-  p_space uuid, p_state jsonb, p_at timestamptz[], p_surprise double precision[], p_signal double precision[],
-  p_gate double precision[], p_regime text[]
-)
-returns bigint
+create function app.save_state(p_space uuid, p_state jsonb, p_records jsonb) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   new_version bigint;
@@ -156,38 +148,34 @@ begin
     returning s.engine_version into new_version;
   insert into app.space_states as e (space_id, state) values (p_space, p_state)
     on conflict (space_id) do update set state = excluded.state;
-  if cardinality(p_at) > 0 then
-    select coalesce(max(h.n), 0) into last_n from app.signal_history h where h.space_id = p_space;
-    insert into app.signal_history (space_id, n, at, surprise, signal, gate, regime)
-      select p_space, last_n + r.i, r.at, r.surprise, r.signal, r.gate, r.regime
-        from unnest(p_at, p_surprise, p_signal, p_gate, p_regime) with ordinality
-          as r (at, surprise, signal, gate, regime, i);
-    delete from app.signal_history h
-      where h.space_id = p_space and h.n <= last_n + cardinality(p_at) - 1000;
+  if jsonb_array_length(p_records) > 0 then
+    select coalesce(max(h.n), 0) + jsonb_array_length(p_records) into last_n
+      from app.signal_history h where h.space_id = p_space;
+    insert into app.signal_history (space_id, n, records) values (p_space, last_n, p_records);
+    delete from app.signal_history h where h.space_id = p_space and h.n <= last_n - 1000;
   end if;
   return new_version;
 end
 $$;
 
--- The last observations, oldest first.
-create function app.last_signals(p_space uuid, p_count integer)
-returns table (
-  at timestamptz, surprise double precision, signal double precision, gate double precision, regime text
-)
+-- Rows that hold the last p_count observations, oldest first; the first of them may hold some before these.
+create function app.last_signals(p_space uuid, p_count integer) returns setof jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select l.at, l.surprise, l.signal, l.gate, l.regime from (
-      select h.* from app.signal_history h where h.space_id = p_space order by h.n desc limit p_count
-    ) as l order by l.n;
+    select h.records from app.signal_history h
+      where h.space_id = p_space and h.n > (
+        select max(l.n) from app.signal_history l where l.space_id = p_space
+      ) - p_count
+      order by h.n;
 end
 $$;
 
 -- Adds what uses have taught, within the transaction that `begin_learning` began, of patterns that are there:
 -- associations w -> 1 - (1 - w) k, where k is p_kept, transitions + p_counts, strengths s -> p_slopes s + p_offsets, each
--- after it has faded since it was written. What a pattern has beyond its p_degree strongest associations is dropped, and
--- what has faded below p_least. Traces are replaced.
+-- after it has faded since it was written. What a pattern has beyond its p_degree strongest associations, and as many
+-- transitions from it, is dropped, and what has faded below p_least. Traces are replaced.
 create function app.learn(
   p_space uuid, p_version bigint, p_at timestamptz, p_half_life_s double precision, p_least double precision,
   p_degree integer,
@@ -229,6 +217,19 @@ begin
       on conflict (space_id, source, target) do update set
         count = t.count * app.decay(t.at, excluded.at, p_half_life_s) + excluded.count,
         at = greatest(t.at, excluded.at), engine_version = excluded.engine_version;
+    with starts as materialized (
+      select distinct u as idx from unnest(p_sources) as u
+    ), steps as materialized (
+      select t.source, t.target, t.count * app.decay(t.at, p_at, p_half_life_s) as faded
+        from starts s join app.transitions t on t.space_id = p_space and t.source = s.idx
+    ), ranked as (
+      select s.source, s.target, s.faded,
+             row_number() over (partition by s.source order by s.faded desc, s.target) as rank
+        from steps s
+    )
+    delete from app.transitions t using ranked r
+      where (r.rank > p_degree or r.faded < p_least)
+        and t.space_id = p_space and t.source = r.source and t.target = r.target;
   end if;
   -- One that has been in no answer, or in one that is not counted yet.
   insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
@@ -248,24 +249,24 @@ begin
 end
 $$;
 
--- What a space has learned after an engine version (-1: all of it), as one document: state, store times, uses of patterns,
--- and of every pattern with a changed link all its links.
-create function app.learned_since(p_space uuid, p_since bigint)
-returns table (engine_version bigint, created_at timestamptz, patterns integer, learned jsonb)
+-- What a space has learned after an engine version, as one document: state, store times of patterns after an idx, uses of
+-- patterns, and of every pattern with a changed link all its links of that kind.
+create function app.learned_since(p_space uuid, p_since bigint, p_stored_after integer)
+returns table (engine_version bigint, created_at timestamptz, end_idx integer, learned json)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select s.engine_version, s.created_at, s.patterns_used::integer,
-      jsonb_build_object(
+    select s.engine_version, s.created_at, s.next_idx,
+      json_build_object(
         'state', (select e.state from app.space_states e where e.space_id = p_space),
         'stored', (
-          select coalesce(jsonb_agg(jsonb_build_array(
+          select coalesce(json_agg(json_build_array(
             t.first_idx, (extract(epoch from t.stored_at) * 1000)::bigint) order by t.first_idx), '[]')
-            from app.store_times t where t.space_id = p_space
+            from app.store_times t where t.space_id = p_space and t.first_idx > p_stored_after
         ),
         'uses', (
-          select coalesce(jsonb_agg(jsonb_build_array(
+          select coalesce(json_agg(json_build_array(
             x.idx, x.access_count, (extract(epoch from x.last_accessed) * 1000)::bigint, x.strength)), '[]')
             from app.pattern_accesses x where x.space_id = p_space and x.engine_version > p_since
         ),
@@ -275,7 +276,7 @@ begin
             union
             select w.b from app.associations w where w.space_id = p_space and w.engine_version > p_since
           )
-          select coalesce(jsonb_agg(jsonb_build_array(
+          select coalesce(json_agg(json_build_array(
             c.idx, l.other, l.weight, (extract(epoch from l.at) * 1000)::bigint)), '[]')
             from changed c
             cross join lateral (
@@ -285,12 +286,42 @@ begin
             ) as l
         ),
         'transitions', (
-          select coalesce(jsonb_agg(jsonb_build_array(
+          with changed as (
+            select distinct t.source from app.transitions t where t.space_id = p_space and t.engine_version > p_since
+          )
+          select coalesce(json_agg(json_build_array(
             t.source, t.target, t.count, (extract(epoch from t.at) * 1000)::bigint)), '[]')
-            from app.transitions t where t.space_id = p_space and t.engine_version > p_since
+            from changed c
+            join app.transitions t on t.space_id = p_space and t.source = c.source
         )
       )
       from app.spaces s where s.id = p_space;
+end
+$$;
+
+-- What is learned of the patterns from p_from up to, not with, p_to: their uses, the associations of which each is `a`,
+-- and the transitions from it. What changes meanwhile has a later engine version.
+create function app.learned_page(p_space uuid, p_from integer, p_to integer) returns json
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return json_build_object(
+    'uses', (
+      select coalesce(json_agg(json_build_array(
+        x.idx, x.access_count, (extract(epoch from x.last_accessed) * 1000)::bigint, x.strength)), '[]')
+        from app.pattern_accesses x where x.space_id = p_space and x.idx >= p_from and x.idx < p_to
+    ),
+    'associations', (
+      select coalesce(json_agg(json_build_array(
+        w.a, w.b, w.weight, (extract(epoch from w.at) * 1000)::bigint)), '[]')
+        from app.associations w where w.space_id = p_space and w.a >= p_from and w.a < p_to
+    ),
+    'transitions', (
+      select coalesce(json_agg(json_build_array(
+        t.source, t.target, t.count, (extract(epoch from t.at) * 1000)::bigint)), '[]')
+        from app.transitions t where t.space_id = p_space and t.source >= p_from and t.source < p_to
+    )
+  );
 end
 $$;
 
@@ -510,5 +541,45 @@ begin
   delete from app.store_times t where t.space_id = p_space;
   delete from app.actor_traces t where t.space_id = p_space;
   return next;
+end
+$$;
+
+-- Counts accesses as before. Learning writes the same rows, in another order: the lock that it and whoever stores or
+-- forgets take of the space's row keeps counting out until they are done, and counting keeps them out, though not other
+-- counting; otherwise each could wait for the other.
+create or replace function app.record_accesses(
+  p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision default 604800
+)
+returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  perform from app.spaces s where s.id = p_space for share;
+  return query
+    select p.idx, p.tier, p.protected, coalesce(x.access_score, 1), coalesce(x.scored_at, p.created_at)
+      from app.patterns p
+      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+      where p.space_id = p_space and p.idx = any (p_idx) and p.tier <> 'hot';
+  insert into app.pattern_accesses as x (space_id, idx, access_count, last_accessed, access_score, scored_at)
+    select p_space, a.idx, a.n, p_at, app.decay(p.created_at, p_at, p_half_life_s) + a.n, p_at
+      from unnest(p_idx, p_counts) as a (idx, n)
+      join app.patterns p on p.space_id = p_space and p.idx = a.idx
+      order by a.idx
+    on conflict (space_id, idx) do update set
+      access_count = x.access_count + excluded.access_count,
+      last_accessed = greatest(x.last_accessed, excluded.last_accessed),
+      access_score = x.access_score * app.decay(x.scored_at, excluded.scored_at, p_half_life_s)
+        + excluded.access_count,
+      scored_at = greatest(x.scored_at, excluded.scored_at);
+  insert into app.tier_counters as t (space_id, hot_hits, warm_hits, cold_hits)
+    select p_space, coalesce(sum(a.n) filter (where p.tier = 'hot'), 0),
+           coalesce(sum(a.n) filter (where p.tier = 'warm'), 0),
+           coalesce(sum(a.n) filter (where p.tier = 'cold'), 0)
+      from unnest(p_idx, p_counts) as a (idx, n)
+      join app.patterns p on p.space_id = p_space and p.idx = a.idx
+    on conflict (space_id) do update set
+      hot_hits = t.hot_hits + excluded.hot_hits, warm_hits = t.warm_hits + excluded.warm_hits,
+      cold_hits = t.cold_hits + excluded.cold_hits;
 end
 $$;

@@ -151,6 +151,7 @@ it('packages with a choice behind them are imported in one place', () => {
     'eld/extrasmall': /^packages\/shared\/src\/memory\/explain\//,
     '@huggingface/tokenizers': /^packages\/shared\/src\/encoder\/tokenizer\//,
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
+    '@datadog/sketches-js': /^packages\/shared\/src\/usage\/latency-sketch\.ts$/,
     'prom-client': /^apps\/api\/src\/ops\//,
   }
   for (const [name, home] of Object.entries(homes)) {

@@ -15,6 +15,8 @@ export interface ServerOptions {
   databaseUrl?: string | undefined
   /** Further settings of the service. */
   settings?: Record<string, string>
+  /** Folder of another checkout to start the service from. */
+  checkout?: string | undefined
 }
 
 /** The service in a process of its own, ready to answer. */
@@ -35,7 +37,7 @@ export interface Server {
 const readyWithinMs = 120_000
 
 /** The same in every run: a database that was used before opens with it. */
-const masterKey = Buffer.alloc(32, 7).toString('base64')
+export const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 /** A new folder for a server's data; remove it with `removeFolder`. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'memory-bench-'))
@@ -46,13 +48,18 @@ export const removeFolder = (folder: string): void => rmSync(folder, { recursive
  * Starts the service and waits until it is ready. Only the settings named here reach it: a DATABASE_URL of
  * the caller's environment must not, because benches empty the space they measure in.
  */
-export async function startServer({ dataDir, databaseUrl, settings = {} }: ServerOptions): Promise<Server> {
+export async function startServer({
+  dataDir,
+  databaseUrl,
+  settings = {},
+  checkout = repository,
+}: ServerOptions): Promise<Server> {
   const [port, opsPort] = [await freePort(), await freePort()]
   const logFile = `${dataDir}.log`
   const log = openSync(logFile, 'w')
   const started = performance.now()
   const child = spawn(process.execPath, ['apps/api/src/main.ts'], {
-    cwd: repository,
+    cwd: checkout,
     stdio: ['ignore', log, log],
     env: {
       PATH: process.env.PATH,

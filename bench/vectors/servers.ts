@@ -64,7 +64,8 @@ export const toBody = (value: unknown): Buffer => Buffer.from(JSON.stringify(val
 
 let databases = 0
 
-async function newDatabase(postgresUrl: string): Promise<string> {
+/** An empty database of a PostgreSQL server. */
+export async function newDatabase(postgresUrl: string): Promise<string> {
   const client = new pg.Client(postgresUrl)
   await client.connect()
   const name = `bench_${process.pid}_${databases++}`

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/shared/accounts/erase-accounts'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { append } from '@memory/shared/platform/outbox/outbox'
+import { noteHeld } from '@memory/shared/usage/keep-usage'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
@@ -46,10 +47,18 @@ async function fill(user: User, patterns = 30): Promise<void> {
       metadata: { of: word(user) },
     })),
   })
-  const [id] = await key.store([`${word(user)} once`])
+  const [id] = await key.store([`${word(user)} once`, `${word(user)} twice`])
+  // What is found together is linked, and so is what one search finds after another.
+  for (const query of [`${word(user)} twice`, word(user)]) await key.retrieve(query)
+  await server.context.memory.accesses.flush()
+  await server.context.memory.learning.flush()
+  await key.delete(`/v1/memory/patterns/${id}`)
+  // What a deleted pattern was in is gone with it.
   await key.retrieve(word(user))
   await server.context.memory.accesses.flush()
-  await key.delete(`/v1/memory/patterns/${id}`)
+  await server.context.memory.learning.flush()
+  await server.context.usage.log.flush()
+  await noteHeld(server.context.usage)
   await user.post(`/v1/organizations/${user.organizationId}/invitations`, {
     email: `friend-of-${user.email}`,
   })
@@ -233,7 +242,7 @@ describe('erasing deleted accounts', () => {
     const before = await countRows(ada)
     // Each table that can hold something of a tenant does.
     expect(Object.entries(before).filter(([, n]) => n === 0)).toEqual([])
-    expect(before.patterns).toBe(2_501)
+    expect(before.patterns).toBe(2_502)
     const bens = await countRows(ben)
     const spaces = await asTenant(queries, { organizationId: ada.organizationId }, (trx) =>
       trx.withSchema('app').selectFrom('spaces').select('id').execute(),

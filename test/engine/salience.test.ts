@@ -1,3 +1,4 @@
+import { parameters } from '@memory/shared/engine/parameters'
 import { type PatternUse, salienceOf } from '@memory/shared/engine/salience'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,13 +14,16 @@ const used = (storedAgo: number, ...agos: number[]): PatternUse => ({
   strength: 0.5,
 })
 
+/** Base-level activation of what has the strength that patterns start with. */
+const baseLevelOf = (use: PatternUse): number => salienceOf(use, now) / parameters.salience.baseShare
+
 /** The base-level learning equation: ln(sum over uses of age^-0.5), ages in seconds. */
 const exact = (agos: number[]): number => Math.log(agos.reduce((sum, ago) => sum + (ago / s) ** -0.5, 0))
 
 describe('salienceOf', () => {
   it('is the definition for what was stored and never used', () => {
     for (const ago of [s, 60 * s, day, 400 * day])
-      expect(salienceOf(used(ago), now)).toBeCloseTo(exact([ago]), 12)
+      expect(baseLevelOf(used(ago))).toBeCloseTo(exact([ago]), 12)
   })
 
   it('lies within the bounds of an integral for uses that are evenly spaced', () => {
@@ -32,7 +36,7 @@ describe('salienceOf', () => {
       ] as const) {
         const agos = Array.from({ length: count }, (_, i) => last + (i * (first - last)) / count)
         const sum = Math.exp(exact([...agos, first]))
-        const approximated = Math.exp(salienceOf(used(first, ...agos), now))
+        const approximated = Math.exp(baseLevelOf(used(first, ...agos)))
         expect(approximated).toBeGreaterThanOrEqual(sum * (1 - 1e-12))
         const slack = (last / s) ** -0.5 - (first / s) ** -0.5
         expect(approximated).toBeLessThanOrEqual((sum + slack) * (1 + 1e-12))
@@ -41,7 +45,7 @@ describe('salienceOf', () => {
   })
 
   it('is the definition where all uses were at once', () => {
-    expect(salienceOf(used(day, day, day, day), now)).toBeCloseTo(exact([day, day, day, day]), 12)
+    expect(baseLevelOf(used(day, day, day, day))).toBeCloseTo(exact([day, day, day, day]), 12)
   })
 
   it('counts strength beside it: ln(strength/0.5)', () => {
@@ -68,8 +72,8 @@ describe('salienceOf', () => {
         expect(salienceOf({ storedAt, lastAt, count, strength }, at)).toSatisfy(Number.isFinite)
       }),
     )
-    expect(salienceOf({ storedAt: now, lastAt: now, count: 1e6, strength: 1 }, now)).toBeCloseTo(
-      Math.log(2 * (1e6 + 1)),
+    expect(baseLevelOf({ storedAt: now, lastAt: now, count: 1e6, strength: 0.5 })).toBeCloseTo(
+      Math.log(1e6 + 1),
       10,
     )
   })

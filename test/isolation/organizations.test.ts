@@ -337,6 +337,36 @@ const cases: Record<string, Case> = {
     await expectUnknown(redeliver(hers, id), redeliver(randomUUID(), randomUUID()))
     await expectUnknown(redeliver(own, id), redeliver(own, randomUUID()))
   },
+  async summarizeUsage(ben, { client }) {
+    await client.retrieve('q')
+    const { body } = await ben.get('/v1/usage/summary')
+    expect(body).toMatchObject({
+      patterns: { used: 0 },
+      api_calls: { total: 0 },
+      storage_mb: 0,
+      rate_limit: { current: 0, peak_usage: 0 },
+    })
+  },
+  async readUsageHistory(ben, { client }) {
+    await client.retrieve('q')
+    const { body } = await ben.get('/v1/usage/history?period=7d')
+    const nothing = { api_calls: 0, stores: 0, retrieves: 0, patterns_total: 0, storage_mb: 0 }
+    expect(body.data_points).toEqual(
+      body.data_points.map(({ date }: { date: string }) => ({ date, ...nothing })),
+    )
+  },
+  async readLatencies(ben, { client }) {
+    await client.retrieve('q')
+    const { body } = await ben.get('/v1/usage/latency')
+    expect(body).toMatchObject({ total_requests: 0, percentiles: { p99: 0 } })
+  },
+  async readOrganizationUsage(ben, { client }) {
+    const of = (id: string) => `/v1/usage/organization/${id}`
+    await expectUnknown(ben.get(of(client.organizationId)), ben.get(of(randomUUID())))
+    await ben.retrieve('q')
+    const { body } = await ben.get(of(ben.organizationId))
+    expect(body.by_key).toMatchObject([{ key_id: `key_${ben.keyId}`, api_calls: 1 }])
+  },
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,

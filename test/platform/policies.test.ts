@@ -78,15 +78,18 @@ async function newFilledOrganization(): Promise<Filled> {
   return filled
 }
 
-/** A row in each table of what a space learns; there is one of its store times already. */
+/** A row in each table of what a space learns and uses; there is one of its store times already. */
 function learnedRows(spaceId: string) {
   return [
     sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
-    sql`insert into app.signal_history (space_id, n, at, signal, gate, regime) values (${spaceId}, 1, now(), 0, 0, 'normal')`,
+    sql`insert into app.signal_history (space_id, n, records) values (${spaceId}, 1, '[{}]')`,
     sql`insert into app.associations (space_id, a, b, weight, at, engine_version) values (${spaceId}, 0, 1, 1, now(), 1)`,
     sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
       values (${spaceId}, 0, 1, 1, now(), 1)`,
     sql`insert into app.actor_traces (space_id, actor, trace, patterns, at) values (${spaceId}, 'x', '{}', '{0}', now())`,
+    sql`insert into app.usage_calls values (${spaceId}, now(), ${randomUUID()}, 1, 0, 0, 0, 0, 0, 0)`,
+    sql`insert into app.usage_latencies values (${spaceId}, now(), 'store', '{1}', '{1}')`,
+    sql`insert into app.usage_snapshots values (${spaceId}, now(), 1, 1)`,
   ]
 }
 
@@ -198,6 +201,9 @@ const filled = {
   store_times: 1,
   tier_counters: 1,
   transitions: 1,
+  usage_calls: 1,
+  usage_latencies: 1,
+  usage_snapshots: 1,
   users: 1,
   webhook_deliveries: 1,
   webhook_secrets: 1,
@@ -273,8 +279,7 @@ describe('row level security', () => {
     [
       'signal_history',
       (to: Filled) =>
-        sql`insert into app.signal_history (space_id, n, at, signal, gate, regime)
-          values (${to.spaceId}, 9, now(), 0, 0, 'normal')`,
+        sql`insert into app.signal_history (space_id, n, records) values (${to.spaceId}, 9, '[{}]')`,
     ],
     [
       'store_times',
@@ -286,6 +291,20 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.actor_traces (space_id, actor, trace, patterns, at)
           values (${to.spaceId}, 'y', '{}', '{}', now())`,
+    ],
+    [
+      'usage_calls',
+      (to: Filled) =>
+        sql`insert into app.usage_calls values (${to.spaceId}, now(), gen_random_uuid(), 1, 0, 0, 0, 0, 0, 0)`,
+    ],
+    [
+      'usage_latencies',
+      (to: Filled) =>
+        sql`insert into app.usage_latencies values (${to.spaceId}, now(), 'recall', '{1}', '{1}')`,
+    ],
+    [
+      'usage_snapshots',
+      (to: Filled) => sql`insert into app.usage_snapshots values (${to.spaceId}, '2020-01-01', 1, 1)`,
     ],
     [
       'pattern_tombstones',
@@ -457,6 +476,9 @@ describe('row level security', () => {
       await sql`delete from app.idempotency_keys`.execute(trx)
       await sql`delete from app.pattern_tombstones`.execute(trx)
       await sql`delete from app.patterns`.execute(trx)
+      await sql`delete from app.usage_calls`.execute(trx)
+      await sql`delete from app.usage_latencies`.execute(trx)
+      await sql`delete from app.usage_snapshots`.execute(trx)
       await sql`delete from app.outbox`.execute(trx)
       for (const table of ownedByUser) await sql`delete from app.${sql.id(table)}`.execute(trx)
       await sql`update app.users set password_hash = 'mine', status = 'suspended'`.execute(trx)
@@ -481,6 +503,9 @@ describe('row level security', () => {
       'webhook_deliveries',
       'webhook_secrets',
       'webhooks',
+      'usage_calls',
+      'usage_latencies',
+      'usage_snapshots',
     ]
     expect(lost).toEqual([...ownedByUser, ...emptied, 'patterns', 'export_parts'].sort())
     expect(await asTenant(queries, ada, countRows)).toEqual({ ...nothing(), ...filled, outbox: 0 })
@@ -608,6 +633,7 @@ describe('housekeeping tasks', () => {
     // One organization's key was revoked.
     'tell-of-expiring-keys': ({ api_keys = 0 }) => ({ api_keys: api_keys - 1 }),
     'deliver-webhooks': (all) => pick(all, 'organizations', 'webhooks', 'webhook_deliveries'),
+    'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
   }
   const pick = (all: Record<string, number>, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, all[name] as number]))

@@ -135,6 +135,8 @@ async function useMemory(ada: User): Promise<void> {
     await ada.post('/v1/memory/text/embed', { text: text('embedded text') }),
     await ada.delete('/v1/memory/text/forget', { query: note, category: text('category') }),
     await ada.get('/v1/memory/patterns', { 'X-Memory-Actor': text('actor') }),
+    await ada.get('/v1/usage/summary'),
+    await ada.get('/v1/usage/latency'),
   ]
   expect(results.map(({ status }) => status)).toEqual(results.map(() => 200))
   const refused = [
@@ -330,6 +332,7 @@ describe('S1 what was said in confidence', () => {
     }
     const changed = texts.get('changed note') as string
     expect(rows.some(({ table, text }) => table === 'patterns' && text.includes(changed))).toBe(true)
+    expect(rows.some(({ table }) => table === 'usage_calls')).toBe(true)
     const [key] = hits(secrets, answers.find(({ body }) => body.includes('mem_live_'))?.body ?? '')
     expect(key).toBe('API key')
   })

@@ -39,6 +39,8 @@ import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
+import type { UsageContext } from '@memory/shared/usage/service'
+import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
@@ -61,6 +63,7 @@ export interface Context {
   accessTokens: AccessTokens
   accounts: AccountsContext
   webhooks: WebhooksContext
+  usage: UsageContext
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
@@ -148,6 +151,7 @@ export async function createContext(
   const accesses = new AccessLog(queries, clock)
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
+  const usage = { queries, clock, log: new UsageLog(queries, clock) }
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -198,6 +202,7 @@ export async function createContext(
       },
     },
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
+    usage,
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
@@ -208,6 +213,7 @@ export async function createContext(
         accesses.flush().then(() => learning.flush()),
         keyUse.flush(true),
         sessionUse.flush(true),
+        usage.log.flush(),
         spaces.save(),
       ])
       await database.close()

@@ -52,6 +52,7 @@ async function serve(context: Context): Promise<void> {
     every(1_000, 'writing uses', () => writeUses(context), log),
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
+    every(1_000, 'writing usage', () => context.usage.log.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),

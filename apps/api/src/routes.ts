@@ -14,6 +14,7 @@ import { liveness, readiness } from './ops/health.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
+import { usageRoutes } from './usage/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
@@ -27,6 +28,7 @@ export const routes: readonly Endpoint[] = [
   ...securityRoutes,
   ...keyRoutes,
   ...organizationRoutes,
+  ...usageRoutes,
   ...planRoutes,
   ...accountRoutes,
   ...billingRoutes,

@@ -15,6 +15,7 @@ import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
 import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
+import { noteHeld, rollUpUsage } from '@memory/shared/usage/keep-usage'
 import { purgeDeliveries } from '@memory/shared/webhooks/deliveries'
 import { Dispatcher } from '@memory/shared/webhooks/dispatcher'
 import { createWorkerContext, type WorkerParts } from './context.ts'
@@ -55,6 +56,8 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(300_000, 'purging attempts', () => purgeAttempts(queries), log),
     every(3_600_000, 'purging sessions', () => purgeSessions(queries), log),
     every(3_600_000, 'purging invitations', () => purgeInvitations(queries), log),
+    every(300_000, 'noting what spaces hold', () => noteHeld(context), log),
+    every(3_600_000, 'rolling usage up', () => rollUpUsage(context), log),
     every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {

@@ -54,9 +54,9 @@ describe('scoreCandidates', () => {
   it('is the weighted mean of z-scores over the heads that say something', () => {
     const space = { ...plain, lexical: { mean: 1, deviation: 2 } }
     const [scored] = scoreCandidates([pattern(0, { cosine: 0.05, lexical: 4 })], space, startWeights)
-    const { semantic, lexical, contiguity } = startWeights
+    const { semantic, lexical, contiguity, salience } = startWeights
     const own = (semantic * 0.5 + lexical * 1.5) / (semantic + lexical)
-    expect(scored?.score).toBeCloseTo((1 - contiguity) * own, 12)
+    expect(scored?.score).toBeCloseTo((1 - contiguity - salience) * own, 12)
     expect([...(scored?.z ?? [])]).toEqual([expect.closeTo(0.5, 12), 1.5, 0, 0, 0])
   })
 
@@ -94,6 +94,21 @@ describe('scoreCandidates', () => {
     const scored = scoreCandidates([pattern(3), question, pattern(5)], plain, startWeights)
     expect(scored.map(({ idx }) => idx)).toEqual([4, 5, 3])
     expect(zOf(scored[1]?.z as Float64Array, 'contiguity')).toBeCloseTo((0.4 + 0.7) * 5, 12)
+  })
+
+  it('adds salience to each by itself, not to its neighbours', () => {
+    const space = { ...plain, salience: { mean: 0, deviation: 0.5 } }
+    const scored = scoreCandidates(
+      [pattern(6), pattern(5), pattern(4, { salience: 0.75 })],
+      space,
+      startWeights,
+    )
+    expect(scored.map(({ idx, score }) => [idx, score])).toEqual([
+      [4, expect.closeTo(startWeights.salience * 1.5, 12)],
+      [5, 0],
+      [6, 0],
+    ])
+    expect(zOf(scored[1]?.z as Float64Array, 'contiguity')).toBe(0)
   })
 
   it('does not let one association outweigh all words', () => {

@@ -36,9 +36,9 @@ describe('POST /v1/memory/feedback', () => {
     const { ada, ids } = await newSpace()
     const answer = await ada.post(path, { pattern_id: ids[1], useful: true })
     expect(answer).toMatchObject({ status: 200, body: { message: 'Feedback recorded' } })
-    expect([...(await strengths(ada))]).toEqual([[1, expect.closeTo(0.55, 12)]])
+    expect([...(await strengths(ada))]).toEqual([[1, expect.closeTo(0.75, 12)]])
     await ada.post(path, { pattern_id: ids[1], useful: false, query: null })
-    expect([...(await strengths(ada))]).toEqual([[1, expect.closeTo(0.495, 12)]])
+    expect([...(await strengths(ada))]).toEqual([[1, expect.closeTo(0.375, 12)]])
   })
 
   it('counts as no access', async () => {

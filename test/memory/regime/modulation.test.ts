@@ -22,24 +22,24 @@ describe('the histories', () => {
       'The cat sleeps on the roof.',
       'Rates rose by half a percent.',
     ])
-    // What is new about a pattern is found out after its answer; reading waits for it.
-    expect((await readRegimes(ada)).history).toHaveLength(4)
+    // What is new about a pattern is found out after its answer; reading waits for it. The search of an empty space
+    // could meet nothing.
+    expect((await readRegimes(ada)).history).toHaveLength(3)
     await ada.retrieve('Where does Ada live?')
     await ada.retrieve('Ada moved to Lisbon in May.')
     const { history, distribution } = await readRegimes(ada)
-    expect(history).toHaveLength(6)
+    expect(history).toHaveLength(5)
     expect(Object.values<number>(distribution).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12)
     const { signals, gates, timestamps } = await readSignals(ada)
     expect(gates).toEqual(signals.map(gateOf))
     expect(timestamps).toEqual(timestamps.toSorted())
     expect((await read(ada, statePath)).signal).toBe(signals.at(-1))
     const surprises = await listSurprises(server, ada)
-    // In an empty space everything is new; of a batch, the first is; a text that is there is not.
-    expect(surprises[0]).toBe(1)
-    expect(Math.max(...surprises.slice(1, 4))).toBe(1)
-    expect(Math.min(...surprises.slice(1, 4))).toBeLessThan(1)
-    expect(surprises[4]).toBeGreaterThan(0.1)
-    expect(surprises[5]).toBeLessThan(0.02)
+    // Of a batch in an empty space the first is new; a text that is there is not.
+    expect(Math.max(...surprises.slice(0, 3))).toBe(1)
+    expect(Math.min(...surprises.slice(0, 3))).toBeLessThan(1)
+    expect(surprises[3]).toBeGreaterThan(0.1)
+    expect(surprises[4]).toBeLessThan(0.02)
   })
 
   it('show the last ones asked for', async () => {

@@ -34,9 +34,9 @@ export const readSignals = (caller: Caller, window = 1_000) =>
 export function listSurprises(server: TestServer, ada: ConformingClient): Promise<number[]> {
   return inSpace(server, ada, async (trx, { id }) => {
     const { rows } = await sql<{ surprise: number }>`
-      select surprise from app.signal_history where space_id = ${id} and surprise is not null order by n`.execute(
-      trx,
-    )
+      select (r.value ->> 'surprise')::float8 as surprise
+        from app.signal_history h, jsonb_array_elements(h.records) with ordinality as r (value, i)
+        where h.space_id = ${id} and r.value ->> 'surprise' is not null order by h.n, r.i`.execute(trx)
     return rows.map(({ surprise }) => surprise)
   })
 }

@@ -51,6 +51,8 @@ export interface Endpoint {
   handle(context: Context, req: Request, res: Response): Promise<void>
 }
 
+/** Where the operations on memory are: those whose requests are counted as usage. */
+const memoryPath = '/v1/memory/'
 const memoryHeaders = {
   'x-memory-actor': f.queryString(1, limits.actorChars).optional().meta({
     description:
@@ -77,7 +79,7 @@ const environmentHeaders = {
  */
 export function headersOf({ path, access, idempotent }: Operation, byToken: boolean) {
   return z.object({
-    ...(path.startsWith('/v1/memory/') ? memoryHeaders : {}),
+    ...(path.startsWith(memoryPath) ? memoryHeaders : {}),
     ...(idempotent ? idempotencyHeaders : {}),
     ...(byToken && access !== 'anyone' ? organizationHeaders : {}),
     ...(byToken && isScope(access) ? environmentHeaders : {}),
@@ -101,6 +103,7 @@ export function endpoint<const Op extends Operation>(
   const detail = detailOf(operation)
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
+  const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
 
   /** Never throws: faults wait until the caller is known. */
   async function read(
@@ -144,10 +147,11 @@ export function endpoint<const Op extends Operation>(
     if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
       context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
     }
+    const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
     const identifying = identify({
       organizationId: headers['x-organization-id'],
       environment: headers['x-memory-environment'] ?? 'live',
-      count: valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0),
+      count: queries,
     })
     const search = valid && operation.searches?.(valid.body as never)
     // After the question to the database, which is then answered while this process searches.
@@ -165,6 +169,13 @@ export function endpoint<const Op extends Operation>(
       handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
     const key = headers['idempotency-key']
     const status = operation.status ?? 200
+    /** After the answer, so that nobody waits for it. */
+    const count = () => {
+      if (!isCounted || authenticated === undefined) return
+      const caller = authenticated.caller as Caller
+      const ms = performance.now() - arrivedMs
+      context.usage.log.record({ caller, usage: operation.usage, queries, ms })
+    }
     try {
       if (key === undefined || authenticated?.spaceId === undefined) {
         const answer = await work(undefined)
@@ -177,6 +188,7 @@ export function endpoint<const Op extends Operation>(
           res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
         }
         sendJson(res, status, json)
+        count()
         return
       }
       const { spaceId } = authenticated
@@ -184,6 +196,7 @@ export function endpoint<const Op extends Operation>(
       const answer = await answerOnce(context, keyed, status, work)
       if (answer.replayed) res.setHeader('Idempotent-Replay', 'true')
       sendJson(res, answer.status, answer.json)
+      count()
     } catch (error) {
       await giveBack(context, authenticated)
       throw error

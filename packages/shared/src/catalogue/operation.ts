@@ -12,6 +12,10 @@ export type Access = Scope | 'user' | 'platform_admin' | 'anyone'
 /** Whether API keys are admitted, those with this scope. */
 export const isScope = (access: Access): access is Scope => access.includes(':')
 
+/** What requests under /v1/memory are counted as, and how long their answers took is kept for; the rest is `other`. */
+export const usageClasses = ['store', 'retrieve', 'recall', 'explain', 'consolidate'] as const
+export type UsageClass = (typeof usageClasses)[number]
+
 type Shape = z.ZodObject
 type Read<Schema, Otherwise = undefined> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
 
@@ -33,6 +37,8 @@ export interface Operation<
   summary: string
   description?: string
   access: Access
+  /** What requests for it are counted as. */
+  usage?: UsageClass
   params?: Params
   query?: Query
   body?: Body

@@ -1,6 +1,6 @@
 import { parameters } from './parameters.ts'
 
-const { decay, ageMin } = parameters.salience
+const { decay, ageMin, baseShare } = parameters.salience
 const { strengthStart } = parameters.learning
 
 /** How a pattern was used. Times in ms since 1970. */
@@ -16,16 +16,16 @@ export interface PatternUse {
 }
 
 /**
- * Salience of a pattern: its base-level activation ln(sum over its uses of age^-d), in Petrov's approximation that
- * needs the last use, the first and their number (Petrov, Computationally Efficient Approximation of the Base-Level
- * Learning Equation in ACT-R, 2006, with k = 1), plus ln(strength/start). Ages count in seconds.
+ * Salience of a pattern, in nats: ln(strength/start), plus a share of its base-level activation ln(sum over its uses of
+ * age^-d), in Petrov's approximation that needs the last use, the first and their number (Petrov, Computationally
+ * Efficient Approximation of the Base-Level Learning Equation in ACT-R, 2006, with k = 1). Ages count in seconds.
  */
 export function salienceOf({ storedAt, count, lastAt, strength }: PatternUse, now: number): number {
   const oldest = ageOf(storedAt, now)
   const latest = count > 0 ? Math.min(oldest, ageOf(lastAt, now)) : oldest
   return (
-    Math.log(latest ** -decay + count * meanPower(latest, oldest)) +
-    Math.log(Math.max(strength, Number.EPSILON) / strengthStart)
+    Math.log(Math.max(strength, Number.EPSILON) / strengthStart) +
+    baseShare * Math.log(latest ** -decay + count * meanPower(latest, oldest))
   )
 }
 

@@ -151,6 +151,11 @@ export function listKeys(queries: Queries, organizationId: string): Promise<stor
   return asTenant(queries, { organizationId }, (trx) => store.list(trx, organizationId))
 }
 
+/** The names of an organization's keys by their ids, revoked ones too. */
+export function nameKeys(queries: Queries, organizationId: string): Promise<Map<string, string>> {
+  return asTenant(queries, { organizationId }, (trx) => store.listNames(trx, organizationId))
+}
+
 /** Revokes a key for an operator; requests that arrive afterwards are refused everywhere. @returns whether it was there. */
 export function revokeKey(queries: Queries, organizationId: string, keyId: string): Promise<boolean> {
   return asTenant(queries, { organizationId }, async (trx) => {

@@ -69,6 +69,17 @@ export function list(trx: Trx, organizationId: string) {
 
 export type ListedKey = Awaited<ReturnType<typeof list>>[number]
 
+/** The names of the organization's keys by their ids, revoked ones too. */
+export async function listNames(trx: Trx, organizationId: string): Promise<Map<string, string>> {
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export interface NewKey {
   organizationId: string
   name: string

@@ -62,6 +62,7 @@ export const StoreText = operation({
   summary: 'Store a text',
   description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
   access: 'memory:write',
+  usage: 'store',
   idempotent: true,
   embeds: ({ text }) => ({ text, urgency: 'store' }),
   body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
@@ -86,6 +87,7 @@ export const BatchStoreTexts = operation({
   description:
     'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed.',
   access: 'memory:write',
+  usage: 'store',
   idempotent: true,
   body: z
     .object({ items: f.list(z.object(textItem), 1, limits.batchStoreItems) })
@@ -104,6 +106,7 @@ export const RetrieveTexts = operation({
   summary: 'Find the texts nearest in meaning',
   description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
   access: 'memory:read',
+  usage: 'retrieve',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
@@ -169,14 +172,10 @@ export const ForgetTexts = operation({
   body: z
     .object({
       query: f.text(1, limits.queryChars).nullable().optional(),
-      category: f
-        .plainString(1, limits.categoryChars)
-        .nullable()
-        .optional()
-        .meta({
-          description:
-            'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
-        }),
+      category: f.plainString(1, limits.categoryChars).nullable().optional().meta({
+        description:
+          'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
+      }),
       threshold: f
         .number(0.5, 1)
         .default(0.85)

@@ -18,6 +18,7 @@ export const RetrieveTiered = operation({
   description:
     'Cosine similarity over all text patterns of the space, or over those of one tier; best first, ties in store order.',
   access: 'memory:read',
+  usage: 'retrieve',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z

@@ -61,6 +61,7 @@ export const StoreVector = operation({
   summary: 'Store a key and its value',
   description: 'It is found by searches as soon as this answers.',
   access: 'memory:write',
+  usage: 'store',
   idempotent: true,
   body: z.object(vectorItem).meta({ id: 'StoreVectorRequest' }),
   response: z
@@ -83,6 +84,7 @@ export const BatchStoreVectors = operation({
   description:
     'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. The body may have 64 MiB.',
   access: 'memory:write',
+  usage: 'store',
   idempotent: true,
   bodyBytes: limits.batchBodyBytes,
   vectors: ['patterns.*.key', 'patterns.*.value'],
@@ -129,6 +131,7 @@ export const QueryVectors = operation({
   description:
     'Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.',
   access: 'memory:read',
+  usage: 'retrieve',
   queries: () => 1,
   searches: (body) => wholeSearch({ ...body, top_k: candidatesOf(body.pathway, body.top_k) }),
   body: z
@@ -162,6 +165,7 @@ export const BatchRetrieveVectors = operation({
   description:
     'Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.',
   access: 'memory:read',
+  usage: 'retrieve',
   queries: (body) => body.queries.length,
   bodyBytes: limits.batchBodyBytes,
   vectors: ['queries.*.embedding'],
@@ -216,6 +220,7 @@ export const RetrieveVectors = operation({
   description:
     'Orders the nearest keys, and what was used or stored together with them, by cosine, associations from use, neighbourhood in store order and salience; answers metadata and scores. In a space that was not used, and whose order of storing means nothing, that is the order by cosine. `semantic_score` is the cosine.',
   access: 'memory:read',
+  usage: 'retrieve',
   queries: () => 1,
   searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
   body: z
@@ -234,6 +239,7 @@ export const QuerySemantic = operation({
   description: 'Answers as `/v1/memory/retrieve` does, which replaces it.',
   deprecated: { since: new Date('2026-11-01T00:00:00Z'), successor: RetrieveVectors.path },
   access: 'memory:read',
+  usage: 'retrieve',
   queries: () => 1,
   searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),

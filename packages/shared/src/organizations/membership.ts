@@ -24,7 +24,7 @@ export interface LockedMembership extends Membership {
  */
 export async function asMember<T>(
   queries: Queries,
-  { userId, organization }: SignedIn,
+  { userId, organization }: Pick<SignedIn, 'userId' | 'organization'>,
   organizationId: string | undefined,
   work: (trx: Trx, membership: Membership) => Promise<T>,
 ): Promise<T> {

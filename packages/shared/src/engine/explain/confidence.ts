@@ -7,7 +7,7 @@ import { interrogatives } from './function-words.ts'
 import type { Candidate } from './select.ts'
 import { fold } from './terms.ts'
 
-const { sameMin, answered } = parameters.explain
+const { sameMin, answered, evidenceMin } = parameters.explain
 
 /**
  * Probability that the nearest text states what a query says or asks for. Of a statement, belief tells: that the text
@@ -59,7 +59,8 @@ export function answerFeatures(
   const shared = Array.from(grams).filter((gram) => inText.has(gram)).length
   return [
     nearest.cosine,
-    nearest.cosine - (other?.cosine ?? 0),
+    // With nothing else there, it leads what any two texts have in common: of one text alone nobody can say more.
+    nearest.cosine - (other?.cosine ?? Math.min(nearest.cosine, evidenceMin)),
     Math.log(Math.max(1, patterns)),
     grams.size === 0 ? 0 : shared / grams.size,
   ]

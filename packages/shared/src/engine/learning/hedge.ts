@@ -1,14 +1,23 @@
 import { parameters } from '../parameters.ts'
-import { type HeadWeights, headNames } from '../recall/heads.ts'
+import { type HeadName, type HeadWeights, headNames, startWeights } from '../recall/heads.ts'
 
-const { hedgeRate, hedgeClip, hedgeFloor } = parameters.learning
+const { hedgeRate, hedgeClip, hedgeShare } = parameters.learning
 
 /**
- * The weights of heads after an answer of which one pattern proved useful: exponentiated gradient on the simplex (Freund
- * and Schapire, A Decision-Theoretic Generalization of On-Line Learning, 1997), w_h <- w_h exp(eta clip(z_h(positive) -
- * mean z_h(returned))), and none under a least share, so that no head is lost for good.
+ * Heads whose weights are learned. The others speak of what use has taught, so their own memory of a pattern would be
+ * taken for evidence that they had been right about it.
+ */
+const learned: ReadonlySet<HeadName> = new Set(['semantic', 'lexical', 'contiguity'])
+
+/**
+ * The weights of heads after an answer of which one pattern proved useful: a step up the likelihood that a softmax over
+ * the scores picks that pattern, taken as exponentiated gradient on the simplex (Kivinen and Warmuth, Exponentiated
+ * Gradient versus Gradient Descent for Linear Predictors, 1997), w_h <- w_h exp(eta clip(z_h(positive) - sum_i p_i
+ * z_h(i))) with p = softmax(sum_h w_h z_h). An answer that had the pattern clearly first teaches next to nothing. Then a
+ * share of the start weights is mixed in (Herbster and Warmuth, Tracking the Best Expert, 1998), so that no head is lost
+ * for good and what chance has taught fades.
  * @param positive z-scores by head, in the order of `headNames`
- * @param returned those of every pattern of the answer
+ * @param returned those of every pattern of the answer; fewer than 2 teach nothing
  * @param rate learning-rate multiplier
  */
 export function learnWeights(
@@ -18,30 +27,29 @@ export function learnWeights(
   rate: number,
 ): HeadWeights {
   if (returned.length < 2) return weights
+  const shares = expectedShares(weights, returned)
   const raised = headNames.map((head, h) => {
-    const mean = returned.reduce((sum, z) => sum + (z[h] ?? 0), 0) / returned.length
-    const gain = Math.max(-hedgeClip, Math.min(hedgeClip, (positive[h] ?? 0) - mean))
+    if (!learned.has(head)) return 0
+    const expected = returned.reduce((sum, z, i) => sum + (shares[i] as number) * (z[h] ?? 0), 0)
+    const gain = Math.max(-hedgeClip, Math.min(hedgeClip, (positive[h] ?? 0) - expected))
     return weights[head] * Math.exp(hedgeRate * rate * gain)
   })
-  const shares = withLeast(raised, hedgeFloor)
-  return Object.fromEntries(headNames.map((head, h) => [head, shares[h]])) as Record<
-    (typeof headNames)[number],
-    number
-  >
+  const total = raised.reduce((sum, weight) => sum + weight, 0)
+  const mass = headNames.reduce((sum, head) => sum + (learned.has(head) ? startWeights[head] : 0), 0)
+  return Object.fromEntries(
+    headNames.map((head, h) => {
+      const start = startWeights[head]
+      if (!learned.has(head) || total === 0) return [head, start]
+      return [head, (1 - hedgeShare) * mass * ((raised[h] as number) / total) + hedgeShare * start]
+    }),
+  ) as Record<HeadName, number>
 }
 
-/**
- * Weights as shares of 1, each at least `least`; those above it give up in proportion what the others lack. Mixing in
- * equal shares instead would make all heads equal in a few dozen lessons, whatever they say.
- */
-function withLeast(weights: readonly number[], least: number): number[] {
-  const isLow = weights.map(() => false)
-  for (;;) {
-    const high = weights.reduce((sum, weight, h) => (isLow[h] ? sum : sum + weight), 0)
-    const left = 1 - least * isLow.filter(Boolean).length
-    const shares = weights.map((weight, h) => (isLow[h] ? least : (left * weight) / high))
-    const low = shares.findIndex((share, h) => !isLow[h] && share < least)
-    if (low === -1) return shares
-    isLow[low] = true
-  }
+/** How likely each pattern is to be the useful one, by its score: in sum 1. */
+function expectedShares(weights: HeadWeights, returned: readonly (readonly number[])[]): number[] {
+  const scores = returned.map((z) => headNames.reduce((sum, head, h) => sum + weights[head] * (z[h] ?? 0), 0))
+  const greatest = Math.max(...scores)
+  const powers = scores.map((score) => Math.exp(score - greatest))
+  const total = powers.reduce((sum, power) => sum + power, 0)
+  return powers.map((power) => power / total)
 }

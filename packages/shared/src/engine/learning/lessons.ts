@@ -13,7 +13,8 @@ import {
   type TracedAnswer,
 } from './trace.ts'
 
-const { strengthRate, strengthenedRanks, tracedRanks, askedMax } = parameters.learning
+const { answeredStrength, toldStrength, strengthenedRanks, impliedRate, tracedRanks, askedMax } =
+  parameters.learning
 
 /** How surprising something was that came to a space. */
 export interface Observation {
@@ -157,7 +158,7 @@ class Student {
     if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
     // The rest only counts one answer more, which whoever holds what was learned must hear of.
     for (const [rank, { idx }] of patterns.entries()) {
-      this.#strengthen(idx, rank < strengthenedRanks ? strengthRate : 0)
+      this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0)
     }
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
     // Asking the same again says nothing about the answer, and is no step from one thing to another.
@@ -201,13 +202,13 @@ class Student {
   #reward(answers: readonly TracedAnswer[], top: number, now: number): readonly TracedAnswer[] {
     const at = answers.findIndex(({ patterns }) => activationsOf(patterns).some(({ idx }) => idx === top))
     if (at === -1) return answers
-    this.#judge(answers[at] as TracedAnswer, top, true, now)
+    this.#judge(answers[at] as TracedAnswer, top, true, now, impliedRate)
     return answers.toSpliced(at, 1)
   }
 
   #hear({ at, actor, idx, useful, answer }: Feedback): void {
     if (!this.#isAlive(idx)) return
-    this.#strengthen(idx, useful ? strengthRate : -strengthRate)
+    this.#strengthen(idx, useful ? toldStrength : -toldStrength)
     const trace = this.#traceOf(actor, at)
     const own = trace.answers.findIndex(({ patterns }) => patterns.some((pattern) => pattern.idx === idx))
     const meant = answer ?? trace.answers[own]
@@ -224,6 +225,7 @@ class Student {
     idx: number,
     useful: boolean,
     now: number,
+    certainty = 1,
   ): void {
     const rank = patterns.findIndex((pattern) => pattern.idx === idx)
     const { reliability, headWeights } = this.#state
@@ -235,7 +237,10 @@ class Student {
     const positive = patterns[rank]?.z
     if (!useful || positive === undefined) return
     const returned = patterns.flatMap(({ z }) => (z === undefined ? [] : [z]))
-    this.#state = { ...this.#state, headWeights: learnWeights(headWeights, positive, returned, this.#rate) }
+    this.#state = {
+      ...this.#state,
+      headWeights: learnWeights(headWeights, positive, returned, certainty * this.#rate),
+    }
   }
 
   /** s <- s + rate (1 - s) for a rate above 0, s <- s (1 + rate) for one below. */

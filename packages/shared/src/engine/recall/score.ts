@@ -49,9 +49,10 @@ export interface Scored {
 }
 
 /**
- * Orders candidates by what all heads say of them. A head's value is its z-score over the space; a candidate's own
- * score s is the mean of them by weight, over the heads that have something to say; contiguity passes C on from what
- * was stored next to it (see `contiguityOf`), and the score is (1 - w) s + w C with w the weight of contiguity.
+ * Orders candidates by what all heads say of them. A head's value is its z-score over the space; what a candidate has
+ * in common with the query, s, is the mean by weight of the semantic, lexical and associative ones that have something to
+ * say; contiguity passes C on from what was stored next to it (see `contiguityOf`), and the score is
+ * (1 - w_c - w_b) s + w_c C + w_b b with b the salience, which no query changes and which says nothing of neighbours.
  *
  * The semantic head is linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign
  * of the query.
@@ -81,17 +82,18 @@ export function scoreCandidates(
       measure: ({ associative }) => associative,
       clip: sparseClip,
     },
-    { name: 'salience', moments: space.salience, measure: ({ salience }) => salience, clip: sparseClip },
   ]
   const active = heads.filter(({ moments }) => moments.deviation > deviationMin)
   const total = active.reduce((sum, { name }) => sum + weights[name], 0)
+  const isSalient = space.salience.deviation > deviationMin
 
+  const related = 1 - weights.contiguity - weights.salience
   const semanticHead = active.find(({ name }) => name === 'semantic')
-  const semanticShare =
-    semanticHead === undefined || total === 0 ? 0 : ((1 - weights.contiguity) * weights.semantic) / total
+  const semanticShare = semanticHead === undefined || total === 0 ? 0 : (related * weights.semantic) / total
 
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
     const z = new Float64Array(headNames.length)
+    z[salience] = isSalient ? zScore(candidate.salience, space.salience, sparseClip) : 0
     let own = 0
     for (const { name, moments, measure, clip } of active) {
       const value = zScore(measure(candidate), moments, clip)
@@ -103,11 +105,11 @@ export function scoreCandidates(
   })
   const passed = contiguityOf(scored)
   const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
-  const { contiguity } = weights
   for (const [i, one] of scored.entries()) {
     const gained = trust * (passed[i] as number)
-    one.z[headNames.indexOf('contiguity')] = gained
-    one.score = (1 - contiguity) * one.score + contiguity * gained
+    one.z[contiguity] = gained
+    one.score =
+      related * one.score + weights.contiguity * gained + weights.salience * (one.z[salience] as number)
     if (semanticShare > 0) {
       const others = one.score - semanticShare * (one.z[headNames.indexOf('semantic')] as number)
       one.raised = ((semanticHead as OwnHead).moments.deviation * others) / semanticShare
@@ -118,9 +120,12 @@ export function scoreCandidates(
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 
-/** A head that speaks of each candidate by itself. */
+const contiguity = headNames.indexOf('contiguity')
+const salience = headNames.indexOf('salience')
+
+/** A head that compares each candidate with the query. */
 interface OwnHead {
-  name: Exclude<HeadName, 'contiguity'>
+  name: Exclude<HeadName, 'contiguity' | 'salience'>
   moments: Moments
   measure(candidate: Candidate): number
   /** Greatest |z|. */

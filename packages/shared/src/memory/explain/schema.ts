@@ -13,6 +13,7 @@ export const ExplainText = operation({
   description:
     'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted. Nothing is generated.',
   access: 'memory:read',
+  usage: 'explain',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z

@@ -66,7 +66,8 @@ export const EvaluateEfe = operation({
   path: '/v1/memory/efe/evaluate',
   tag,
   summary: 'Expected free energy of pathways',
-  description: 'efe = -epistemic_value - pragmatic_value, in nats, of answering a query by each pathway.',
+  description:
+    'Expected free energy of answering a query by each pathway: what the answer would leave unknown, and how little of what is wanted it would bring. efe = -epistemic_value - pragmatic_value, in nats (natural units of information); lower is better.',
   access: 'memory:read',
   queries: () => 1,
   embeds: (body) => ({ text: body.query, urgency: 'search' }),

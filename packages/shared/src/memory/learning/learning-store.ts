@@ -4,7 +4,6 @@ import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
-import type { Regime } from '../../engine/regime.ts'
 import type { Queries, Trx } from '../../platform/database/database.ts'
 
 /** What learning starts from. */
@@ -62,12 +61,7 @@ export async function saveState(
 ): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select app.save_state(
-      ${spaceId}, ${JSON.stringify(state)}::jsonb,
-      ${records.map(({ at }) => new Date(at).toISOString())}::timestamptz[],
-      ${records.map(({ surprise }) => surprise)}::float8[], ${records.map(({ signal }) => signal)}::float8[],
-      ${records.map(({ gate }) => gate)}::float8[], ${records.map(({ regime }) => regime)}::text[]) as version`.execute(
-    trx,
-  )
+      ${spaceId}, ${JSON.stringify(state)}::jsonb, ${JSON.stringify(records)}::jsonb) as version`.execute(trx)
   return rows[0]?.version ?? 0
 }
 
@@ -113,14 +107,9 @@ export async function saveLessons(
 
 /** The last records of a space, oldest first. */
 export async function listSignals(queries: Queries, spaceId: string, count: number): Promise<SignalRecord[]> {
-  const { rows } = await sql<{
-    at: Date
-    surprise: number | null
-    signal: number
-    gate: number
-    regime: Regime
-  }>`select * from app.last_signals(${spaceId}, ${count})`.execute(queries)
-  return rows.map(({ at, ...record }) => ({ ...record, at: at.getTime() }))
+  const { rows } = await sql<{ records: SignalRecord[] }>`
+    select s as records from app.last_signals(${spaceId}, ${count}) as s`.execute(queries)
+  return rows.flatMap(({ records }) => records).slice(-count)
 }
 
 /** What a space has learned of its patterns. Times in ms since 1970. */

@@ -1,4 +1,4 @@
-import type { Experience } from '../../engine/learning/lessons.ts'
+import type { Experience, Lessons } from '../../engine/learning/lessons.ts'
 import { learnFrom } from '../../engine/learning/lessons.ts'
 import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
@@ -173,7 +173,8 @@ export class Learning {
     const before = beginning.state ?? initialState(beginning.createdAt.getTime())
     const mentioned = new Set(patternsOf(experiences))
     // A trace is dropped with any pattern that it mentions: what it holds is there.
-    const lessons = learnFrom(before, traces, experiences, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const all = learnFrom(before, traces, experiences, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const lessons = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
     const version = await this.#save(trx, spaceId, beginning, before, lessons.state, lessons.records)
     if (lessons.traces.size > 0 || lessons.strengths.length > 0) {
       await store.saveLessons(trx, spaceId, version, this.#clock.now(), lessons)
@@ -213,6 +214,11 @@ const patternsOf = (experiences: readonly Experience[]): number[] => [
     }),
   ),
 ]
+
+/** Those that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
+function strongest(pairs: Lessons['associations'], count: number): Lessons['associations'] {
+  return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
+}
 
 /** What is more than can be learned from at once leaves its surprise only. */
 function thinned(experiences: readonly Experience[]): Experience[] {

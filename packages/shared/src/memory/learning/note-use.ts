@@ -14,7 +14,7 @@ export interface Answer {
   pathway: Pathway
   /** What was answered, best first. */
   patterns: readonly AnsweredPattern[]
-  /** The greatest cosine to any pattern of the space; undefined in an empty one, null where it is not known. */
+  /** The greatest cosine to any pattern of the space; undefined in an empty one, where nothing can surprise; null where it is not known. */
   nearest: number | undefined | null
   /** The query's embedding, where it is a text. */
   asked?: Float32Array | undefined
@@ -33,7 +33,7 @@ export function noteAnswer(
   learning.note(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
-    surprise: nearest === null ? null : geometricSurprise(nearest),
+    surprise: nearest == null ? null : geometricSurprise(nearest),
     actor: actorOf(spaceId, user),
     query: queryHash(query),
     pathway,
@@ -42,12 +42,13 @@ export function noteAnswer(
   })
 }
 
-/** Notes how surprising a search was that answers with no patterns. */
+/** Notes how surprising a search was that answers with no patterns. In an empty space there is nothing to be surprised. */
 export function noteSearch(
   { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
   spaceId: string,
   nearest: number | undefined,
 ): void {
+  if (nearest === undefined) return
   learning.note(spaceId, {
     kind: 'search',
     at: clock.now().getTime(),

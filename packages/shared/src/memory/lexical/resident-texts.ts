@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { asksQuestion } from '../../engine/recall/question.ts'
 import type { Queries } from '../../platform/database/database.ts'
@@ -7,7 +8,8 @@ import { newLexical } from '../index/lexical-indexes.ts'
 import * as store from '../store.ts'
 import { type IndexedText, listTextChanges, loadTexts } from './text-store.ts'
 
-const loadPageTexts = 5_000
+/** The embedded database reads a page on the main thread, 500 texts in about 6 ms. */
+const loadPageTexts = 500
 
 /** What recall knows of the texts of one space. */
 export class SpaceTexts {
@@ -159,13 +161,18 @@ export class ResidentTexts {
   async #load(spaceId: string): Promise<Resident> {
     const version = await store.getVersion(this.#queries, spaceId)
     const texts = new SpaceTexts()
-    let after = -1
-    for (;;) {
-      const page = await loadTexts(this.#queries, spaceId, after, loadPageTexts)
-      await texts.put(page)
-      const last = page.at(-1)
-      if (last === undefined || page.length < loadPageTexts) return { version, texts }
-      after = last.idx
+    let page = await loadTexts(this.#queries, spaceId, -1, loadPageTexts)
+    while (page.length > 0) {
+      const last = page.length < loadPageTexts ? undefined : page.at(-1)
+      // While a page is taken apart the next is read. An embedded database never waits for anything: others get their
+      // turn here.
+      const [next] = await Promise.all([
+        last === undefined ? [] : loadTexts(this.#queries, spaceId, last.idx, loadPageTexts),
+        texts.put(page),
+        turnOfOthers(),
+      ])
+      page = next
     }
+    return { version, texts }
   }
 }

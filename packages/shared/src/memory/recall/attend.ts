@@ -15,7 +15,7 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { type Cosines, cosinesOf } from './candidate-keys.ts'
 import { salienceMoments } from './space-salience.ts'
-import { shapeOf } from './space-shape.ts'
+import { type SpaceShape, shapeOf } from './space-shape.ts'
 
 const { strongPatterns, neighbourLag } = parameters.recall
 
@@ -67,18 +67,21 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     ...dense.labels.subarray(0, strongPatterns),
     ...(words?.labels.subarray(0, strongPatterns) ?? []),
   ]
+  const shapes = await Promise.all(parts.map(({ shard }) => shapeOf(context, caller, index, shard)))
+  // Where store order says nothing, neighbours would gain nothing.
+  const hasOrder = shapes.some(({ orderTrust }) => orderTrust > 0)
   const found = new Set([
     ...dense.labels,
     ...(words?.labels ?? []),
     ...spread.activation.keys(),
-    ...strong.flatMap((idx) => index.around(idx, neighbourLag)),
+    ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
   ])
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (words?.isText(idx) ?? true))
   const salience = salienceMoments(learning, index.end, now)
   const heads = { lexical: words?.moments ?? silent, associative: spread.moments, salience }
   const [lexical, ...places] = await Promise.all([
     words?.scoresOf(candidates),
-    ...parts.map((part) => locate(context, caller, scene, part, candidates)),
+    ...parts.map((part, i) => locate(context, caller, scene, part, shapes[i] as SpaceShape, candidates)),
   ])
   const scored = places.flatMap(({ cosines, space }) =>
     scoreCandidates(
@@ -113,9 +116,9 @@ async function locate(
   caller: Caller,
   { index, words, learning }: Scene,
   { shard, query }: Scene['parts'][number],
+  { directions, sample, orderTrust }: SpaceShape,
   candidates: readonly number[],
 ): Promise<Place> {
-  const { directions, sample, orderTrust } = await shapeOf(context, caller, index, shard)
   const centre = words && queryCentre(directions, learning.queryDirections)
   const centreNorm = centre === undefined ? 0 : norm(centre)
   const own = candidates.filter((idx) => index.isIn(shard, idx))

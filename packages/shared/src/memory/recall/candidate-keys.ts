@@ -1,5 +1,6 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { kernels, RowFlag } from '../../engine/kernels/kernels.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../key-lookup.ts'
@@ -19,14 +20,9 @@ export async function cosinesOf(
   indexes: readonly number[],
   directions: readonly Float32Array[],
 ): Promise<Cosines> {
-  const keys = await findShardKeys(queries, spaceId, shard, Int32Array.from(indexes))
   const { dimensions } = shard
-  const count = keys.size
-  const values = new Float32Array(count * dimensions)
-  const labels = Int32Array.from(keys.keys())
-  labels.forEach((idx, row) => {
-    values.set(keys.get(idx) as Float32Array, row * dimensions)
-  })
+  const { values, labels } = await contiguousKeys(queries, spaceId, shard, Int32Array.from(indexes))
+  const count = labels.length
   const matrix = {
     dimensions,
     count,
@@ -35,14 +31,35 @@ export async function cosinesOf(
     labels,
     flags: new Uint8Array(count).fill(RowFlag.alive),
   }
+  const together = new Float32Array(directions.length * dimensions)
+  directions.forEach((direction, row) => {
+    together.set(direction, row * dimensions)
+  })
+  const found = kernels.nearestMany(matrix, together, count, -1, { requiredFlags: RowFlag.alive })
   const cosines: Cosines = new Map(Array.from(labels, (idx) => [idx, []]))
-  for (const direction of directions) {
-    const { labels: found, scores } = kernels.nearest(matrix, direction, count, -1, {
-      requiredFlags: RowFlag.alive,
-    })
-    found.forEach((idx, i) => {
+  for (const { labels: near, scores } of found) {
+    near.forEach((idx, i) => {
       cosines.get(idx)?.push(scores[i] as number)
     })
   }
   return cosines
+}
+
+/** Keys row after row. Those in memory lie so already, and are not copied where no other is among them. */
+async function contiguousKeys(
+  queries: Queries,
+  spaceId: string,
+  shard: Shard,
+  labels: Int32Array,
+): Promise<{ values: Float32Array; labels: Int32Array }> {
+  const { values, held } = shard.keys(labels)
+  if (!held.includes(0)) return { values, labels }
+  const keys = await findShardKeys(queries, spaceId, shard, labels)
+  const all = new Float32Array(keys.size * shard.dimensions)
+  let at = 0
+  for (const key of keys.values()) {
+    all.set(key, at)
+    at += shard.dimensions
+  }
+  return { values: all, labels: Int32Array.from(keys.keys()) }
 }

@@ -95,19 +95,21 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
       return { texts, found }
     },
   )
-  const [vector, index, learning, among, lexical] = await Promise.all([
+  const searchingKeys = Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(spaceId, spaceVersion),
+    listing,
+  ]).then(async ([vector, index, among]) => {
+    const search = { k: Math.max(k, densePatterns), minScore: -1, among }
+    return { vector, index, dense: await searchTexts(context, caller, index, vector, search) }
+  })
+  const [{ vector, index, dense }, lexical, learning, among] = await Promise.all([
+    searchingKeys,
+    searchingWords,
     context.learned.get(spaceId, caller.engineVersion),
     listing,
-    searchingWords,
   ])
   const { state: modulation } = settle(learning.state.modulation, context.clock.now().getTime())
-  const dense = await searchTexts(context, caller, index, vector, {
-    k: Math.max(k, densePatterns),
-    minScore: -1,
-    among,
-  })
   const shard = index.shard(context.compute.dimensions)
   const weights = learning.state.headWeights
   const isExact = policyOf(modulation).forceExact || shard === undefined

@@ -19,6 +19,7 @@ export const RecallTexts = operation({
   description:
     'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. `similarity` stays the cosine.',
   access: 'memory:read',
+  usage: 'recall',
   queries: () => 1,
   embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z

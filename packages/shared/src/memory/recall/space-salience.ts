@@ -4,6 +4,7 @@ import { salienceOf } from '../../engine/salience.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
 const { strengthStart } = parameters.learning
+const { deviationMin } = parameters.salience
 
 /** Saliences of all patterns move slowly: for so long their moments are kept. */
 const keptMs = 10_000
@@ -19,8 +20,8 @@ interface Known {
 const known = new WeakMap<SpaceLearning, Known>()
 
 /**
- * Mean and deviation of the salience of a space's patterns, silent until one has been in an answer. Patterns that were
- * in none differ by their store time alone, so each minute in which some were stored counts them together.
+ * Mean and deviation (0.3 at least) of the salience of a space's patterns, silent until one has been in an answer.
+ * Patterns that were in none differ by their store time alone, so each minute in which some were stored counts them together.
  * @param end idx that the next pattern of the space will get
  * @param now ms since 1970
  */
@@ -28,7 +29,8 @@ export function salienceMoments(learning: SpaceLearning, end: number, now: numbe
   if (learning.usedCount === 0) return silent
   const before = known.get(learning)
   if (before !== undefined && Math.abs(now - before.at) < keptMs) return before.moments
-  const moments = weightedMoments(contributions(learning, end, now))
+  const { mean, deviation } = weightedMoments(contributions(learning, end, now))
+  const moments = { mean, deviation: Math.max(deviation, deviationMin) }
   known.set(learning, { at: now, moments })
   return moments
 }

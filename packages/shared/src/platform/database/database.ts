@@ -72,6 +72,7 @@ export type Task =
   | 'purge-notifications'
   | 'tell-of-expiring-keys'
   | 'deliver-webhooks'
+  | 'keep-usage'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that

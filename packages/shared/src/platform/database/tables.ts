@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { UsageClass } from '../../catalogue/operation.ts'
 import type { PlanName } from '../../catalogue/plans.ts'
 import type { Role } from '../../catalogue/roles.ts'
 
@@ -255,15 +256,7 @@ export interface Tables {
     engine_version: Generated<number>
   }
   space_states: { space_id: string; state: Json }
-  signal_history: {
-    space_id: string
-    n: number
-    at: Time
-    surprise: number | null
-    signal: number
-    gate: number
-    regime: 'normal' | 'high_surprise' | 'anomaly' | 'recovery'
-  }
+  signal_history: { space_id: string; n: number; records: Json }
   store_times: { space_id: string; first_idx: number; stored_at: Time }
   associations: {
     space_id: string
@@ -290,6 +283,26 @@ export interface Tables {
     promotions: Generated<number>
     demotions: Generated<number>
   }
+  usage_calls: {
+    space_id: string
+    at: Time
+    caller: string
+    stores: number
+    retrieves: number
+    recalls: number
+    explains: number
+    consolidations: number
+    other: number
+    queries: number
+  }
+  usage_latencies: {
+    space_id: string
+    at: Time
+    operation: UsageClass
+    bins: number[]
+    counts: number[]
+  }
+  usage_snapshots: { space_id: string; at: Time; patterns: number; storage_bytes: number }
   pattern_tombstones: { space_id: string; version: number; idx: number; deleted_at: Time }
   outbox: {
     organization_id: string | null

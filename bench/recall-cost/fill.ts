@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext } from '../../apps/api/src/context.ts'
+import type { Caller } from '../../packages/shared/src/catalogue/operation.ts'
+import { hashApiKey } from '../../packages/shared/src/keys/api-key.ts'
+import type { Compute } from '../../packages/shared/src/memory/compute.ts'
+import { batchStoreTexts } from '../../packages/shared/src/memory/store-texts.ts'
+import { bootstrap } from '../../packages/shared/src/organizations/bootstrap.ts'
+import { readConfig } from '../../packages/shared/src/platform/config.ts'
+import { createLog } from '../../packages/shared/src/platform/log.ts'
+import { masterKey } from '../support/server.ts'
+import type { EmbeddedText } from './texts.ts'
+
+const storedAtOnce = 1_000
+
+/** Fills a new database with texts through the service's own store, which is given their embeddings. */
+export async function fill(
+  texts: readonly EmbeddedText[],
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string | undefined },
+): Promise<void> {
+  const config = readConfig({
+    MEMORY_DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }),
+  })
+  const context = await createContext(config, createLog)
+  try {
+    await bootstrap(context.database.queries, dataDir)
+    const key = readFileSync(join(dataDir, 'local-api-key'), 'utf8').trim()
+    const found = await context.authentication.authenticate(hashApiKey(key), null, 0)
+    const caller = {
+      organizationId: found.organization_id,
+      spaceId: found.space_id,
+      patternsLimit: found.patterns_limit,
+    } as Caller
+    const vectors = new Map(texts.map(({ text, vector }) => [text, vector]))
+    const compute = withVectors(context.pool, vectors)
+    for (let at = 0; at < texts.length; at += storedAtOnce) {
+      const items = texts.slice(at, at + storedAtOnce).map(({ text }) => ({ text }))
+      const { stored } = await batchStoreTexts({ ...context.memory, compute }, caller, { items } as never)
+      if (stored !== items.length) throw new Error(`${stored} of ${items.length} texts were stored`)
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+/** Gives texts the embeddings that are known; all else is done as it is. */
+function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>): Compute {
+  return {
+    dimensions: pool.dimensions,
+    modelId: pool.modelId,
+    embed: async (_, text) => vectors.get(text) as Float32Array,
+    foresee: () => {},
+    search: (...search) => pool.search(...search),
+    searchMany: (...search) => pool.searchMany(...search),
+    searchLexical: (...search) => pool.searchLexical(...search),
+    scoreLexical: (...search) => pool.scoreLexical(...search),
+  }
+}

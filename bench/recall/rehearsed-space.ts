@@ -1,0 +1,238 @@
+import { faded } from '../../packages/shared/src/engine/learning/association.ts'
+import {
+  type Experience,
+  type Lessons,
+  learnFrom,
+} from '../../packages/shared/src/engine/learning/lessons.ts'
+import { initialState } from '../../packages/shared/src/engine/learning/state.ts'
+import type { Trace } from '../../packages/shared/src/engine/learning/trace.ts'
+import { parameters } from '../../packages/shared/src/engine/parameters.ts'
+import type { HeadWeights } from '../../packages/shared/src/engine/recall/heads.ts'
+import type { Scored } from '../../packages/shared/src/engine/recall/score.ts'
+import { geometricSurprise } from '../../packages/shared/src/engine/surprise.ts'
+import { scoreLexical, searchLexical } from '../../packages/shared/src/memory/index/search-lexical.ts'
+import { searchShard } from '../../packages/shared/src/memory/index/search-shard.ts'
+import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.ts'
+import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
+import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
+import { attend } from '../../packages/shared/src/memory/recall/attend.ts'
+
+const { densePatterns, lexicalPatterns } = parameters.recall
+const { associationMin, associationsMax, strengthStart, tracedRanks } = parameters.learning
+
+/** A text with its embedding. */
+export interface Embedded {
+  text: string
+  vector: Float32Array
+}
+
+/** Changes the weights that a space has learned, for one recall. */
+export type Reweigh = (weights: HeadWeights) => HeadWeights
+
+interface Link {
+  weight: number
+  at: number
+}
+
+type Attending = Parameters<typeof attend>[0]
+type Caller = Parameters<typeof attend>[1]
+type AnsweredPatterns = NonNullable<Extract<Experience, { kind: 'feedback' }>['answer']>['patterns']
+
+/**
+ * A space in this process: recall and learning are the service's own, over its real indexes, with tables in memory for its
+ * database and a clock that the caller moves. Patterns are numbered from 0 in the order of the texts.
+ */
+export class RehearsedSpace {
+  readonly #index = new SpaceIndex(0)
+  readonly #texts = new SpaceTexts()
+  readonly #learning: SpaceLearning
+  readonly #traces = new Map<string, Trace>()
+  readonly #uses = new Map<number, { count: number; lastAt: number; strength: number }>()
+  readonly #links = new Map<number, Map<number, Link>>()
+  #state
+  #version = 0
+  #now: number
+
+  private constructor(now: number) {
+    this.#now = now
+    this.#learning = new SpaceLearning(now)
+    this.#state = initialState(now)
+  }
+
+  /** @param now ms since 1970 */
+  static async of(texts: readonly Embedded[], now: number): Promise<RehearsedSpace> {
+    const space = new RehearsedSpace(now)
+    space.#index.put(
+      texts.map(({ vector }, idx) => ({
+        idx,
+        key: vector,
+        isText: true,
+        sourceDim: null,
+        expiresAt: null,
+        tier: 'hot',
+      })),
+    )
+    await space.#texts.put(texts.map(({ text }, idx) => ({ idx, text })))
+    space.#learning.apply({
+      engineVersion: ++space.#version,
+      createdAt: new Date(now),
+      end: texts.length,
+      learned: { state: null, stored: [[0, now]], uses: [], associations: [], transitions: [] },
+    })
+    return space
+  }
+
+  get headWeights(): HeadWeights {
+    return this.#state.headWeights
+  }
+
+  /** How many pairs of patterns are associated. */
+  get associations(): number {
+    return [...this.#links.values()].reduce((sum, links) => sum + links.size, 0) / 2
+  }
+
+  advance(ms: number): void {
+    this.#now += ms
+  }
+
+  /** Every candidate, best first. Teaches nothing. */
+  async recall({ text, vector }: Embedded, reweigh: Reweigh = (weights) => weights): Promise<Scored[]> {
+    const shard = this.#index.shard(vector.length)
+    if (shard === undefined) return []
+    const { target } = this.#texts.lexical
+    const words = searchLexical(target, text, lexicalPatterns)
+    const search = { k: densePatterns, minScore: -1, textOnly: true }
+    // All keys are in memory: nothing is asked of a database.
+    const context = { clock: { now: () => new Date(this.#now) } } as Attending
+    return attend(context, {} as Caller, {
+      index: this.#index,
+      parts: [{ shard, query: vector }],
+      learning: this.#learning,
+      dense: searchShard(shard.target, vector, search),
+      words: {
+        labels: words.labels,
+        moments: words,
+        isText: () => true,
+        asks: (idx) => this.#texts.asks(idx),
+        scoresOf: async (indexes) => {
+          const scores = scoreLexical(target, text, Int32Array.from(indexes))
+          return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
+        },
+      },
+      weights: reweigh(this.#state.headWeights),
+    })
+  }
+
+  /** Recalls the k best and learns from it, as `POST /v1/memory/text/recall` does. */
+  async use(query: Embedded, actor: string, k: number, reweigh?: Reweigh): Promise<Scored[]> {
+    const scored = await this.recall(query, reweigh)
+    const answer = scored.slice(0, k)
+    for (const { idx } of answer) this.#count(idx)
+    const nearest = Math.max(...scored.map(({ cosine }) => cosine))
+    this.#learn({
+      kind: 'answer',
+      at: this.#now,
+      surprise: geometricSurprise(scored.length === 0 ? undefined : nearest),
+      actor,
+      query: query.text,
+      pathway: 'attention',
+      patterns: answer.map(answered),
+      asked: query.vector,
+    })
+    return answer
+  }
+
+  /** Says that a pattern was useful for a query, as `POST /v1/memory/feedback` does. */
+  async tell(query: Embedded, actor: string, idx: number, reweigh?: Reweigh): Promise<void> {
+    const scored = await this.recall(query, reweigh)
+    const answer = scored.slice(0, tracedRanks)
+    const meant = scored.find((one) => one.idx === idx)
+    const patterns = (meant === undefined || answer.includes(meant) ? answer : [...answer, meant]).map(
+      answered,
+    )
+    this.#learn({
+      kind: 'feedback',
+      at: this.#now,
+      actor,
+      idx,
+      useful: true,
+      answer: { pathway: 'attention', patterns },
+    })
+  }
+
+  #count(idx: number): void {
+    const { count, strength } = this.#useOf(idx)
+    this.#uses.set(idx, { count: count + 1, lastAt: this.#now, strength })
+  }
+
+  #useOf(idx: number) {
+    return this.#uses.get(idx) ?? { count: 0, lastAt: this.#now, strength: strengthStart }
+  }
+
+  #learn(experience: Experience): void {
+    const lessons = learnFrom(this.#state, this.#traces, [experience], () => true)
+    this.#state = lessons.state
+    for (const [actor, trace] of lessons.traces) this.#traces.set(actor, trace)
+    for (const { idx, slope, shift } of lessons.strengths) {
+      const use = this.#useOf(idx)
+      const strength = Math.min(1, Math.max(0, slope * use.strength + shift))
+      this.#uses.set(idx, { ...use, strength })
+    }
+    const ends = this.#associate(lessons.associations)
+    this.#learning.apply({
+      engineVersion: ++this.#version,
+      createdAt: new Date(this.#now),
+      end: this.#index.end,
+      learned: {
+        state: this.#state,
+        stored: [...this.#learning.epochs].map(([first, at]) => [first, at]),
+        uses: Array.from(this.#uses, ([idx, { count, lastAt, strength }]) => [idx, count, lastAt, strength]),
+        associations: [...ends].flatMap((idx) =>
+          Array.from(
+            this.#links.get(idx) ?? [],
+            ([other, { weight, at }]): [number, number, number, number] => [idx, other, weight, at],
+          ),
+        ),
+        transitions: [],
+      },
+    })
+  }
+
+  /** Adds to what is left of associations, and drops the weakest. @returns the patterns whose associations changed */
+  #associate(pairs: Lessons['associations']): Set<number> {
+    const ends = new Set(pairs.flatMap(({ a, b }) => [a, b]))
+    for (const { a, b, kept } of pairs) {
+      const before = this.#links.get(a)?.get(b)
+      const left = before === undefined ? 0 : faded(before.weight, before.at, this.#now)
+      const link = { weight: 1 - (1 - left) * kept, at: this.#now }
+      this.#linksOf(a).set(b, link)
+      this.#linksOf(b).set(a, link)
+    }
+    const changed = new Set(ends)
+    for (const idx of ends) {
+      const links = this.#linksOf(idx)
+      const ranked = Array.from(links, ([other, { weight, at }]) => ({
+        other,
+        left: faded(weight, at, this.#now),
+      })).sort((x, y) => y.left - x.left || x.other - y.other)
+      for (const [rank, { other, left }] of ranked.entries()) {
+        if (rank < associationsMax && left >= associationMin) continue
+        links.delete(other)
+        this.#links.get(other)?.delete(idx)
+        changed.add(other)
+      }
+    }
+    return changed
+  }
+
+  #linksOf(idx: number): Map<number, Link> {
+    let links = this.#links.get(idx)
+    if (links === undefined) {
+      links = new Map()
+      this.#links.set(idx, links)
+    }
+    return links
+  }
+}
+
+const answered = ({ idx, cosine, z }: Scored): AnsweredPatterns[number] => ({ idx, cosine, z: Array.from(z) })

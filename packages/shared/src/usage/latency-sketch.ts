@@ -1,0 +1,61 @@
+import { DDSketch } from '@datadog/sketches-js'
+
+/** Relative error of a quantile at most: half of the 2 % that answers promise, which are rounded as well. */
+const relativeAccuracy = 0.01
+/** Nothing is answered faster than the clock can tell, and nothing is waited for longer than a day. */
+const leastMs = 0.001
+const mostMs = 86_400_000
+
+/** Those bins of a sketch that hold something, ascending. Adding up the counts of equal bins merges sketches. */
+export interface SketchBins {
+  bins: number[]
+  counts: number[]
+}
+
+/**
+ * Quantiles of times, in ms (DDSketch: Masson, Rim and Lee, 2019). A value falls into the bin
+ * `ceil(log(value) / log(gamma))`, `gamma = (1 + a) / (1 - a)` for the relative accuracy `a`; merging loses nothing.
+ */
+export class LatencySketch {
+  readonly #sketch = new DDSketch({ relativeAccuracy })
+
+  static of({ bins, counts }: SketchBins): LatencySketch {
+    const sketch = new LatencySketch()
+    for (const [i, bin] of bins.entries()) sketch.addBin(bin, counts[i] ?? 0)
+    return sketch
+  }
+
+  get count(): number {
+    return this.#sketch.count
+  }
+
+  /** A time that is no number counts as the least. */
+  add(ms: number): void {
+    this.#sketch.accept(ms > leastMs ? Math.min(ms, mostMs) : leastMs)
+  }
+
+  addBin(bin: number, count: number): void {
+    if (count > 0) this.#sketch.accept(this.#sketch.mapping.value(bin), count)
+  }
+
+  merge(other: LatencySketch): void {
+    this.#sketch.merge(other.#sketch)
+  }
+
+  toBins(): SketchBins {
+    const { bins: dense, offset } = this.#sketch.store
+    const bins: number[] = []
+    const counts: number[] = []
+    for (const [i, count] of dense.entries()) {
+      if (count === 0) continue
+      bins.push(i + offset)
+      counts.push(count)
+    }
+    return { bins, counts }
+  }
+
+  /** The value of rank `q (n - 1)`, rounded down; 0 without values. @param q 0 to 1 */
+  quantile(q: number): number {
+    return this.#sketch.count === 0 ? 0 : this.#sketch.getValueAtQuantile(q)
+  }
+}

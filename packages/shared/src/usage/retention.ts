@@ -1,0 +1,13 @@
+import { dayMs, hourMs } from './calendar.ts'
+
+/** How long usage is kept, and how finely. In ms. */
+export const retention = {
+  /** Hours become days then: a week, and the day that has begun. */
+  hoursMs: 8 * dayMs,
+  daysMs: 400 * dayMs,
+  /** How long one sketch of latencies is, so that the last hour can be told. */
+  latencyMs: 5 * 60_000,
+  /** Those of a day ago become hours, which are kept for a week and the day that has begun. */
+  latenciesMs: 25 * hourMs,
+  latencyHoursMs: 8 * dayMs,
+} as const
