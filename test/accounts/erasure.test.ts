@@ -73,6 +73,15 @@ async function fill(user: User, patterns = 30): Promise<void> {
     await sql`insert into app.exports (user_id, id) values (${userId}, ${userId})`.execute(trx)
     await sql`insert into app.export_parts (user_id, export_id, part, data)
       values (${userId}, ${userId}, 0, ${hash})`.execute(trx)
+    await sql`insert into app.notifications (organization_id, type, data)
+      values (${organizationId}, 'payment_failed', '{}')`.execute(trx)
+    await sql`insert into app.webhooks (organization_id, id, url)
+      values (${organizationId}, ${userId}, 'https://hooks.example.com/')`.execute(trx)
+    await sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
+      values (${organizationId}, ${userId}, ${hash})`.execute(trx)
+    await sql`insert into app.webhook_deliveries
+        (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
+      values (${organizationId}, ${userId}, ${userId}, 'x', '{}', now())`.execute(trx)
     // Of types that nobody takes: they stay.
     await append(trx, null, 'account.export_ready', { userId, exportId: userId })
     await sql`insert into app.outbox (organization_id, type, payload) values (${organizationId}, 'x', '{}')`.execute(

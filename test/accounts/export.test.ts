@@ -238,8 +238,8 @@ describe('an export', () => {
       download_url: url,
     })
     expect(
-      await rowsOf(sql`select count(*)::int as n from app.outbox
-        where type = 'account.export_ready' and payload ->> 'exportId' = ${id}`),
+      await rowsOf(sql`select count(*)::int as n from app.notifications
+        where type = 'export_ready' and data ->> 'exportId' = ${id}`),
     ).toBe(1)
     await newExport(ada)
   })

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
 import { newPatternId } from '@memory/shared/memory/pattern-id'
+import { tell } from '@memory/shared/notifications/tell'
+import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, setPlan } from '../organizations/support.ts'
 import { newEmail, newUser, type User } from '../support/accounts.ts'
@@ -54,11 +56,29 @@ const kinds: Record<string, (owner: User) => Promise<{ id: string; marks?: strin
   },
   session_id: async (owner) => ({ id: (await owner.signInAgain()).sessionId }),
   export_id: async (owner) => ({ id: (await owner.post('/v1/users/me/export')).body.export_id }),
+  webhook_id: async (owner) => ({ id: (await newWebhook(owner)).id }),
+  delivery_id: async (owner) => {
+    // Of the webhook that was made before it.
+    const { webhooks } = (await owner.get('/v1/webhooks')).body
+    return { id: (await owner.post(`/v1/webhooks/${webhooks.at(-1).id}/test`)).body.id }
+  },
+  notification_id: async (owner) => {
+    await asTenant(server.context.database.queries, owner, (trx) =>
+      tell(trx, owner.organizationId, 'billing.payment_failed', { webhookId: 'x' }),
+    )
+    return { id: (await owner.get('/v1/notifications')).body.data[0].id }
+  },
   pattern_id: async (owner) => {
     const text = `the secret of ${owner.userId}`
     const { body } = await owner.post('/v1/memory/text/store', { text })
     return { id: body.pattern_id, marks: [text] }
   },
+}
+
+async function newWebhook(owner: User): Promise<{ id: string }> {
+  // A public address needs no name to be resolved, and nothing is sent here.
+  const { body } = await owner.post('/v1/webhooks', { url: `https://1.1.1.1/${owner.userId}` })
+  return body
 }
 
 /** Of one form with the ids of these things, and nobody's. */

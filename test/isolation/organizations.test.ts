@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { routes } from '@memory/api/routes'
 import { isScope } from '@memory/shared/catalogue/operation'
+import { tell } from '@memory/shared/notifications/tell'
+import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
@@ -47,6 +49,29 @@ const candidatesPath = '/v1/memory/explore/consolidation-candidates?min_priority
 
 /** What an operation answers that sees no stored data at all. */
 const holdsNothing: Case = async () => {}
+
+async function newNotification({ organizationId }: ConformingClient): Promise<string> {
+  const { queries } = server.context.database
+  return asTenant(queries, { organizationId }, async (trx) => {
+    await tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'x' })
+    const { rows } = await sql<{ id: string }>`select id from app.notifications order by n desc`.execute(trx)
+    return rows[0]?.id as string
+  })
+}
+
+async function newWebhook(client: ConformingClient): Promise<string> {
+  return (await client.post('/v1/webhooks', { url: 'https://1.1.1.1/hook' })).body.id
+}
+
+/** What is done to a webhook of Ada's is done to none, and changes none of hers. */
+function onForeignWebhook(attack: (ben: ConformingClient, at: string) => Promise<Answer>): Case {
+  return async (ben, { client }) => {
+    const id = await newWebhook(client)
+    const before = (await client.get('/v1/webhooks')).body
+    await expectUnknown(attack(ben, `/v1/webhooks/${id}`), attack(ben, `/v1/webhooks/${randomUUID()}`))
+    expect((await client.get('/v1/webhooks')).body).toEqual(before)
+  }
+}
 
 const cases: Record<string, Case> = {
   async storeText(ben) {
@@ -261,6 +286,58 @@ const cases: Record<string, Case> = {
     const before = (await client.get('/v1/memory/neuromodulation/state')).body
     await ben.post('/v1/memory/neuromodulation/calibrate', { reason: 'test' })
     expect((await client.get('/v1/memory/neuromodulation/state')).body).toEqual(before)
+  },
+  async listNotifications(ben, { client }) {
+    await newNotification(client)
+    const { body } = await ben.get('/v1/notifications')
+    expect(body).toMatchObject({ data: [], unread_count: 0, pagination: { total: 0, total_pages: 0 } })
+  },
+  async readNotification(ben, { client }) {
+    const path = (id: string) => `/v1/notifications/${id}/read`
+    const id = await newNotification(client)
+    await expectUnknown(ben.patch(path(id)), ben.patch(path('notif_none')))
+    expect((await client.get('/v1/notifications')).body.unread_count).toBe(1)
+  },
+  async readAllNotifications(ben, { client }) {
+    await newNotification(client)
+    expect((await ben.post('/v1/notifications/read-all')).body.marked_read).toBe(0)
+    expect((await client.get('/v1/notifications')).body.unread_count).toBe(1)
+  },
+  async deleteNotification(ben, { client }) {
+    const path = (id: string) => `/v1/notifications/${id}`
+    const id = await newNotification(client)
+    await expectUnknown(ben.delete(path(id)), ben.delete(path('notif_none')))
+    expect((await client.get('/v1/notifications')).body.data).toMatchObject([{ id }])
+  },
+  async deleteReadNotifications(ben, { client }) {
+    await newNotification(client)
+    await client.post('/v1/notifications/read-all')
+    const { body } = await ben.delete('/v1/notifications/read')
+    expect(body).toEqual({ deleted: 0, preserved_unread: 0 })
+    expect((await client.get('/v1/notifications')).body.data).toHaveLength(1)
+  },
+  async createWebhook(ben, { client }) {
+    await newWebhook(ben)
+    expect((await client.get('/v1/webhooks')).body.webhooks).toEqual([])
+  },
+  async listWebhooks(ben, { client }) {
+    await newWebhook(client)
+    expect((await ben.get('/v1/webhooks')).body).toEqual({ webhooks: [] })
+  },
+  getWebhook: onForeignWebhook((ben, at) => ben.get(at)),
+  changeWebhook: onForeignWebhook((ben, at) => ben.patch(at, { status: 'disabled' })),
+  deleteWebhook: onForeignWebhook((ben, at) => ben.delete(at)),
+  rotateWebhookSecret: onForeignWebhook((ben, at) => ben.post(`${at}/rotate-secret`)),
+  testWebhook: onForeignWebhook((ben, at) => ben.post(`${at}/test`)),
+  listWebhookDeliveries: onForeignWebhook((ben, at) => ben.get(`${at}/deliveries`)),
+  async redeliverWebhook(ben, { client }) {
+    const hers = await newWebhook(client)
+    const own = await newWebhook(ben)
+    const { id } = (await client.post(`/v1/webhooks/${hers}/test`)).body
+    const redeliver = (webhook: string, delivery: string) =>
+      ben.post(`/v1/webhooks/${webhook}/deliveries/${delivery}/redeliver`)
+    await expectUnknown(redeliver(hers, id), redeliver(randomUUID(), randomUUID()))
+    await expectUnknown(redeliver(own, id), redeliver(own, randomUUID()))
   },
   async summarizeUsage(ben, { client }) {
     await client.retrieve('q')

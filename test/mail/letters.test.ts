@@ -24,6 +24,12 @@ const examples: MailParameters = {
     until: at,
   },
   'account-deleted': { userId: 'b8a1f3c2-5d0e-4c7b-9e64-0f2d7a91c35e', until: at },
+  'webhook-disabled': {
+    host: 'hooks.example.com',
+    webhookId: 'b8a1f3c2-5d0e-4c7b-9e64-0f2d7a91c35e',
+    reason: 'failing',
+    at,
+  },
   'export-ready': { link: 'https://memory.example/base/v1/users/me/exports/1/download', until: at },
 }
 const templates = Object.keys(examples) as MailTemplate[]

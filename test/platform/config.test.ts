@@ -207,6 +207,13 @@ const examples: Record<
     fallback: undefined,
     bad: [masterKey, 'whsec_', 'whsec_c2hvcnQ=', `whsec_${masterKey} `, `whsec_${masterKey.slice(0, -1)}`],
   },
+  WEBHOOK_ALLOW_CIDRS: {
+    given: '10.0.0.0/8, fd00::/8,',
+    shows: (c) => c.webhookAllowCidrs,
+    as: ['10.0.0.0/8', 'fd00::/8'],
+    fallback: [],
+    bad: ['10.0.0.1', 'loopback', '10.0.0.0/33', '::1/129', 'example.com/8', '::ffff:10.0.0.1/x'],
+  },
   ACCEL: { given: 'js', shows: (c) => c.accel, as: 'js', fallback: 'auto', bad: ['rust', 'JS'] },
   LOG_LEVEL: {
     given: 'debug',

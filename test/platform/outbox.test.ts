@@ -92,6 +92,8 @@ describe('the outbox', () => {
     expect(events.map(numberOf)).toEqual([1, 2, 3])
     expect(events[0]).toEqual({
       id: expect.any(Number),
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      createdAt: expect.any(Date),
       organizationId: ada.organizationId,
       type,
       payload: payload(1),

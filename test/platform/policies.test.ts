@@ -50,7 +50,8 @@ interface Filled extends NewOrganization {
 async function newFilledOrganization(): Promise<Filled> {
   const organization = await newOrganization(queries)
   const { organizationId, spaceId } = organization
-  await createKey(queries, organizationId, { name: 'a', environment: 'live', scopes: null, expiresAt: null })
+  const expiresAt = new Date(Date.now() + day)
+  await createKey(queries, organizationId, { name: 'a', environment: 'live', scopes: null, expiresAt })
   const pattern = (expiresAt: Date | null): store.NewPattern => newPattern({ expiresAt })
   const patterns = [pattern(null), pattern(new Date(Date.now() - day)), pattern(null)]
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
@@ -100,7 +101,7 @@ function learnedRows(spaceId: string) {
 /** A row in each table of a user, of members and of their mail; of what expires, one that has and one that has not. */
 function userRows({ organizationId, userId }: Filled) {
   const hash = () => randomBytes(32)
-  const [session, expired, exported] = [randomUUID(), randomUUID(), randomUUID()]
+  const [session, expired, exported, webhook] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   return [
     sql`insert into app.users (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, 'x')`,
     sql`insert into app.memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`,
@@ -124,6 +125,13 @@ function userRows({ organizationId, userId }: Filled) {
       values (${organizationId}, 'x', 'x', 'x')`,
     sql`insert into app.exports (user_id, id, expires_at) values (${userId}, ${exported}, now() - interval '1 day')`,
     sql`insert into app.export_parts (user_id, export_id, part, data) values (${userId}, ${exported}, 0, 'x')`,
+    sql`insert into app.notifications (organization_id, type, data, created_at)
+      values (${organizationId}, 'x', '{}', now()), (${organizationId}, 'x', '{}', now() - interval '181 days')`,
+    sql`insert into app.webhooks (organization_id, id, url) values (${organizationId}, ${webhook}, 'https://x')`,
+    sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
+      values (${organizationId}, ${webhook}, 'x')`,
+    sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
+      values (${organizationId}, ${webhook}, gen_random_uuid(), 'x', '{}', now())`,
   ]
 }
 
@@ -185,6 +193,7 @@ const filled = {
   mfa_challenges: 2,
   mfa_factors: 1,
   mfa_recovery_codes: 1,
+  notifications: 2,
   organizations: 1,
   outbox: 1,
   pair_trials: 1,
@@ -204,6 +213,9 @@ const filled = {
   usage_latencies: 1,
   usage_snapshots: 1,
   users: 1,
+  webhook_deliveries: 1,
+  webhook_secrets: 1,
+  webhooks: 1,
 }
 /** What the service itself has. */
 const own = { attempts: 1, billing_events: 1, master_keys: 1, signing_keys: 1 }
@@ -229,7 +241,8 @@ describe('row level security', () => {
       ...nothing(),
       ...organization,
       // Who its members are, and what of the log and of the mail is its own.
-      ...{ memberships: 1, users: 1, audit_log: 2, mails: 1 },
+      ...{ memberships: 1, users: 1, audit_log: 2, mails: 1, notifications: 2 },
+      ...{ webhooks: 1, webhook_secrets: 1, webhook_deliveries: 1 },
     })
     const ofUser = Object.entries(filled).filter(([table]) =>
       /^(users|memberships|organizations|sessions|refresh_tokens|email_tokens|mfa_\w+|exports|export_parts)$/.test(
@@ -416,6 +429,28 @@ describe('row level security', () => {
         sql`insert into app.export_parts (user_id, export_id, part, data)
           values (${to.userId}, gen_random_uuid(), 1, 'x')`,
     ],
+    [
+      'notifications',
+      (to: Filled) =>
+        sql`insert into app.notifications (organization_id, type, data) values (${to.organizationId}, 'x', '{}')`,
+    ],
+    [
+      'webhooks',
+      (to: Filled) =>
+        sql`insert into app.webhooks (organization_id, url) values (${to.organizationId}, 'https://x')`,
+    ],
+    [
+      'webhook_secrets',
+      (to: Filled) =>
+        sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
+          values (${to.organizationId}, gen_random_uuid(), 'x')`,
+    ],
+    [
+      'webhook_deliveries',
+      (to: Filled) =>
+        sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
+          values (${to.organizationId}, gen_random_uuid(), gen_random_uuid(), 'x', '{}', now())`,
+    ],
     ['attempts', () => sql`insert into app.attempts (bucket, count, ends_at) values ('y', 1, now())`],
     ['billing_events', () => sql`insert into app.billing_events (webhook_id) values ('y')`],
     ['master_keys', () => sql`insert into app.master_keys (version, proof) values ('y', 'y')`],
@@ -470,6 +505,8 @@ describe('row level security', () => {
       await sql`update app.users set password_hash = 'mine', status = 'suspended'`.execute(trx)
       await sql`delete from app.memberships`.execute(trx)
       await sql`delete from app.invitations`.execute(trx)
+      await sql`delete from app.notifications`.execute(trx)
+      await sql`delete from app.webhooks`.execute(trx)
       for (const table of Object.keys(own)) await sql`delete from app.${sql.id(table)}`.execute(trx)
     })
     const after = await asOwner(queries, countRows)
@@ -485,6 +522,10 @@ describe('row level security', () => {
       'pair_trials',
       'pattern_accesses',
       'pattern_tombstones',
+      'notifications',
+      'webhook_deliveries',
+      'webhook_secrets',
+      'webhooks',
       'usage_calls',
       'usage_latencies',
       'usage_snapshots',
@@ -596,7 +637,8 @@ describe('housekeeping tasks', () => {
     }),
     'purge-traces': (all) => pick(all, 'actor_traces'),
     'purge-idempotency-keys': () => ({ idempotency_keys: old }),
-    'keep-secrets': (all) => pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails'),
+    'keep-secrets': (all) =>
+      pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails', 'webhook_secrets'),
     'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations'),
     'purge-sessions': ({ sessions = 0, mfa_challenges = 0 }) => ({
       // Half of them have expired.
@@ -609,6 +651,11 @@ describe('housekeeping tasks', () => {
     throttle: (all) => pick(all, 'attempts'),
     'purge-exports': (all) => pick(all, 'exports'),
     'handle-billing': (all) => pick(all, 'billing_events'),
+    // One of each organization's two is old.
+    'purge-notifications': ({ notifications = 0 }) => ({ notifications: notifications / 2 }),
+    // One organization's key was revoked.
+    'tell-of-expiring-keys': ({ api_keys = 0 }) => ({ api_keys: api_keys - 1 }),
+    'deliver-webhooks': (all) => pick(all, 'organizations', 'webhooks', 'webhook_deliveries'),
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
   }
   const pick = (all: Record<string, number>, ...names: string[]) =>

@@ -9,6 +9,7 @@ import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, mailedToken, newUser, User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { dumpTables, type StoredRow } from '../support/tables.ts'
+import { newDispatcher } from '../webhooks/support.ts'
 
 /** What must be found nowhere, by what it is. */
 const secrets = new Map<string, string>()
@@ -53,6 +54,7 @@ async function liveThroughEverything(): Promise<void> {
   const ada = await register()
   await useMemory(ada)
   await manageKeys(ada)
+  await manageWebhooks(ada)
   await changePasswords(ada)
   const ben = await secondFactors()
   await inviteSomebody(ada, ben)
@@ -172,6 +174,34 @@ async function manageKeys(ada: User): Promise<void> {
     await anybody.get('/v1/memory/text/stats', { 'X-API-Key': canary('malformed key') }),
   ]
   expect(asked.map(({ status }) => status)).toEqual([200, 403, 403, 401, 200, 401, 401, 401])
+}
+
+async function manageWebhooks(ada: User): Promise<void> {
+  const { body } = await ada.post('/v1/webhooks', { url: 'https://1.1.1.1/', description: 'canary' })
+  keep(secrets, 'webhook secret', body.secret)
+  const at = `/v1/webhooks/${body.id}`
+  const rotated = await ada.post(`${at}/rotate-secret`)
+  keep(secrets, 'rotated webhook secret', rotated.body.secret)
+  const password = keep(secrets, 'password in a URL', randomBytes(12).toString('hex'))
+  const asked = [
+    rotated,
+    await ada.get('/v1/webhooks'),
+    await ada.post(`${at}/test`),
+    await ada.post('/v1/webhooks', { url: `https://ada:${password}@1.1.1.1/` }),
+    await ada.patch(at, { url: `http://ada:${password}@1.1.1.1/` }),
+    await ada.patch(at, { url: `gopher://ada:${password}@1.1.1.1/` }),
+    await ada.patch(at, { url: `https://ada:${password}@:1/` }),
+  ]
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 422, 422, 422, 422])
+  const dispatcher = newDispatcher(server, async () => [])
+  const secretRows = await dumpTables(server.context.database.queries)
+  expect(secretRows.filter(({ table }) => table === 'webhook_secrets')).toHaveLength(2)
+  rows.push(...secretRows)
+  await asOwner(server.context.database.queries, (trx) =>
+    sql`update app.webhooks set url = 'https://nowhere.invalid/'`.execute(trx),
+  )
+  await dispatcher.run()
+  await dispatcher.settled()
 }
 
 async function changePasswords(ada: User): Promise<void> {

@@ -41,6 +41,9 @@ const chosen: Record<string, unknown> = {
   batchStoreVectors: { patterns: [{ key: [1], value: [1] }] },
   composeVectors: { keys: [[1], [2]] },
   composeFractional: { key_a: [1, 0], key_b: [0, 1] },
+  // Public addresses: no name has to be resolved.
+  createWebhook: { url: 'https://1.1.1.1/hook', event_types: null, description: 'a receiver' },
+  changeWebhook: { url: 'https://1.0.0.1/hook', event_types: null, description: null, status: 'active' },
   runAccelerationBenchmark: { operations: ['slerp'], n_iterations: 1 },
 }
 

@@ -41,6 +41,8 @@ import { AccessTokens } from '@memory/shared/tokens/access-tokens'
 import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import type { UsageContext } from '@memory/shared/usage/service'
 import { UsageLog } from '@memory/shared/usage/usage-log'
+import { AddressGate } from '@memory/shared/webhooks/address-gate'
+import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
@@ -60,6 +62,7 @@ export interface Context {
   sessionUse: LastUse
   accessTokens: AccessTokens
   accounts: AccountsContext
+  webhooks: WebhooksContext
   usage: UsageContext
   earlyWork: EarlyWork
   pool: ThreadPool
@@ -198,6 +201,7 @@ export async function createContext(
         registrationsPerHour: config.registrationsPerHour,
       },
     },
+    webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     usage,
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,

@@ -9,11 +9,13 @@ import { billingRoutes } from './billing/routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { memoryRoutes } from './memory/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { securityRoutes } from './security/routes.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { usageRoutes } from './usage/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every operation that the API has: what is routed is what is documented. */
 export const routes: readonly Endpoint[] = [
@@ -30,6 +32,8 @@ export const routes: readonly Endpoint[] = [
   ...planRoutes,
   ...accountRoutes,
   ...billingRoutes,
+  ...notificationRoutes,
+  ...webhookRoutes,
   ...tokenRoutes,
   liveness,
   readiness,

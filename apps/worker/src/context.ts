@@ -6,6 +6,7 @@ import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { Secrets } from '@memory/shared/platform/secrets'
+import { AddressGate } from '@memory/shared/webhooks/address-gate'
 
 /** What background work works with. */
 export interface WorkerContext {
@@ -24,6 +25,8 @@ export interface WorkerContext {
   forgetSpace: (spaceId: string) => void
   /** What links begin with, without a slash at the end. */
   publicBaseUrl: string
+  /** Where webhooks may lead. */
+  gate: AddressGate
 }
 
 /** What of it a process has in any case. */
@@ -54,5 +57,6 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
     signal,
     forgetSpace: parts.forgetSpace ?? (() => {}),
     publicBaseUrl: linkBaseOf(config),
+    gate: new AddressGate(config.webhookAllowCidrs),
   }
 }

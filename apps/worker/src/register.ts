@@ -1,7 +1,9 @@
 import { buildExport } from '@memory/shared/accounts/build-export'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
+import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
 import type { Deliver, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import { fanOut } from '@memory/shared/webhooks/fan-out'
 import type { WorkerContext } from './context.ts'
 
 /** Takes an event further. It may be called again for the same event, so it must be idempotent. */
@@ -11,10 +13,16 @@ export type Handler<Type extends EventType> = (
   event: OutboxEvent,
 ) => Promise<void>
 
+const tellWebhooks =
+  <Type extends ToldEvent>(type: Type): Handler<Type> =>
+  (payload, context, event) =>
+    fanOut(context, type, payload, event)
+
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
   'account.export_requested': (payload, context) => buildExport(context, payload),
   'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
+  ...Object.fromEntries(toldEvents.map((type) => [type, tellWebhooks(type)])),
 }
 
 export function deliverEvents(context: WorkerContext): Deliver {

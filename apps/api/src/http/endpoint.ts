@@ -208,8 +208,8 @@ export function endpoint<const Op extends Operation>(
 
 /** Operations on accounts and keys. */
 const onAccounts = /^\/v1\/(auth|users|api-keys)(\/|$)|\/api-keys(\/|$)/
-/** Fields that no answer repeats, nor the bodies around them. */
-const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code']
+/** Fields that no answer repeats, nor the bodies around them. A URL may hold a password, or be a secret as a whole. */
+const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code', 'url']
 
 /** What the 422 answers of an operation leave out. */
 function detailOf({ path, body }: Operation): DetailOptions {

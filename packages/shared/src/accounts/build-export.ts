@@ -1,9 +1,9 @@
 import { enqueueMail } from '../mail/enqueue.ts'
 import { exportPatterns } from '../memory/export-patterns.ts'
+import { tell } from '../notifications/tell.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
-import { append } from '../platform/outbox/outbox.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { Archive, ArchiveTooLarge } from './export-archive.ts'
 import * as content from './export-content-store.ts'
@@ -116,12 +116,16 @@ async function announce(
   { email, status }: { email: string; status: string },
 ): Promise<void> {
   const { userId, exportId } = id
-  await asTenant(queries, { userId }, async (trx) => {
+  // Whoever belongs to none is told by mail alone.
+  const [organization] = await content.listOrganizations(queries, userId)
+  await asTenant(queries, { userId, organizationId: organization?.id }, async (trx) => {
     const until = await store.finish(trx, id, attempt, bytes)
     if (until === undefined) throw new Error('Another attempt has taken this export over.')
     // An account that was deleted meanwhile can not fetch it.
     if (status !== 'active') return
-    await append(trx, null, 'account.export_ready', { userId, exportId })
+    if (organization !== undefined) {
+      await tell(trx, organization.id, 'account.export_ready', { userId, exportId })
+    }
     await enqueueMail(trx, secrets, {
       to: email,
       template: 'export-ready',

@@ -1,10 +1,10 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import type { PlanName } from '../catalogue/plans.ts'
+import { tell } from '../notifications/tell.ts'
 import { changeBilledPlan } from '../organizations/change-plan.ts'
 import { lockPlan } from '../organizations/service.ts'
 import { asTask, type Queries } from '../platform/database/database.ts'
-import { append } from '../platform/outbox/outbox.ts'
 import type { BillingEvent } from './schema.ts'
 import * as store from './store.ts'
 
@@ -28,7 +28,7 @@ export function handleBillingEvent(
     await become({ organizationId })
     if (event.type === 'invoice.payment_failed') {
       if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
-      await append(trx, organizationId, 'billing.payment_failed', { webhookId })
+      await tell(trx, organizationId, 'billing.payment_failed', { webhookId })
       return { message: 'Event handled' }
     }
     const plan: PlanName = event.type === 'subscription.updated' ? event.data.plan : 'free'

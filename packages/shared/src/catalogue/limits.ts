@@ -35,6 +35,12 @@ export const limits = {
   idempotencyKeyChars: 255,
   listDefault: 50,
   listMax: 200,
+  notificationPageMax: 1_000_000_000,
+  notificationsDefault: 20,
+  notificationsMax: 100,
+  /** Of one organization. */
+  webhooks: 20,
+  webhookDescriptionChars: 200,
   auditPageMax: 1_000_000_000,
   keyNameChars: 100,
   /** Least length of a password, in code points. */

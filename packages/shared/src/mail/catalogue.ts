@@ -8,6 +8,7 @@ export interface MailParameters {
   'mfa-disabled': { at: string; ip: string | null }
   invitation: { organization: string; inviter: string; role: string; link: string; until: string }
   'account-deleted': { userId: string; until: string }
+  'webhook-disabled': { host: string; webhookId: string; reason: 'gone' | 'failing'; at: string }
   'export-ready': { link: string; until: string }
 }
 

@@ -94,6 +94,22 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       p('If it was not you who deleted it, contact them now.'),
     ],
   }),
+  'webhook-disabled': ({ host, webhookId, reason, at }) => ({
+    subject: 'A webhook was disabled',
+    parts: [
+      p(
+        `The webhook ${webhookId} of your organization, which leads to ${oneLine(host)}, was disabled on ${time(at)}, because ${
+          reason === 'gone'
+            ? 'it answered that it is gone for good (410)'
+            : 'an event could not be delivered in ten attempts'
+        }.`,
+      ),
+      p('Events are no longer sent to it. When it works again, enable it:'),
+      {
+        request: `PATCH /v1/webhooks/${webhookId}\nAuthorization: Bearer <access token>\nContent-Type: application/json\n\n{"status":"active"}`,
+      },
+    ],
+  }),
   'export-ready': ({ link, until }) => ({
     subject: 'Your data export is ready',
     parts: [

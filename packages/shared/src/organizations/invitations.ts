@@ -3,8 +3,8 @@ import { hashToken, newToken } from '../accounts/single-use-token.ts'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
+import { tell } from '../notifications/tell.ts'
 import { asPresenter, type Queries } from '../platform/database/database.ts'
-import { append } from '../platform/outbox/outbox.ts'
 import { actorOf, recordAudit } from '../security/audit.ts'
 import * as store from './invitation-store.ts'
 import { asAdministrator } from './membership.ts'
@@ -130,7 +130,7 @@ export async function acceptInvitation(
       target: userId,
       details: { role },
     })
-    await append(trx, organizationId, 'organization.member_joined', { userId, role })
+    await tell(trx, organizationId, 'organization.member_joined', { userId, role })
     return { organization_id: organizationId, role, message: 'You have joined the organization' }
   })
 }

@@ -1,8 +1,8 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { PlanName } from '../catalogue/plans.ts'
 import type { Role } from '../catalogue/roles.ts'
+import { tell } from '../notifications/tell.ts'
 import type { Trx } from '../platform/database/database.ts'
-import { append } from '../platform/outbox/outbox.ts'
 import { recordAudit } from '../security/audit.ts'
 import * as memberships from './membership-store.ts'
 import { requireRoom } from './plan-room.ts'
@@ -46,6 +46,6 @@ export async function addOwner(
   requireRoom(plan, 'members', await memberships.count(trx, organizationId))
   await memberships.insert(trx, { organizationId, userId, role })
   await recordAudit(trx, { ...entry, action: 'member_joined', details: { role } })
-  await append(trx, organizationId, 'organization.member_joined', { userId, role })
+  await tell(trx, organizationId, 'organization.member_joined', { userId, role })
   return true
 }

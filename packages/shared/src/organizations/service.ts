@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PlanName } from '../catalogue/plans.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
-import { insert as insertMembership } from './membership-store.ts'
+import { insert as insertMembership, list as listMembers } from './membership-store.ts'
 import * as store from './store.ts'
 
 /** Makes an organization with its live and its test space. @returns its id. */
@@ -29,4 +29,10 @@ export async function foundOrganization(
 /** The plan of an organization, locked until the transaction ends: what is counted against it stays counted. */
 export function lockPlan(trx: Trx, organizationId: string): Promise<PlanName | undefined> {
   return store.lockPlan(trx, organizationId)
+}
+
+/** The addresses of an organization's owners, for the transaction's tenant. */
+export async function listOwnerEmails(trx: Trx, organizationId: string): Promise<string[]> {
+  const members = await listMembers(trx, organizationId)
+  return members.filter(({ role }) => role === 'owner').map(({ email }) => email)
 }

@@ -51,6 +51,8 @@ function isAddressOrRange(part: string): boolean {
   )
 }
 
+const isRange = (part: string) => /^[\d.a-f:]+\/\d+$/i.test(part) && isAddressOrRange(part)
+
 const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
 
 /** A secret of Standard Webhooks. */
@@ -218,6 +220,12 @@ export const settings = {
       'Secret (whsec_…) that the payment provider signs with. Without it POST /v1/billing/webhook is a 404.',
     shownDefault: 'none',
   },
+  WEBHOOK_ALLOW_CIDRS: {
+    schema: commaList(isRange, 'ranges such as 10.0.0.0/8').default([]),
+    description:
+      'Ranges (comma-separated) within your own network that webhooks may lead to, by plain http too. Others must be public and https.',
+    shownDefault: 'none',
+  },
   ACCEL: {
     schema: oneOf(['auto', 'native', 'js']).default('auto'),
     description:
@@ -271,6 +279,8 @@ export interface Config {
   }
   /** `whsec_…`; undefined: no payment provider. */
   billingSecret: string | undefined
+  /** Ranges that webhooks may lead to beside public addresses. */
+  webhookAllowCidrs: string[]
   /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
@@ -323,6 +333,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     verifiedAdminsOnly: isPublic(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? 'Memory Service <memory@localhost>' },
     billingSecret: env.MEMORY_BILLING_SECRET,
+    webhookAllowCidrs: env.WEBHOOK_ALLOW_CIDRS,
     accel: env.ACCEL,
     logLevel: env.LOG_LEVEL,
   }

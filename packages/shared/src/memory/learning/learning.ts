@@ -4,9 +4,9 @@ import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { changesOf } from '../../engine/regime.ts'
+import { tell } from '../../notifications/tell.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
-import { append } from '../../platform/outbox/outbox.ts'
 import * as store from './learning-store.ts'
 
 /** What a change of a space's state gives. */
@@ -213,7 +213,7 @@ export class Learning {
   ): Promise<number> {
     const version = await store.saveState(trx, spaceId, state, records.slice(-historyMax))
     for (const { from, to } of changesOf(before.modulation.regime, records)) {
-      await append(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+      await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
     }
     return version
   }

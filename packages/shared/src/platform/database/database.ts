@@ -69,6 +69,9 @@ export type Task =
   | 'throttle'
   | 'purge-exports'
   | 'handle-billing'
+  | 'purge-notifications'
+  | 'tell-of-expiring-keys'
+  | 'deliver-webhooks'
   | 'keep-usage'
 
 /**

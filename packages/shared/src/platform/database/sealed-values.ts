@@ -4,7 +4,7 @@ import type { Trx } from './database.ts'
 
 /** A column of sealed values. Each is bound to the id of its row. */
 export interface SealedColumn {
-  table: 'signing_keys' | 'mfa_factors' | 'mails'
+  table: 'signing_keys' | 'mfa_factors' | 'mails' | 'webhook_secrets'
   column: string
   id: string
   purpose: Place['purpose']
@@ -15,6 +15,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
   { table: 'mfa_factors', column: 'secret', id: 'user_id', purpose: 'totp-seed' },
   { table: 'mails', column: 'parameters', id: 'id', purpose: 'mail' },
+  { table: 'webhook_secrets', column: 'secret', id: 'id', purpose: 'webhook-secret' },
 ]
 
 /** A sealed value and the row that holds it. */

@@ -63,7 +63,49 @@ export interface Tables {
     last_used_at: NullableTime
     expires_at: NullableTime
     revoked_at: NullableTime
+    expiry_told_at: NullableTime
     created_by: string | null
+  }
+  notifications: {
+    organization_id: string
+    id: Generated<string>
+    n: Generated<number>
+    type: string
+    environment: Environment | null
+    data: Json
+    created_at: Time
+    read_at: NullableTime
+  }
+  webhooks: {
+    organization_id: string
+    id: Generated<string>
+    url: string
+    event_types: string[] | null
+    description: string | null
+    status: Generated<'active' | 'disabled'>
+    created_at: Time
+  }
+  webhook_secrets: {
+    organization_id: string
+    webhook_id: string
+    id: Generated<string>
+    secret: Uint8Array
+    created_at: Time
+    expires_at: NullableTime
+  }
+  webhook_deliveries: {
+    organization_id: string
+    webhook_id: string
+    id: Generated<string>
+    n: Generated<number>
+    event_id: string
+    event_type: string
+    body: string
+    status: Generated<'pending' | 'delivered' | 'failed'>
+    attempts: Generated<number>
+    response_status: number | null
+    next_attempt_at: NullableTime
+    created_at: Time
   }
   users: {
     id: Generated<string>
@@ -287,6 +329,7 @@ export interface Tables {
     id: Generated<number>
     type: string
     payload: Json
+    event_id: Generated<string>
     attempts: Generated<number>
     available_at: Time
     created_at: Time

@@ -18,12 +18,15 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
+  /** The same at every hand-over. */
+  eventId: string
   /** Null for what concerns a user alone. */
   organizationId: string | null
   type: string
   payload: unknown
   /** How often it was handed over before, without success. */
   attempts: number
+  createdAt: Date
 }
 
 /** Takes an event further. It may be called again for the same event after a crash, so it must be idempotent. */
@@ -76,7 +79,8 @@ export function lease(queries: Queries, { count, full, types }: Room): Promise<O
             order by available_at, id limit ${count} for update skip locked
         ) as due
         where o.id = due.id
-        returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts`.execute(trx)
+        returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts,
+          o.event_id as "eventId", o.created_at as "createdAt"`.execute(trx)
     return rows.sort((a, b) => a.id - b.id)
   })
 }

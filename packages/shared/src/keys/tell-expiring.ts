@@ -1,0 +1,21 @@
+import { tell } from '../notifications/tell.ts'
+import { asTask, type Queries } from '../platform/database/database.ts'
+import * as store from './expiring-store.ts'
+
+const atOnce = 100
+
+/** Tells organizations of their keys that expire within 7 days, once for each key. */
+export async function tellOfExpiringKeys(queries: Queries): Promise<void> {
+  for (;;) {
+    const told = await asTask(queries, 'tell-of-expiring-keys', async (trx, become) => {
+      const keys = await store.takeExpiring(trx, atOnce)
+      for (const { id, organizationId, expiresAt } of keys) {
+        await become({ organizationId })
+        const payload = { keyId: id, expiresAt: expiresAt.toISOString() }
+        await tell(trx, organizationId, 'account.key_expiring', payload)
+      }
+      return keys.length
+    })
+    if (told < atOnce) return
+  }
+}

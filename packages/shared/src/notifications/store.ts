@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { NotificationType } from '../catalogue/notifications.ts'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+import type { Environment } from '../platform/database/tables.ts'
+
+/** @param data of a space: with its `spaceId`, by which the environment is noted */
+export async function insert(
+  trx: Trx,
+  organizationId: string,
+  type: NotificationType,
+  data: object,
+): Promise<void> {
+  await sql`insert into app.notifications (organization_id, type, environment, data)
+    select ${organizationId}::uuid, ${type}::text, (
+      select s.environment from app.spaces s where s.id = (d.data ->> 'spaceId')::uuid
+    ), d.data from (select ${JSON.stringify(data)}::jsonb as data) d`.execute(trx)
+}
+
+export interface NotificationRow {
+  id: string
+  type: NotificationType
+  environment: Environment | null
+  data: unknown
+  /** Of the key or the member that it is about. */
+  name: string | null
+  created_at: Date
+  read_at: Date | null
+}
+
+/** Newest first. */
+export async function list(
+  trx: Trx,
+  organizationId: string,
+  { unreadOnly, offset, limit }: { unreadOnly: boolean; offset: number; limit: number },
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.type, n.environment, n.data, n.created_at, n.read_at, coalesce(k.name, u.email) as name
+      from (
+        select * from app.notifications
+          where organization_id = ${organizationId} and (not ${unreadOnly}::boolean or read_at is null)
+          order by n desc offset ${offset} limit ${limit}
+      ) n
+      left join app.api_keys k on k.organization_id = n.organization_id and k.id = (n.data ->> 'keyId')::uuid
+      left join app.users u on u.id = (n.data ->> 'userId')::uuid
+      order by n.n desc`.execute(trx)
+  return rows
+}
+
+export async function count(trx: Trx, organizationId: string): Promise<{ all: number; unread: number }> {
+  const { rows } = await sql<{ all: number; unread: number }>`
+    select count(*)::int as all, (count(*) filter (where read_at is null))::int as unread
+      from app.notifications where organization_id = ${organizationId}`.execute(trx)
+  return rows[0] ?? { all: 0, unread: 0 }
+}
+
+/** @returns when it was read first; undefined when there is none */
+export async function markRead(
+  trx: Trx,
+  organizationId: string,
+  id: string,
+  at: Date,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ read_at: Date }>`
+    update app.notifications set read_at = coalesce(read_at, ${at})
+      where organization_id = ${organizationId} and id = ${id} returning read_at`.execute(trx)
+  return rows[0]?.read_at
+}
+
+/** @returns how many were unread */
+export async function markAllRead(trx: Trx, organizationId: string, at: Date): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('notifications')
+    .set({ read_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** @returns whether it was there */
+export async function remove(trx: Trx, organizationId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .withSchema('app')
+    .deleteFrom('notifications')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** @returns how many were read */
+export async function removeRead(trx: Trx, organizationId: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .withSchema('app')
+    .deleteFrom('notifications')
+    .where('organization_id', '=', organizationId)
+    .where('read_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Removes what nobody reads any more: the task sees nothing that is younger than 180 days. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'purge-notifications', (trx) =>
+    trx.withSchema('app').deleteFrom('notifications').execute(),
+  )
+}

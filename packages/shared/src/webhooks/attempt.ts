@@ -1,0 +1,135 @@
+import { enqueueMail } from '../mail/enqueue.ts'
+import { listOwnerEmails } from '../organizations/service.ts'
+import { asTenant, type Trx } from '../platform/database/database.ts'
+import type { Log } from '../platform/log.ts'
+import { recordAudit } from '../security/audit.ts'
+import type { WebhooksContext } from './context.ts'
+import * as deliveries from './delivery-store.ts'
+import { messageIdOf, testEvent } from './message.ts'
+import { type Answer, post } from './post.ts'
+import { readRetryAfter, secondsToNext } from './schedule.ts'
+import { openSecret, signedHeaders } from './secret.ts'
+import * as store from './store.ts'
+
+/** An answer that begins later is none. */
+export const attemptMs = 15_000
+
+export interface AttemptContext extends WebhooksContext {
+  log: Log
+  /** In [0, 1). */
+  random: () => number
+}
+
+/**
+ * Makes one attempt at a delivery and notes what came of it.
+ * @param stopping fires when the process ends: what has no answer by then was no attempt
+ */
+export async function attempt(
+  context: AttemptContext,
+  delivery: deliveries.Leased,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { queries, clock } = context
+  const { organizationId } = delivery
+  const target = await asTenant(queries, { organizationId }, async (trx) => {
+    const webhook = await store.find(trx, delivery)
+    if (webhook?.status !== 'active') return undefined
+    return { url: new URL(webhook.url), sealed: await store.listSecrets(trx, delivery, clock.now()) }
+  })
+  // It was deleted or disabled meanwhile.
+  if (target === undefined) return
+  const answer = await send(context, delivery, target, stopping)
+  if (answer === undefined && stopping.aborted) {
+    await asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, clock.now()))
+    return
+  }
+  await asTenant(queries, { organizationId }, (trx) => note(context, trx, delivery, answer))
+}
+
+interface Target {
+  url: URL
+  sealed: { id: string; sealed: Uint8Array }[]
+}
+
+/** @returns undefined when there was no answer, or nothing may be sent there */
+async function send(
+  { gate, secrets, clock, log }: AttemptContext,
+  { id, webhookId, eventId, body }: deliveries.Leased,
+  { url, sealed }: Target,
+  stopping: AbortSignal,
+): Promise<Answer | undefined> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)])
+  try {
+    const keys = sealed.map((each) => openSecret(secrets, each))
+    const addresses = await gate.addressesOf(url)
+    const signed = signedHeaders(keys, messageIdOf(eventId), clock.now(), body)
+    const headers = { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
+    return await post({ url, headers, body, addresses, signal })
+  } catch (error) {
+    // Neither the URL nor what the receiver said: both are the tenant's.
+    const { name, code } = error as { name?: string; code?: unknown }
+    log.info({ deliveryId: id, webhookId, reason: code ?? name }, 'webhook not answered')
+    return undefined
+  }
+}
+
+/** Notes an attempt; when it was the last, or the receiver is gone for good, the webhook is disabled. */
+async function note(
+  context: AttemptContext,
+  trx: Trx,
+  delivery: deliveries.Leased,
+  answer: Answer | undefined,
+): Promise<void> {
+  const now = context.clock.now()
+  const responseStatus = answer?.status ?? null
+  if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300) {
+    await deliveries.finishAttempt(trx, delivery, {
+      status: 'delivered',
+      responseStatus,
+      nextAttemptAt: null,
+    })
+    return
+  }
+  const isGone = responseStatus === 410
+  const isTest = delivery.eventType === testEvent
+  const retryAfterS = readRetryAfter(answer?.retryAfter, now)
+  const wait =
+    isGone || isTest ? undefined : secondsToNext(delivery.attempts + 1, context.random(), retryAfterS)
+  const noted = await deliveries.finishAttempt(trx, delivery, {
+    status: wait === undefined ? 'failed' : 'pending',
+    responseStatus,
+    nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
+  })
+  if (noted && (isGone || (wait === undefined && !isTest))) {
+    await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
+  }
+}
+
+async function disable(
+  { secrets, clock, log }: AttemptContext,
+  trx: Trx,
+  id: store.WebhookId,
+  reason: 'gone' | 'failing',
+): Promise<void> {
+  const { organizationId, webhookId } = id
+  if ((await store.lock(trx, id))?.status !== 'active') return
+  const { url } = await store.change(trx, id, { status: 'disabled' })
+  await deliveries.failPending(trx, id)
+  const { host } = new URL(url)
+  await recordAudit(trx, {
+    action: 'webhook_disabled',
+    actor: { kind: 'system' },
+    organizationId,
+    target: webhookId,
+    details: { host, reason },
+  })
+  for (const to of await listOwnerEmails(trx, organizationId)) {
+    await enqueueMail(trx, secrets, {
+      to,
+      template: 'webhook-disabled',
+      organizationId,
+      parameters: { host, webhookId, reason, at: clock.now().toISOString() },
+    })
+  }
+  log.info({ webhookId, reason }, 'webhook disabled')
+}

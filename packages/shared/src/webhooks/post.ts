@@ -1,0 +1,71 @@
+import { type RequestOptions, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Address } from './special-addresses.ts'
+
+const answerBytesMax = 64 * 1024
+
+export interface Post {
+  url: URL
+  headers: Record<string, string>
+  body: string
+  /** Where to connect to, whatever the host resolves to by now. */
+  addresses: readonly Address[]
+  /** Ends it. */
+  signal: AbortSignal
+}
+
+/** What of an answer counts. */
+export interface Answer {
+  status: number
+  retryAfter: string | undefined
+}
+
+/**
+ * Sends one POST on a connection of its own. Redirects are answers like others. Of the answer's body nothing is kept, and
+ * no more than 64 KiB are read.
+ * @throws when no answer begins before the signal fires
+ */
+export function post({ url, headers, body, addresses, signal }: Post): Promise<Answer> {
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain
+  const options: RequestOptions & { rejectUnauthorized: boolean } = {
+    method: 'POST',
+    agent: false,
+    headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
+    lookup: pinnedTo(addresses),
+    rejectUnauthorized: true,
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const request = send(url, options, (response) => {
+      const answer = {
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'],
+      }
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > answerBytesMax) request.destroy()
+      })
+      // The status is known: how the body ends changes nothing.
+      response.on('error', () => {})
+      response.on('close', () => resolve(answer))
+    })
+    request.on('error', reject)
+    // A receiver that answers by another protocol is none.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      reject(new Error('The receiver answered by another protocol.'))
+    })
+    request.end(body)
+  })
+}
+
+function pinnedTo(addresses: readonly Address[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses
+    if (first === undefined) callback(new Error('There is no address.'), '', 4)
+    else if (options.all) callback(null, [...addresses])
+    else callback(null, first.address, first.family)
+  }
+}
