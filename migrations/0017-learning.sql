@@ -556,6 +556,10 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   perform from app.spaces s where s.id = p_space for share;
+  -- Erased since: what was counted of it is nobody's.
+  if not found then
+    return;
+  end if;
   return query
     select p.idx, p.tier, p.protected, coalesce(x.access_score, 1), coalesce(x.scored_at, p.created_at)
       from app.patterns p

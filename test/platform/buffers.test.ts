@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createKey, listKeys } from '@memory/shared/keys/service'
 import { touch } from '@memory/shared/keys/store'
 import { AccessLog } from '@memory/shared/memory/access-log'
@@ -48,6 +49,15 @@ describe('AccessLog', () => {
     await accesses.flush()
     expect(await counts(one)).toEqual([1, 0, 2])
     expect(await counts(other)).toEqual([0, 1, 0])
+  })
+
+  it('drops what it counted of a space that was erased since, and writes the others', async () => {
+    const space = await newSpace()
+    const accesses = new AccessLog(queries, new TestClock())
+    accesses.record(randomUUID(), [0])
+    accesses.record(space, [1])
+    await accesses.flush()
+    expect(await counts(space)).toEqual([0, 1, 0])
   })
 
   it('keeps what it could not write for the next time, and writes nothing twice', async () => {
