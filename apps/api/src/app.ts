@@ -78,12 +78,21 @@ function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoin
     })
     methods.set(path, [...(methods.get(path) ?? []), operation.method.toUpperCase()])
   }
-  for (const [path, allowed] of methods) {
+  for (const path of methods.keys()) {
+    const allowed = [...methods].flatMap(([other, own]) => (covers(other, path) ? own : []))
     app.all(path, (_req, res) => {
       res.setHeader('Allow', (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', '))
       sendError(res, new ApiError('method_not_allowed'))
     })
   }
+}
+
+/** Whether a path with parameters leads wherever another one does: `/a/:b` covers `/a/c`. */
+function covers(path: string, other: string): boolean {
+  const [parts, others] = [path.split('/'), other.split('/')]
+  return (
+    parts.length === others.length && parts.every((part, i) => part.startsWith(':') || part === others[i])
+  )
 }
 
 /** The description of the API, built when it is first asked for. */
