@@ -11,7 +11,7 @@ import { resealSecrets } from '@memory/shared/platform/reseal'
 import { SealError, type Secrets } from '@memory/shared/platform/secrets'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { asOwner, openTestDatabase, silent } from './open-database.ts'
+import { asOwner, newOrganization, openTestDatabase, silent } from './open-database.ts'
 
 let database: Database
 let queries: Queries
@@ -33,7 +33,7 @@ const open = (...masterKeys: string[]) => openSecrets(queries, { masterKeys, dat
 
 /** Whom a sealed value is of, and what it says. */
 interface Kept {
-  purpose: 'totp-seed' | 'mail' | 'signing-key'
+  purpose: 'totp-seed' | 'mail' | 'signing-key' | 'webhook-secret'
   id: string
   text: string
 }
@@ -41,12 +41,12 @@ interface Kept {
 /** Seals a value in each place that holds some. */
 async function fill(secrets: Secrets): Promise<Kept[]> {
   const id = randomUUID()
-  const kept = (['totp-seed', 'mail', 'signing-key'] as const).map((purpose) => ({
+  const kept = (['totp-seed', 'mail', 'signing-key', 'webhook-secret'] as const).map((purpose) => ({
     purpose,
     id,
     text: `${purpose} of ${id}`,
   }))
-  const [seed, mail, key] = kept.map(({ text, ...place }) =>
+  const [seed, mail, key, webhook] = kept.map(({ text, ...place }) =>
     secrets.seal(new TextEncoder().encode(text), place),
   )
   await asTenant(queries, { userId: id }, async (trx) => {
@@ -61,6 +61,13 @@ async function fill(secrets: Secrets): Promise<Kept[]> {
     sql`insert into app.signing_keys (kid, public_key, private_key, signs_from)
       values (${id}, '{}', ${key}, now())`.execute(trx),
   )
+  const { organizationId } = await newOrganization(queries)
+  await asTenant(queries, { organizationId }, async (trx) => {
+    await sql`insert into app.webhooks (organization_id, id, url)
+      values (${organizationId}, ${id}, 'https://example.com')`.execute(trx)
+    await sql`insert into app.webhook_secrets (organization_id, webhook_id, id, secret)
+      values (${organizationId}, ${id}, ${id}, ${webhook})`.execute(trx)
+  })
   return kept
 }
 
