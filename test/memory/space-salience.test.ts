@@ -1,4 +1,5 @@
 import { initialState } from '@memory/shared/engine/learning/state'
+import { parameters } from '@memory/shared/engine/parameters'
 import { weightedMoments } from '@memory/shared/engine/recall/moments'
 import { salienceOf } from '@memory/shared/engine/salience'
 import { SpaceLearning } from '@memory/shared/memory/learning/space-learning'
@@ -20,16 +21,17 @@ function spaceOf(patterns: number, times: number, used: number): SpaceLearning {
   learning.apply({ engineVersion: 1, createdAt: new Date(0), end: patterns, learned })
   const useOf = (idx: number): [number, number, number, number] => {
     const lastAt = now - ((idx * 7_919) % 1_000) * (day / 50)
-    return [idx, 1 + (idx % 5), lastAt, 0.5 + (idx % 7) / 20]
+    return [idx, 1 + (idx % 5), lastAt, 0.05 + (idx % 7) / 7.5]
   }
   learning.add({ ...links, uses: Array.from({ length: used }, (_, idx) => useOf(idx)) })
   return learning
 }
 
-/** Each pattern looked at. */
+/** Each pattern looked at; the first small differences are not taken for large ones. */
 function exactMoments(learning: SpaceLearning, patterns: number) {
   const values = Array.from({ length: patterns }, (_, idx) => salienceOf(learning.useOf(idx), now))
-  return weightedMoments(values.map((value) => ({ value, count: 1 })))
+  const { mean, deviation } = weightedMoments(values.map((value) => ({ value, count: 1 })))
+  return { mean, deviation: Math.max(deviation, parameters.salience.deviationMin) }
 }
 
 describe('salienceMoments', () => {
