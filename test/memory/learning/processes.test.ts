@@ -1,3 +1,4 @@
+import { parameters } from '@memory/shared/engine/parameters'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../../support/client.ts'
 import { onPostgres } from '../../support/database.ts'
@@ -57,7 +58,7 @@ describe.runIf(onPostgres)('two instances over one database', () => {
       const count = (all: typeof after) => all.accesses.get(idx)?.access_count ?? 0
       const lacking = (all: typeof after) => 1 - (all.accesses.get(idx)?.strength ?? 0.5)
       expect(count(after) - count(before)).toBe(steps)
-      expect(lacking(after)).toBeCloseTo(lacking(before) * 0.9 ** steps, 12)
+      expect(lacking(after)).toBeCloseTo(lacking(before) * (1 - answeredStrength) ** steps, 12)
     }
     expect(after.traces.length - before.traces.length).toBe(steps)
   }, 60_000)
