@@ -7,6 +7,7 @@ import { getSpace } from '../space.ts'
 import { flush, readLearned, search } from './space.ts'
 
 const recallPath = '/v1/memory/text/recall'
+const { answeredStrength } = parameters.learning
 
 describe.runIf(onPostgres)('two instances over one database', () => {
   let servers: [TestServer, TestServer]
