@@ -226,15 +226,12 @@ describe('paths and methods', () => {
   })
 
   it('H4 answers 405 with Allow for every method that a documented path lacks', async () => {
-    const ada = await newConformingClient(server)
+    // Not held to the description: a path that lacks a method may look like another one's with a parameter.
+    const ada = await server.newClient()
     const { body } = await ada.get('/openapi.json')
-    const documented = Object.entries<object>(body.paths)
-    for (const [template] of documented) {
+    for (const [template, operations] of Object.entries<object>(body.paths)) {
       const path = template.replaceAll(/\{\w+\}/g, 'some-id')
-      // Another path may have a parameter where this one has a word.
-      const supported = documented
-        .filter(([each]) => new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-        .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase()))
+      const supported = Object.keys(operations).map((method) => method.toUpperCase())
       const allowed = supported.includes('GET') ? [...supported, 'HEAD'] : supported
       for (const method of methods.filter((each) => !supported.includes(each))) {
         const answer = await ada.request(method, path, undefined, { 'X-API-Key': '' })

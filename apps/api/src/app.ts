@@ -68,31 +68,23 @@ function answerDirectly(context: Context, endpoints: readonly Endpoint[]): Reque
   }
 }
 
+/** A path without parameters comes before those that would take one of its words for a parameter, as OpenAPI has it. */
 function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoint[]): void {
-  const methods = new Map<string, string[]>()
-  for (const { operation, handle } of endpoints) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app[operation.method](path, async (req, res) => {
-      res.locals.route = operation.path
-      await handle(context, req, res)
-    })
-    methods.set(path, [...(methods.get(path) ?? []), operation.method.toUpperCase()])
-  }
-  for (const path of methods.keys()) {
-    const allowed = [...methods].flatMap(([other, own]) => (covers(other, path) ? own : []))
+  const byPath = Map.groupBy(endpoints, ({ operation }) => operation.path.replaceAll(/\{(\w+)\}/g, ':$1'))
+  const paths = [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
+  for (const [path, own] of paths) {
+    for (const { operation, handle } of own) {
+      app[operation.method](path, async (req, res) => {
+        res.locals.route = operation.path
+        await handle(context, req, res)
+      })
+    }
+    const allowed = own.map(({ operation }) => operation.method.toUpperCase())
     app.all(path, (_req, res) => {
       res.setHeader('Allow', (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', '))
       sendError(res, new ApiError('method_not_allowed'))
     })
   }
-}
-
-/** Whether a path with parameters leads wherever another one does: `/a/:b` covers `/a/c`. */
-function covers(path: string, other: string): boolean {
-  const [parts, others] = [path.split('/'), other.split('/')]
-  return (
-    parts.length === others.length && parts.every((part, i) => part.startsWith(':') || part === others[i])
-  )
 }
 
 /** The description of the API, built when it is first asked for. */
