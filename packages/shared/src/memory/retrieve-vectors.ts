@@ -5,6 +5,7 @@ import type { Scored } from '../engine/recall/score.ts'
 import type { MemoryContext } from './context.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 import { pathwayPolicy } from './inference/pathway-policy.ts'
+import { answeredBy } from './learning/answered-by.ts'
 import { noteAnswer } from './learning/note-use.ts'
 import type { Payload } from './payloads.ts'
 import { attend } from './recall/attend.ts'
@@ -41,11 +42,7 @@ export async function retrieveVectors(
   noteAnswer(context, caller, {
     query: embedding,
     pathway,
-    patterns: answered.map(({ idx, cosine, z }) => ({
-      idx,
-      cosine,
-      ...(pathway === 'attention' && { z: Array.from(z) }),
-    })),
+    patterns: answeredBy(pathway, answered),
     nearest: among === undefined ? dense.scores[0] : null,
   })
   const ranks = ranksByCosine(scored)

@@ -1,13 +1,12 @@
 import { ApiError } from '../../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import type { Feedback } from '../../engine/learning/lessons.ts'
-import type { AnsweredPattern } from '../../engine/learning/trace.ts'
 import { parameters } from '../../engine/parameters.ts'
-import type { Scored } from '../../engine/recall/score.ts'
 import type { MemoryContext } from '../context.ts'
 import { isPatternId } from '../pattern-id.ts'
 import { findPattern } from '../pattern-store.ts'
 import { recall } from '../recall/recall-texts.ts'
+import { answeredBy } from './answered-by.ts'
 import { actorOf } from './note-use.ts'
 import type { GiveFeedback } from './schema.ts'
 
@@ -51,17 +50,5 @@ async function answerTo(
   const meant = scored.find((one) => one.idx === idx)
   const isAmong = answer.some((one) => one.idx === idx)
   const patterns = isAmong || meant === undefined ? answer : [...answer, meant]
-  // Only what heads have ordered says something of them.
-  const isByHeads = pathway === 'attention'
-  return {
-    pathway,
-    patterns: isByHeads
-      ? patterns.map(answeredPattern)
-      : patterns.map(({ idx, cosine }) => ({ idx, cosine })),
-  }
-}
-
-/** A scored pattern, as learning takes it. */
-export function answeredPattern({ idx, cosine, z }: Scored): AnsweredPattern {
-  return { idx, cosine, z: Array.from(z) }
+  return { pathway, patterns: answeredBy(pathway, patterns) }
 }

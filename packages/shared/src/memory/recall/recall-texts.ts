@@ -8,6 +8,7 @@ import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import { bitsOf } from '../index/bits.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
+import { answeredBy } from '../learning/answered-by.ts'
 import { noteAnswer } from '../learning/note-use.ts'
 import type { SpaceTexts } from '../lexical/resident-texts.ts'
 import { searchTexts, textResultJson } from '../search-texts.ts'
@@ -36,11 +37,10 @@ export async function recallTexts(
   noteAnswer(context, caller, {
     query,
     pathway,
-    patterns: taken.map(({ scored: { idx, cosine, z } }) => ({
-      idx,
-      cosine,
-      ...(pathway === 'attention' && { z: Array.from(z) }),
-    })),
+    patterns: answeredBy(
+      pathway,
+      taken.map(({ scored }) => scored),
+    ),
     nearest: isWhole ? nearest : null,
     asked: recalled.vector,
   })
