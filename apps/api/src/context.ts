@@ -34,6 +34,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
+import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
@@ -55,6 +56,7 @@ export interface Context {
   log: Log
   clock: Clock
   database: Database
+  queue: JobQueue
   metrics: Metrics
   memory: MemoryContext
   authentication: SharedAuthentication
@@ -100,6 +102,7 @@ export async function createContext(
   )
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
+  const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   let accessTokens: AccessTokens
   let secrets: Secrets
   try {
@@ -165,6 +168,7 @@ export async function createContext(
     log,
     clock,
     database,
+    queue,
     metrics,
     memory: {
       queries,
@@ -216,6 +220,7 @@ export async function createContext(
         usage.log.flush(),
         spaces.save(),
       ])
+      await queue.close()
       await database.close()
     },
   }

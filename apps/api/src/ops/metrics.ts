@@ -7,6 +7,7 @@ export interface Metrics {
   encodeSeconds: Histogram
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
+  jobSeconds: Histogram<'job' | 'outcome'>
 }
 
 /** Values that are read when metrics are asked for. */
@@ -19,6 +20,7 @@ export interface Gauges {
   residentTexts(): number
 }
 
+const jobBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800]
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 
 export function createMetrics(): Metrics {
@@ -50,6 +52,13 @@ export function createMetrics(): Metrics {
       name: 'memory_payload_cache_lookups_total',
       help: 'Patterns of answers looked up in the payload cache; the hit rate is hit / (hit + miss).',
       labelNames: ['result'],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'memory_job_seconds',
+      help: 'Time that this process took for an attempt at a background job.',
+      labelNames: ['job', 'outcome'],
+      buckets: jobBuckets,
       registers,
     }),
   }

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type JobPayload,
+  type JobType,
+  jobDefinition,
+  jobs,
+  type QueueName,
+  queueNames,
+} from '../../catalogue/jobs.ts'
+import type { Database } from '../database/database.ts'
+import type { Log } from '../log.ts'
+import type { AnyQueue, QueueBackend } from './backend.ts'
+import { jobOptions } from './job-options.ts'
+import { type Timing, timing } from './timing.ts'
+import type { QueueWorkers, WorkOptions } from './workers.ts'
+
+export interface QueueSettings {
+  /** Undefined: jobs are kept in the database. */
+  redisUrl: string | undefined
+  database: Database
+  log: Log
+  /** In front of every key in Redis: installations that share one need different ones. */
+  prefix?: string
+  timing?: Timing
+}
+
+export interface AddOptions {
+  /** While a job of this type with the same key waits or runs, no other is added. */
+  once?: string
+  /** The job's own id: while one with it is known, finished or not, no other is added. No colons, not a number. */
+  id?: string
+  delayMs?: number
+}
+
+export type JobState = 'waiting' | 'active' | 'delayed' | 'completed' | 'failed'
+
+/** Jobs of a queue by state. What is finished is kept for operators, the latest of it only. */
+export type JobCounts = Record<JobState, number>
+
+/** Connections to PostgreSQL that a process keeps for its queues, beside one for notifications. */
+const poolConnections = 4
+/** Redis is far away from a caller after this. */
+const patienceMs = 2_000
+
+/**
+ * The job queue: kept in Redis where REDIS_URL names one, else in the database. It is opened when it is first used;
+ * any number of processes may add to it and work on it.
+ */
+export class JobQueue {
+  readonly kind: 'redis' | Database['kind']
+  readonly #settings: QueueSettings
+  readonly #queues = new Map<QueueName, AnyQueue>()
+  #backend: Promise<QueueBackend> | undefined
+  #isAnswering = true
+
+  constructor(settings: QueueSettings) {
+    this.#settings = settings
+    this.kind = settings.redisUrl === undefined ? settings.database.kind : 'redis'
+  }
+
+  /**
+   * Hands a job over to the workers.
+   * @returns its id, or that of the job that stands for it
+   * @throws when the payload is not the type's, or the queue does not take it
+   */
+  async add<Type extends JobType>(
+    type: Type,
+    payload: JobPayload<Type>,
+    { once, id, delayMs }: AddOptions = {},
+  ): Promise<string> {
+    const definition = jobDefinition(type)
+    const data = jobs[type].payload.parse(payload)
+    const queue = await this.queue(definition.queue)
+    const job = await inTime(
+      queue.add(type, data, {
+        ...jobOptions(definition),
+        // The library's numbers would need rights to create sequences.
+        jobId: id ?? randomUUID(),
+        ...(delayMs === undefined ? {} : { delay: delayMs }),
+        ...(once === undefined ? {} : { deduplication: { id: `${type}_${once}` } }),
+      }),
+    )
+    return job.id ?? ''
+  }
+
+  /** Begins to work on the queues. */
+  async work(options: WorkOptions): Promise<QueueWorkers> {
+    const backend = await this.#open()
+    const { log, timing: own = timing } = this.#settings
+    const opened = await Promise.all(queueNames.map((name) => this.queue(name)))
+    const { QueueWorkers } = await import('./workers.ts')
+    return new QueueWorkers({ backend, queues: opened, log, timing: own, ...options })
+  }
+
+  /** How many jobs each queue has in each state. */
+  async counts(): Promise<Record<QueueName, JobCounts>> {
+    const each = await inTime(
+      Promise.all(
+        queueNames.map(async (name) => {
+          const queue = await this.queue(name)
+          const states = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const
+          return [name, (await queue.getJobCounts(...states)) as JobCounts] as const
+        }),
+      ),
+    )
+    return Object.fromEntries(each) as Record<QueueName, JobCounts>
+  }
+
+  /** How many jobs of each queue have ever been completed and have failed, by all workers. */
+  async totals(): Promise<Record<QueueName, { completed: number; failed: number }>> {
+    const each = await inTime(
+      Promise.all(
+        queueNames.map(async (name) => {
+          const queue = await this.queue(name)
+          const [completed, failed] = await Promise.all([
+            queue.getMetrics('completed', 0, 0),
+            queue.getMetrics('failed', 0, 0),
+          ])
+          return [name, { completed: completed.meta.count, failed: failed.meta.count }] as const
+        }),
+      ),
+    )
+    return Object.fromEntries(each) as Record<QueueName, { completed: number; failed: number }>
+  }
+
+  /** @throws when the queue does not answer in time */
+  async ping(): Promise<void> {
+    const backend = await this.#open()
+    await inTime(backend.ping())
+  }
+
+  /** The library's own object, for the operators' page. */
+  async queue(name: QueueName): Promise<AnyQueue> {
+    const backend = await this.#open()
+    let queue = this.#queues.get(name)
+    if (queue === undefined) {
+      queue = backend.queue(name, {})
+      queue.on('error', (error: Error) => this.#failed(error))
+      this.#queues.set(name, queue)
+    }
+    return queue
+  }
+
+  async close(): Promise<void> {
+    if (this.#backend === undefined) return
+    const backend = await this.#backend
+    await Promise.allSettled([...this.#queues.values()].map((queue) => inTime(queue.close())))
+    await backend.close()
+  }
+
+  /** The library takes 0.5 s to load: a start does not wait for it. */
+  #open(): Promise<QueueBackend> {
+    this.#backend ??= import('./backend.ts').then(({ databaseBackend, redisBackend, redisPrefix }) => {
+      const { redisUrl, database, prefix = redisPrefix } = this.#settings
+      if (redisUrl === undefined) return databaseBackend(database.openQueuePool(poolConnections))
+      return redisBackend(redisUrl, prefix, {
+        onError: (error) => this.#failed(error),
+        onReady: () => this.#answers(),
+      })
+    })
+    return this.#backend
+  }
+
+  /** Each try to reconnect fails anew: one line says it. */
+  #failed(error: Error): void {
+    if (this.#isAnswering) this.#settings.log.warn({ err: error }, 'job queue does not answer')
+    this.#isAnswering = false
+  }
+
+  #answers(): void {
+    if (!this.#isAnswering) this.#settings.log.info('job queue answers again')
+    this.#isAnswering = true
+  }
+}
+
+/** @throws when it takes longer than a caller waits */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The job queue does not answer.')), patienceMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}
