@@ -45,7 +45,7 @@ import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
-import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
+import { createMetrics, type Metrics, registerGauges, registerQueueMetrics } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
@@ -155,6 +155,7 @@ export async function createContext(
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   const usage = { queries, clock, log: new UsageLog(queries, clock) }
+  registerQueueMetrics(metrics, queue)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,

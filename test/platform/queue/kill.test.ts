@@ -57,7 +57,8 @@ describe('F2 a job whose worker is killed five times', () => {
     'completes once: in Redis',
     async () => {
       const prefix = `test-${randomUUID()}`
-      settings = { ...settings, REDIS_URL: redisUrl, PREFIX: prefix }
+      const DATABASE_URL = server?.url ?? 'postgres://nobody@127.0.0.1:1/none'
+      settings = { DATABASE_URL, REDIS_URL: redisUrl, PREFIX: prefix }
       try {
         await killFiveTimes()
       } finally {

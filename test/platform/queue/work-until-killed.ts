@@ -15,7 +15,8 @@ const log = createLog('silent')
 const openDatabase = async (): Promise<Database> =>
   DATABASE_URL === undefined
     ? openDataDirectory(MEMORY_DATA_DIR as string)
-    : openPostgres(DATABASE_URL, 2, log)
+    : // With Redis it is not asked for anything.
+      openPostgres(DATABASE_URL, 2, log)
 
 const database = await openDatabase()
 const queue = new JobQueue({

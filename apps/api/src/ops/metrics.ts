@@ -1,3 +1,4 @@
+import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What operators see of this process, in Prometheus' form. */
@@ -62,6 +63,40 @@ export function createMetrics(): Metrics {
       registers,
     }),
   }
+}
+
+/** What the queue says of itself; nothing while it does not answer. */
+export function registerQueueMetrics(
+  { registry }: Metrics,
+  queue: Pick<JobQueue, 'counts' | 'totals'>,
+): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'memory_queue_jobs',
+    help: 'Jobs of each queue by state; of the finished only those that are kept.',
+    labelNames: ['queue', 'state'],
+    registers,
+    async collect() {
+      this.reset()
+      const counts = await queue.counts().catch(() => ({}))
+      for (const [name, states] of Object.entries(counts)) {
+        for (const [state, count] of Object.entries(states)) this.set({ queue: name, state }, count)
+      }
+    },
+  })
+  new Counter({
+    name: 'memory_queue_jobs_total',
+    help: 'Jobs that all workers together have completed, and that have failed for good.',
+    labelNames: ['queue', 'outcome'],
+    registers,
+    async collect() {
+      this.reset()
+      const totals = await queue.totals().catch(() => ({}))
+      for (const [name, outcomes] of Object.entries(totals)) {
+        for (const [outcome, count] of Object.entries(outcomes)) this.inc({ queue: name, outcome }, count)
+      }
+    },
+  })
 }
 
 export function registerGauges({ registry }: Metrics, gauges: Gauges): void {

@@ -39,8 +39,10 @@ export type JobCounts = Record<JobState, number>
 
 /** Connections to PostgreSQL that a process keeps for its queues, beside one for notifications. */
 const poolConnections = 4
-/** Redis is far away from a caller after this. */
+/** Redis is gone for a caller after this. */
 const patienceMs = 2_000
+/** Who asks for readiness waits a second at most. */
+const pingMs = 500
 
 /**
  * The job queue: kept in Redis where REDIS_URL names one, else in the database. It is opened when it is first used;
@@ -51,6 +53,7 @@ export class JobQueue {
   readonly #settings: QueueSettings
   readonly #queues = new Map<QueueName, AnyQueue>()
   #backend: Promise<QueueBackend> | undefined
+  #closing: Promise<void> | undefined
   #isAnswering = true
 
   constructor(settings: QueueSettings) {
@@ -126,7 +129,7 @@ export class JobQueue {
   /** @throws when the queue does not answer in time */
   async ping(): Promise<void> {
     const backend = await this.#open()
-    await inTime(backend.ping())
+    await inTime(backend.ping(), pingMs)
   }
 
   /** The library's own object, for the operators' page. */
@@ -141,7 +144,12 @@ export class JobQueue {
     return queue
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     if (this.#backend === undefined) return
     const backend = await this.#backend
     await Promise.allSettled([...this.#queues.values()].map((queue) => inTime(queue.close())))
@@ -174,10 +182,10 @@ export class JobQueue {
 }
 
 /** @throws when it takes longer than a caller waits */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The job queue does not answer.')), patienceMs)
+    timer = setTimeout(() => reject(new Error('The job queue does not answer.')), withinMs)
   })
   try {
     return await Promise.race([work, late])
