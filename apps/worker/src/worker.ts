@@ -40,7 +40,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const opening: Promise<QueueWorkers | undefined> = queue
     .work({ types: handledJobs, handle: doJobs(context), onOutcome: parts.onJobOutcome, signal })
     .catch((error) => {
-      log.error({ err: error }, 'job queue not opened')
+      if (!signal.aborted) log.error({ err: error }, 'job queue not opened')
       return undefined
     })
   return {

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { Database } from './database.ts'
+import { type Database, isDatabaseUnavailable } from './database.ts'
 import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
 import { PreparingPool } from './prepared-statements.ts'
 import { QueuePool } from './queue-pool.ts'
@@ -70,8 +70,14 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   const pool = openPool(url, `${startOptions} -c search_path=${queueSchema}`, connections, log)
   return new QueuePool({
     query: async (text, parameters) => {
-      const { rows, rowCount } = await pool.query(text, [...parameters])
-      return { rows, rowCount: rowCount ?? 0 }
+      try {
+        const { rows, rowCount } = await pool.query(text, [...parameters])
+        return { rows, rowCount: rowCount ?? 0 }
+      } catch (error) {
+        // A worker asks again at once.
+        if (isDatabaseUnavailable(error)) await setTimeout(1_000)
+        throw error
+      }
     },
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     end: () => pool.end(),

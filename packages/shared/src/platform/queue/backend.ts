@@ -20,6 +20,11 @@ export type AnyProcessor = Processor<unknown, unknown, string>
 export interface QueueBackend {
   queue(name: QueueName, options: Omit<QueueOptions, 'connection'>): AnyQueue
   worker(name: QueueName, processor: AnyProcessor, options: Omit<WorkerOptions, 'connection'>): AnyWorker
+  /**
+   * Comes before the first queue: what the library makes while a database is away stays useless for ever.
+   * @throws when it is away; Redis may be
+   */
+  ready(): Promise<void>
   /** @throws when it does not answer */
   ping(): Promise<void>
   close(): Promise<void>
@@ -60,6 +65,7 @@ export function redisBackend(url: string, prefix: string, events: RedisEvents): 
         createRedisBackend,
       ) as unknown as AnyWorker
     },
+    ready: async () => {},
     ping: async () => void (await own.ping()),
     close: async () => {
       own.disconnect()
@@ -69,6 +75,7 @@ export function redisBackend(url: string, prefix: string, events: RedisEvents): 
 }
 
 export function databaseBackend(pool: QueuePool): QueueBackend {
+  const ping = async () => void (await pool.query('select 1'))
   return {
     queue: (name, options) =>
       new Queue(name, { ...options, connection: pool }, createPostgresBackend) as unknown as AnyQueue,
@@ -79,7 +86,8 @@ export function databaseBackend(pool: QueuePool): QueueBackend {
         { ...options, connection: pool },
         createPostgresBackend,
       ) as unknown as AnyWorker,
-    ping: async () => void (await pool.query('select 1')),
+    ready: ping,
+    ping,
     close: () => pool.end(),
   }
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as startTimer } from 'node:timers'
+import { setTimeout } from 'node:timers/promises'
 import {
   type JobPayload,
   type JobType,
@@ -39,6 +41,7 @@ export type JobCounts = Record<JobState, number>
 
 /** Connections to PostgreSQL that a process keeps for its queues, beside one for notifications. */
 const poolConnections = 4
+const reopenMs = 2_000
 /** Redis is gone for a caller after this. */
 const patienceMs = 2_000
 /** Who asks for readiness waits a second at most. */
@@ -51,7 +54,7 @@ const pingMs = 500
 export class JobQueue {
   readonly kind: 'redis' | Database['kind']
   readonly #settings: QueueSettings
-  readonly #queues = new Map<QueueName, AnyQueue>()
+  readonly #queues = new Map<QueueName, Promise<AnyQueue>>()
   #backend: Promise<QueueBackend> | undefined
   #closing: Promise<void> | undefined
   #isAnswering = true
@@ -86,13 +89,23 @@ export class JobQueue {
     return job.id ?? ''
   }
 
-  /** Begins to work on the queues. */
+  /**
+   * Begins to work on the queues, as soon as the database answers.
+   * @throws AbortError when the signal fires before
+   */
   async work(options: WorkOptions): Promise<QueueWorkers> {
-    const backend = await this.#open()
     const { log, timing: own = timing } = this.#settings
-    const opened = await Promise.all(queueNames.map((name) => this.queue(name)))
-    const { QueueWorkers } = await import('./workers.ts')
-    return new QueueWorkers({ backend, queues: opened, log, timing: own, ...options })
+    for (;;) {
+      try {
+        const backend = await this.#open()
+        const queues = await Promise.all(queueNames.map((name) => this.queue(name)))
+        const { QueueWorkers } = await import('./workers.ts')
+        return new QueueWorkers({ backend, queues, log, timing: own, ...options })
+      } catch (error) {
+        log.warn({ err: error }, 'job queue not opened')
+        await setTimeout(reopenMs, undefined, { signal: options.signal })
+      }
+    }
   }
 
   /** How many jobs each queue has in each state. */
@@ -134,13 +147,21 @@ export class JobQueue {
 
   /** The library's own object, for the operators' page. */
   async queue(name: QueueName): Promise<AnyQueue> {
-    const backend = await this.#open()
     let queue = this.#queues.get(name)
     if (queue === undefined) {
-      queue = backend.queue(name, {})
-      queue.on('error', (error: Error) => this.#failed(error))
+      queue = this.#make(name)
       this.#queues.set(name, queue)
+      queue.catch(() => this.#queues.delete(name))
     }
+    return queue
+  }
+
+  async #make(name: QueueName): Promise<AnyQueue> {
+    const backend = await this.#open()
+    await backend.ready()
+    // Nobody reads the library's stream of events.
+    const queue = backend.queue(name, { streams: { events: { maxLen: 100 } } })
+    queue.on('error', (error: Error) => this.#failed(error))
     return queue
   }
 
@@ -152,7 +173,8 @@ export class JobQueue {
   async #close(): Promise<void> {
     if (this.#backend === undefined) return
     const backend = await this.#backend
-    await Promise.allSettled([...this.#queues.values()].map((queue) => inTime(queue.close())))
+    const queues = [...this.#queues.values()]
+    await Promise.allSettled(queues.map(async (queue) => inTime((await queue).close())))
     await backend.close()
   }
 
@@ -183,9 +205,9 @@ export class JobQueue {
 
 /** @throws when it takes longer than a caller waits */
 async function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
+  let timer: ReturnType<typeof startTimer> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The job queue does not answer.')), withinMs)
+    timer = startTimer(() => reject(new Error('The job queue does not answer.')), withinMs)
   })
   try {
     return await Promise.race([work, late])

@@ -47,6 +47,8 @@ interface Parts extends WorkOptions {
   timing: Timing
 }
 
+const tellEveryMs = 10_000
+
 /** The workers of one process, one a queue. */
 export class QueueWorkers {
   readonly #parts: Parts
@@ -54,6 +56,7 @@ export class QueueWorkers {
   readonly #schedules: Periodic
   readonly #inHand = new Map<Job, string>()
   #stopping = false
+  #toldAt = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -124,7 +127,10 @@ export class QueueWorkers {
       log.warn({ queue: worker.name, jobId }, 'job of a worker that is gone taken back'),
     )
     worker.on('error', (error) => {
-      if (!this.#stopping) log.warn({ err: error, queue: worker.name }, 'worker interrupted')
+      // Each try fails anew while the database or Redis is away.
+      if (this.#stopping || Date.now() - this.#toldAt < tellEveryMs) return
+      this.#toldAt = Date.now()
+      log.warn({ err: error, queue: worker.name }, 'worker interrupted')
     })
   }
 
