@@ -48,6 +48,8 @@ interface Parts extends WorkOptions {
 }
 
 const tellEveryMs = 10_000
+/** For words with Redis or the database that end what is under way. */
+const farewellMs = 2_000
 
 /** The workers of one process, one a queue. */
 export class QueueWorkers {
@@ -81,10 +83,12 @@ export class QueueWorkers {
     this.#stopping = true
     await this.#schedules.stop()
     const closing = Promise.all(this.#workers.map((worker) => worker.close()))
-    if (await isOver(closing, this.#parts.timing.drainMs)) return
+    // With nothing in hand only Redis can be what is waited for.
+    const patienceMs = this.#inHand.size === 0 ? farewellMs : this.#parts.timing.drainMs
+    if (await isOver(closing, patienceMs)) return
     const handingBack = Promise.allSettled([...this.#inHand].map(([job, token]) => job.moveToWait(token)))
-    await isOver(handingBack, this.#parts.timing.drainMs / 5)
-    await isOver(Promise.all(this.#workers.map((worker) => worker.disconnect())), 1_000)
+    await isOver(handingBack, farewellMs)
+    await isOver(Promise.all(this.#workers.map((worker) => worker.disconnect())), farewellMs / 2)
   }
 
   async #process(job: Job, token: string): Promise<unknown> {
