@@ -178,17 +178,23 @@ export class JobQueue {
     await backend.close()
   }
 
-  /** The library takes 0.5 s to load: a start does not wait for it. */
+  /** The libraries take 0.5 s to load: a start does not wait for them. */
   #open(): Promise<QueueBackend> {
-    this.#backend ??= import('./backend.ts').then(({ databaseBackend, redisBackend, redisPrefix }) => {
-      const { redisUrl, database, prefix = redisPrefix } = this.#settings
-      if (redisUrl === undefined) return databaseBackend(database.openQueuePool(poolConnections))
-      return redisBackend(redisUrl, prefix, {
-        onError: (error) => this.#failed(error),
-        onReady: () => this.#answers(),
-      })
-    })
+    this.#backend ??= this.#connect()
     return this.#backend
+  }
+
+  async #connect(): Promise<QueueBackend> {
+    const { redisUrl, database, prefix } = this.#settings
+    if (redisUrl === undefined) {
+      const { databaseBackend } = await import('./database-backend.ts')
+      return databaseBackend(database.openQueuePool(poolConnections))
+    }
+    const { redisBackend } = await import('./redis-backend.ts')
+    return redisBackend(redisUrl, prefix, {
+      onError: (error) => this.#failed(error),
+      onReady: () => this.#answers(),
+    })
   }
 
   /** Each try to reconnect fails anew: one line says it. */
