@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +13,20 @@ export interface PostgresOptions {
   durable: boolean
 }
 
-/**
- * Starts a real PostgreSQL with pgvector in a temporary folder; the programs come from a Python package.
- * @returns the address of its database `postgres`
- */
-export async function startPostgres({
-  version,
-  durable,
-}: PostgresOptions): Promise<{ url: string; stop(): void }> {
+/** A server of its own, with its data. */
+export interface PostgresServer {
+  /** Address of its database `postgres`. */
+  url: string
+  /** Ends the server with SIGKILL; the data stay as they are. */
+  kill(): void
+  /** Starts the killed server on its data; resolves when it takes connections. */
+  restart(): Promise<void>
+  /** Ends the server and removes its data. */
+  stop(): void
+}
+
+/** Starts a real PostgreSQL with pgvector in a temporary folder; the programs come from a Python package. */
+export async function startPostgres({ version, durable }: PostgresOptions): Promise<PostgresServer> {
   const bin = installServer(version)
   const folder = mkdtempSync(join(tmpdir(), 'memory-postgres-'))
   const owner = serverUser(folder)
@@ -44,11 +51,26 @@ export async function startPostgres({
     ...(durable ? [] : ['-c fsync=off']),
   ]
   run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
-  run('pg_ctl', '-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start')
+  const start = ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start']
+  run('pg_ctl', ...start)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    kill: () => {
+      const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
+    restart: async () => {
+      const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+      // Its processes notice one after the other that their parent is gone; until then a new server is refused.
+      for (let attempt = 0; ; attempt++) {
+        const starting = spawn(join(bin, 'pg_ctl'), start, { ...owner, env, cwd: folder, stdio: 'ignore' })
+        const [code] = await once(starting, 'exit')
+        if (code === 0) return
+        if (attempt === 20) throw new Error(`PostgreSQL does not start again: see ${join(folder, 'log')}`)
+      }
+    },
     stop: () => {
-      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
+      spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], { ...owner, cwd: folder })
       rmSync(folder, { recursive: true, force: true })
     },
   }
