@@ -12,6 +12,7 @@ beforeAll(async () => {
 })
 
 afterEach(() => {
+  server.context.leaving = false
   server.context.draining = false
   vi.restoreAllMocks()
 })
@@ -337,6 +338,17 @@ describe('health', () => {
       expect((await ada.get('/readyz')).status).toBe(200)
     },
   )
+
+  it('F7 while leaving it answers, ends each connection, and is not ready', async () => {
+    const ada = await newConformingClient(server)
+    server.context.leaving = true
+    const [ready, alive, answer] = [await ada.get('/readyz'), await ada.get('/healthz'), await ada.get(stats)]
+    server.context.leaving = false
+    expect([ready.status, alive.status, answer.status]).toEqual([503, 200, 200])
+    for (const { headers } of [ready, alive, answer]) expect(headers.get('Connection')).toBe('close')
+    const after = await ada.get('/readyz')
+    expect([after.status, after.headers.get('Connection')]).toEqual([200, 'keep-alive'])
+  })
 
   it('F7 while draining refuses requests with 503 and closes the connection', async () => {
     const ada = await newConformingClient(server)

@@ -41,6 +41,13 @@ const examples: Record<
     fallback: 8001,
     bad: ['65536', '-1', 'off'],
   },
+  DRAIN_SECONDS: {
+    given: '7',
+    shows: (c) => c.http.drainMs,
+    as: 7_000,
+    fallback: 0,
+    bad: ['11', '-1', '1.5', 'off'],
+  },
   HOST: { given: '::1', shows: (c) => c.http.host, as: '::1', fallback: '127.0.0.1', bad: [] },
   PUBLIC_BASE_URL: {
     given: 'https://memory.example.com/',

@@ -7,7 +7,7 @@ import type { Endpoint } from './http/endpoint.ts'
 import { sendJson } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
 import { createOpenApi } from './http/openapi.ts'
-import { liveness } from './ops/health.ts'
+import { liveness, readiness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
 /** The HTTP application over a context; it holds nothing of its own. */
@@ -27,7 +27,7 @@ export function createApp(context: Context): Express {
       securityHeaders,
       observeRequests(log, metrics),
       cors(config.http.corsOrigins),
-      refuseWhileDraining(() => context.draining, liveness.operation.path),
+      refuseWhileDraining(context, liveness.operation.path, readiness.operation.path),
       answerDirectly(context, routes),
     ),
   )

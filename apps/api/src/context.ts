@@ -69,7 +69,9 @@ export interface Context {
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
-  /** Set when the process has begun to end. */
+  /** Set when the process is told to end: it still answers, so that load balancers can turn away in time. */
+  leaving: boolean
+  /** Set when it refuses requests. */
   draining: boolean
   close(): Promise<void>
 }
@@ -211,6 +213,7 @@ export async function createContext(
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
+    leaving: false,
     draining: false,
     close: async () => {
       await Promise.all([pool.close(), hashThreads.close()])

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { bootstrap } from '@memory/shared/organizations/bootstrap'
 import { readConfig } from '@memory/shared/platform/config'
@@ -57,7 +58,10 @@ async function serve(context: Context): Promise<void> {
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
   ]
-  onStopSignal(log, async () => {
+  onStopSignal(log, async (signal) => {
+    context.leaving = true
+    // At SIGINT somebody waits for it at the keyboard.
+    if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
     await Promise.all([drain(api), ops?.close()])
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+
 /** What came of a request. */
 export type Outcome =
   | { kind: 'answered'; status: number; body: Record<string, unknown>; retryAfter: string | null }
@@ -11,28 +13,42 @@ export interface Sent {
   headers?: Record<string, string>
 }
 
+/** How often each instance is asked whether it is ready. */
+const readinessEveryMs = 200
 /** An instance that refuses connections is asked again this often. */
 const retryMs = 50
 /** No instance is down for longer in these tests, however busy the machine is. */
 const patienceMs = 120_000
 
 /**
- * Spreads requests over instances as a load balancer does: one that refuses the connection has not got the request, so
- * another gets it. Anything else that breaks is told to the client.
+ * Spreads requests over instances as a load balancer does: over those that are ready, or over all when none is. One that
+ * refuses the connection has not got the request, so another gets it. Anything else that breaks is told to the client.
  */
 export class Balancer {
   readonly #urls: readonly string[]
+  readonly #ready: Set<string>
+  readonly #closed = new AbortController()
+  readonly #watching: Promise<unknown>
   #next = 0
 
   constructor(urls: readonly string[]) {
     this.#urls = urls
+    this.#ready = new Set(urls)
+    this.#watching = Promise.all(urls.map((url) => this.#watch(url)))
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort()
+    await this.#watching
   }
 
   /** @param patience ms until a request that nobody takes is given up */
   async send({ method, path, body, headers }: Sent, patience = patienceMs): Promise<Outcome> {
     const deadline = Date.now() + patience
     for (let attempt = 1; ; attempt++) {
-      const url = this.#urls[this.#next++ % this.#urls.length]
+      const ready = this.#urls.filter((each) => this.#ready.has(each))
+      const from = ready.length === 0 ? this.#urls : ready
+      const url = from[this.#next++ % from.length]
       try {
         const response = await fetch(url + path, {
           method,
@@ -49,8 +65,19 @@ export class Balancer {
       } catch (error) {
         const why = codeOf(error)
         if (why !== 'ECONNREFUSED' || Date.now() > deadline) return { kind: 'unanswered', why }
-        if (attempt % this.#urls.length === 0) await new Promise((resolve) => setTimeout(resolve, retryMs))
+        if (attempt % this.#urls.length === 0) await setTimeout(retryMs)
       }
+    }
+  }
+
+  async #watch(url: string): Promise<void> {
+    const { signal } = this.#closed
+    while (!signal.aborted) {
+      const response = await fetch(`${url}/readyz`, { signal }).catch(() => undefined)
+      await response?.arrayBuffer().catch(() => undefined)
+      if (response?.ok) this.#ready.add(url)
+      else this.#ready.delete(url)
+      await setTimeout(readinessEveryMs, undefined, { signal }).catch(() => undefined)
     }
   }
 }

@@ -1,5 +1,10 @@
+import type { Database } from '@memory/shared/platform/database/database'
+import { JobQueue } from '@memory/shared/platform/queue/queue'
+import { silent } from '../../platform/open-database.ts'
 import { until } from '../../support/until.ts'
 import type { Receiver } from '../../webhooks/receiver.ts'
+import type { Cluster } from './cluster.ts'
+import type { Results } from './results.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What became of the effects that acknowledged writes must have: webhooks, and the notifications beside them. */
@@ -17,15 +22,35 @@ export interface Effects {
 /** Longer than the lease of what a killed process had in hand, on a machine that is busy with other work. */
 const drainWithinMs = 240_000
 
-export async function awaitEffects(tenants: readonly Tenant[], receiver: Receiver): Promise<Effects> {
+/** After a loss of all that Redis held, the workers put its schedules back by themselves: once a minute. */
+export async function awaitSchedules({ redis }: Cluster, results: Results): Promise<void> {
+  if (redis === undefined) return
+  // It asks Redis alone.
+  const queue = new JobQueue({ redisUrl: redis.url, database: {} as Database, log: silent })
   const began = performance.now()
+  try {
+    await until(async () => (await queue.counts()).chores.delayed > 10, 'the schedules', 180_000)
+    results.add('schedules there after the last fault', performance.now() - began)
+  } catch (error) {
+    results.require(false, (error as Error).message)
+  } finally {
+    await queue.close()
+  }
+}
+
+/** @param since when the last write was answered, by the monotonic clock in ms */
+export async function awaitEffects(
+  tenants: readonly Tenant[],
+  receiver: Receiver,
+  since: number,
+): Promise<Effects> {
   const idsOf = ({ name }: Tenant) =>
     receiver.received
       .filter(({ path }) => path.endsWith(`/${name}`))
       .map(({ headers }) => String(headers['webhook-id']))
   const isThere = (tenant: Tenant) => new Set(idsOf(tenant)).size >= tenant.payments
   await until(() => tenants.every(isThere), 'effects', drainWithinMs).catch(() => {})
-  const drainMs = performance.now() - began
+  const drainMs = performance.now() - since
   const effects: Effects = { expected: 0, missing: 0, duplicated: 0, redelivered: 0, drainMs }
   for (const tenant of tenants) {
     const ids = idsOf(tenant)

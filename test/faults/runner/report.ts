@@ -26,12 +26,13 @@ export function writeReport(
     ],
   )
   const windows = table(
-    ['fault', 'times', 'requests', '5xx', 'unanswered'],
+    ['fault', 'times', 'requests', '5xx', 'slowest 5xx', 'unanswered'],
     [...tally.windows].map(([fault, each]) => [
       fault,
       fault === 'none' ? '' : each.times,
       each.requests,
       each.serverErrors,
+      each.serverErrors === 0 ? '' : ms(each.slowestErrorMs),
       each.unanswered,
     ]),
   )

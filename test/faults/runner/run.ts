@@ -2,7 +2,7 @@ import { randomFrom } from '../../engine/naive.ts'
 import { Receiver } from '../../webhooks/receiver.ts'
 import { Balancer } from './balancer.ts'
 import { billingSecret, type Cluster } from './cluster.ts'
-import { awaitEffects, type Effects } from './effects.ts'
+import { awaitEffects, awaitSchedules, type Effects } from './effects.ts'
 import { type FaultName, faults, type Stage } from './faults.ts'
 import { Load } from './load.ts'
 import type { Differences } from './model.ts'
@@ -41,9 +41,10 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
   const { seed, writes, say } = options
   const began = performance.now()
   const receiver = await Receiver.start()
+  const balancer = new Balancer(cluster.apis.map(({ url }) => url))
   try {
     const random = randomFrom(seed)
-    const stage = await prepare(cluster, receiver, options, random)
+    const stage = await prepare(cluster, balancer, receiver, options, random)
     const { load, tally, tenants, results, writers } = stage
     const differences: Differences = { lost: 0, duplicated: 0, foreign: 0, halves: 0, details: [] }
     const check = async () => {
@@ -67,8 +68,11 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
       load.go()
     }
     await load.more(Math.max(1, writes - tally.acknowledged))
+    await load.halt()
+    const ended = performance.now()
     await check()
-    const effects = await awaitEffects(tenants, receiver)
+    const effects = await awaitEffects(tenants, receiver, ended)
+    await awaitSchedules(cluster, results)
     for (const api of cluster.apis) for (const ms of api.starts) results.add('API start to ready', ms)
     for (const worker of cluster.workers)
       for (const ms of worker.starts) results.add('worker start to ready', ms)
@@ -78,17 +82,18 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
     results.broken.push(...tally.wrong)
     return { seed, seconds: (performance.now() - began) / 1_000, tally, differences, effects, results }
   } finally {
+    await balancer.close()
     await receiver.stop()
   }
 }
 
 async function prepare(
   cluster: Cluster,
+  balancer: Balancer,
   receiver: Receiver,
   { tenants: count }: RunOptions,
   random: () => number,
 ) {
-  const balancer = new Balancer(cluster.apis.map(({ url }) => url))
   const tally = new Tally()
   const tenants: Tenant[] = []
   for (let n = 0; n < count; n++) tenants.push(await Tenant.register(`t${n}`, balancer, receiver.url))

@@ -8,6 +8,8 @@ export interface Window {
   /** Answers of 500 and above. */
   serverErrors: number
   unanswered: number
+  /** Milliseconds that the slowest of the `serverErrors` took. */
+  slowestErrorMs: number
 }
 
 /** Counts requests by the fault during which they were answered. */
@@ -32,15 +34,25 @@ export class Tally {
     this.#window().times++
   }
 
-  count(outcome: Outcome): void {
+  /** @param ms that it took */
+  count(outcome: Outcome, ms: number): void {
     const window = this.#window()
     window.requests++
     if (outcome.kind === 'unanswered') window.unanswered++
-    else if (outcome.status >= 500) window.serverErrors++
+    else if (outcome.status >= 500) {
+      window.serverErrors++
+      window.slowestErrorMs = Math.max(window.slowestErrorMs, ms)
+    }
   }
 
   #window(): Window {
-    const window = this.windows.get(this.#fault) ?? { times: 0, requests: 0, serverErrors: 0, unanswered: 0 }
+    const window = this.windows.get(this.#fault) ?? {
+      times: 0,
+      requests: 0,
+      serverErrors: 0,
+      unanswered: 0,
+      slowestErrorMs: 0,
+    }
     this.windows.set(this.#fault, window)
     return window
   }

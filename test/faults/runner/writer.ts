@@ -185,9 +185,11 @@ export class Writer {
 
   /** A client that is told to come back later does that. */
   async #send(request: Sent): Promise<Outcome> {
+    const began = performance.now()
     const outcome = await this.#tenant.send(request)
-    this.#tally.count(outcome)
+    this.#tally.count(outcome, performance.now() - began)
     if (outcome.kind === 'answered' && outcome.status === 503) {
+      if (outcome.retryAfter === null) this.#wrong('a 503 without Retry-After', outcome)
       await setTimeout(1_000 * Number(outcome.retryAfter ?? 1))
     }
     return outcome

@@ -56,15 +56,23 @@ export function cors(origins: readonly string[]): RequestHandler {
   }
 }
 
-/** Refuses new requests while the process ends, so that the caller turns to another. It is still alive. */
-export function refuseWhileDraining(isDraining: () => boolean, livenessPath: string): RequestHandler {
+/**
+ * While the process is leaving, each answer ends its connection and readiness says no, so that callers and load
+ * balancers turn to another; then new requests are refused. It is still alive.
+ */
+export function refuseWhileDraining(
+  way: { readonly leaving: boolean; readonly draining: boolean },
+  livenessPath: string,
+  readinessPath: string,
+): RequestHandler {
   return (req, res, next) => {
-    if (!isDraining() || req.path === livenessPath) {
-      next()
+    if (way.leaving || way.draining) res.setHeader('Connection', 'close')
+    const isRefused = way.draining || (way.leaving && req.path === readinessPath)
+    if (isRefused && req.path !== livenessPath) {
+      sendError(res, new ApiError('unavailable', { retryAfterS: 1 }))
       return
     }
-    res.setHeader('Connection', 'close')
-    sendError(res, new ApiError('unavailable', { retryAfterS: 1 }))
+    next()
   }
 }
 

@@ -103,6 +103,12 @@ export const settings = {
     schema: z.string().default('./data'),
     description: 'Folder of the embedded database, the first API key and other local files.',
   },
+  DRAIN_SECONDS: {
+    schema: whole(0, 10).optional(),
+    description:
+      'After SIGTERM requests are still answered for so long while readiness says 503, so that load balancers turn to other processes.',
+    shownDefault: '3 with DATABASE_URL, else 0',
+  },
   DATABASE_URL: {
     schema: urlWith('postgres:', 'postgresql:').optional(),
     description:
@@ -250,6 +256,8 @@ export interface Config {
     publicBaseUrl: string | undefined
     trustedProxies: string[]
     corsOrigins: string[]
+    /** From SIGTERM until requests are refused. */
+    drainMs: number
   }
   /** Issuer of access tokens. */
   issuer: string
@@ -310,6 +318,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,
+      // Nobody else answers for the embedded database.
+      drainMs: 1_000 * (env.DRAIN_SECONDS ?? (env.DATABASE_URL === undefined ? 0 : 3)),
     },
     issuer: env.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? 'memory-service',
     dataDir: env.MEMORY_DATA_DIR,

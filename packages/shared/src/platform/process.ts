@@ -18,7 +18,7 @@ export function failStart(error: unknown): never {
 const stopDeadlineMs = 28_000
 
 /** Runs `stop` once at SIGTERM or SIGINT, then exits: 0 when it ended well. */
-export function onStopSignal(log: Log, stop: () => Promise<void>): void {
+export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let stopping = false
   const end = (signal: NodeJS.Signals) => {
     if (stopping) return
@@ -28,7 +28,7 @@ export function onStopSignal(log: Log, stop: () => Promise<void>): void {
       log.fatal('not stopped in time')
       process.exit(1)
     }, stopDeadlineMs).unref()
-    stop().then(
+    stop(signal).then(
       () => {
         log.info('stopped')
         process.exit(0)
