@@ -5,7 +5,7 @@ import type { AnsweredPattern } from '../../engine/learning/trace.ts'
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 
-type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'clock'>
+type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
 
 /** An answer to a search. */
 export interface Answer {
@@ -22,14 +22,14 @@ export interface Answer {
 
 /** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
 export function noteAnswer(
-  { accesses, learning, clock }: Noting,
+  { accesses, learning, prefetcher, clock }: Noting,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
   { query, pathway, patterns, nearest, asked }: Answer,
 ): void {
-  accesses.record(
-    spaceId,
-    patterns.map(({ idx }) => idx),
-  )
+  const found = patterns.map(({ idx }) => idx)
+  accesses.record(spaceId, found)
+  // What comes next is learned of top hits.
+  prefetcher.warmLater(spaceId, found.slice(0, 1))
   learning.note(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
