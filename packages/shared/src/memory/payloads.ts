@@ -67,9 +67,9 @@ export class PayloadCache {
     return { entries: this.#entries.size, bytes: this.#entries.calculatedSize }
   }
 
-  /** How many payloads of an index's space are in memory. */
-  count(index: SpaceIndex): number {
-    return this.#shelves.get(index)?.indexes.size ?? 0
+  /** Patterns of an index's space whose payloads are in memory. */
+  indexesOf(index: SpaceIndex): number[] {
+    return [...(this.#shelves.get(index)?.indexes ?? [])]
   }
 
   /**
@@ -136,11 +136,9 @@ export class PayloadCache {
 
   /** Drops everything of an index's space. @returns how many payloads there were */
   clear(index: SpaceIndex): number {
-    const shelf = this.#shelves.get(index)
-    if (shelf === undefined) return 0
-    shelf.changes++
-    const indexes = [...shelf.indexes]
+    const indexes = this.indexesOf(index)
     for (const idx of indexes) this.#entries.delete(keyOf(index, idx))
+    this.#shelfOf(index).changes++
     return indexes.length
   }
 

@@ -19,7 +19,7 @@ export async function warmPrefetch(
   return {
     warmed_up: cluster.length > 0,
     patterns_prefetched: prefetched,
-    cache_size: context.payloads.count(index),
+    cache_size: context.payloads.indexesOf(index).length,
   }
 }
 
