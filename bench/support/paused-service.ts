@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { createApp } from '../../apps/api/src/app.ts'
-import { createContext } from '../../apps/api/src/context.ts'
+import { type Context, createContext } from '../../apps/api/src/context.ts'
 import { addressOf, createApiServer, listen } from '../../apps/api/src/http/server.ts'
+import { hashApiKey } from '../../packages/shared/src/keys/api-key.ts'
 import { createKey } from '../../packages/shared/src/keys/service.ts'
 import { createOrganization } from '../../packages/shared/src/organizations/service.ts'
 import { readConfig } from '../../packages/shared/src/platform/config.ts'
@@ -10,20 +11,31 @@ import { Connection } from './client.ts'
 
 /** The service in this process, whose background work waits: what uses teach is written when the bench says so. */
 export interface PausedService {
+  context: Context
   /** A connection of a new organization, so to a space that is empty and unused. */
   newSpace(): Promise<Connection>
+  /** A key of a new organization. */
+  newKey(): Promise<string>
+  connect(key: string): Promise<Connection>
+  /** The space that a key works on. */
+  spaceOf(key: string): Promise<string>
   /** Writes what has been noted, as the service does each second. */
   write(): Promise<void>
   stop(): Promise<void>
 }
 
-/** @param options.databaseUrl an empty PostgreSQL database to use instead of the embedded one */
+/**
+ * @param options.databaseUrl an empty PostgreSQL database to use instead of the embedded one
+ * @param options.settings further settings of the service
+ */
 export async function startPausedService({
   dataDir,
   databaseUrl,
+  settings = {},
 }: {
   dataDir: string
   databaseUrl?: string | undefined
+  settings?: Record<string, string>
 }): Promise<PausedService> {
   const config = readConfig({
     MEMORY_DATA_DIR: join(dataDir, 'service'),
@@ -31,21 +43,29 @@ export async function startPausedService({
     ...(databaseUrl === undefined
       ? {}
       : { DATABASE_URL: databaseUrl, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }),
+    ...settings,
   })
   const context = await createContext(config, createLog)
   const server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { queries } = context.database
+  const newKey = async () => {
+    const organization = await createOrganization(queries, 'Bench', 'enterprise')
+    const { key } = await createKey(queries, organization, {
+      name: 'bench',
+      environment: 'live',
+      scopes: null,
+      expiresAt: null,
+    })
+    return key
+  }
+  const connect = (key: string) => Connection.open(addressOf(server).port, { 'x-api-key': key })
   return {
-    newSpace: async () => {
-      const organization = await createOrganization(queries, 'Bench', 'enterprise')
-      const { key } = await createKey(queries, organization, {
-        name: 'bench',
-        environment: 'live',
-        scopes: null,
-        expiresAt: null,
-      })
-      return Connection.open(addressOf(server).port, { 'x-api-key': key })
-    },
+    context,
+    newSpace: async () => connect(await newKey()),
+    newKey,
+    connect,
+    spaceOf: async (key) =>
+      (await context.authentication.authenticate(hashApiKey(key), null, 0)).space_id as string,
     write: async () => {
       await context.memory.accesses.flush()
       await context.memory.learning.flush()
