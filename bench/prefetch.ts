@@ -76,7 +76,6 @@ async function latencyOn(database: string, databaseUrl: string | undefined) {
   })
 }
 
-const figuresOf = ({ samples, statements }: Timed) => ({
-  ...summarize(samples),
-  statements: statements / samples.length,
-})
+function figuresOf({ samples, statements }: Timed) {
+  return { ...summarize(samples), statements: statements / samples.length }
+}
