@@ -106,6 +106,7 @@ export class ResidentSpaces {
     const index = this.#spaces.get(spaceId)
     if (index === undefined) return
     if (index.version !== version - 1) {
+      // Until it is read, at least nobody takes what is known of these patterns for what they are now.
       const { stored = [], removed = [], touched = [] } = change
       index.touch([...stored.map(({ idx }) => idx), ...removed, ...touched])
       return
