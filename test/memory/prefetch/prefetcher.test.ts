@@ -142,7 +142,7 @@ describe('what probably comes next', () => {
 
 describe('wishes', () => {
   /** A prefetcher of its own, and what it has heard. */
-  function newPrefetcher(options: { isBusy?: () => boolean } = {}) {
+  function newPrefetcher(options: { isBusy?: () => boolean; budgetMs?: number } = {}) {
     const heard = { taken: 0, dropped: 0 }
     const prefetcher = new Prefetcher(server.context.memory, {
       ...options,
@@ -171,8 +171,18 @@ describe('wishes', () => {
     expect(await cached(server, ada)).toEqual([1, 4, 5])
   })
 
+  it('are dropped when there is no time left', async () => {
+    const { ada } = await newUsed()
+    const { id } = await getSpace(server, ada)
+    const { prefetcher, heard } = newPrefetcher({ budgetMs: 0 })
+    prefetcher.warmLater(id, [0, 1])
+    await prefetcher.flush()
+    expect(heard).toEqual({ taken: 0, dropped: 2 })
+    expect(await cached(server, ada)).toEqual([])
+  })
+
   it('are one for each pattern of a space, and no more than a bound', async () => {
-    const { prefetcher, heard } = newPrefetcher()
+    const { prefetcher, heard } = newPrefetcher({ budgetMs: Number.POSITIVE_INFINITY })
     for (let n = 0; n < 1_000; n++) prefetcher.warmLater('a space', [n % 5])
     await prefetcher.flush()
     expect(heard).toEqual({ taken: 5, dropped: 0 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { parameters } from '../../engine/parameters.ts'
 import { predictNext } from '../../engine/successor.ts'
 import type { MemoryContext } from '../context.ts'
@@ -7,6 +8,8 @@ const spacesMax = 256
 const foundMax = 32
 /** What a larger space has learned is not read into memory for this: it is followed once an answer has brought it there. */
 const loadedMax = 5_000
+/** How long one flush goes on before what is left is dropped. */
+const flushMs = 100
 
 type Following = Pick<MemoryContext, 'spaces' | 'learned' | 'payloads' | 'clock'>
 
@@ -17,19 +20,26 @@ type Following = Pick<MemoryContext, 'spaces' | 'learned' | 'payloads' | 'clock'
 export class Prefetcher {
   readonly #context: Following
   readonly #isBusy: () => boolean
+  readonly #budgetMs: number
   readonly #onWishes: (taken: number, dropped: number) => void
   #wishes = new Map<string, Set<number>>()
 
   /**
    * @param options.isBusy whether there is something better to do
+   * @param options.budgetMs how long one flush may go on
    * @param options.onWishes hears how many patterns were followed, and how many were not
    */
   constructor(
     context: Following,
-    options: { isBusy?: () => boolean; onWishes?: (taken: number, dropped: number) => void } = {},
+    options: {
+      isBusy?: () => boolean
+      budgetMs?: number
+      onWishes?: (taken: number, dropped: number) => void
+    } = {},
   ) {
     this.#context = context
     this.#isBusy = options.isBusy ?? (() => false)
+    this.#budgetMs = options.budgetMs ?? flushMs
     this.#onWishes = options.onWishes ?? (() => {})
   }
 
@@ -51,15 +61,19 @@ export class Prefetcher {
     }
   }
 
-  /** Follows what was noted; what comes while there is something better to do is dropped. */
+  /** Follows what was noted, for a while; what is left then, or comes while there is something better to do, is dropped. */
   async flush(): Promise<void> {
     const wishes = this.#wishes
     if (wishes.size === 0) return
     this.#wishes = new Map()
+    const started = performance.now()
     for (const [spaceId, found] of wishes) {
-      const isTaken = !this.#isBusy()
+      const isTaken = performance.now() - started < this.#budgetMs && !this.#isBusy()
       this.#onWishes(isTaken ? found.size : 0, isTaken ? 0 : found.size)
-      if (isTaken) await this.#follow(spaceId, [...found])
+      if (!isTaken) continue
+      await this.#follow(spaceId, [...found])
+      // In a space with many transitions that takes some ms: requests come in between.
+      await setImmediate()
     }
   }
 
