@@ -45,6 +45,26 @@ export async function nearestInShard(
   return hits
 }
 
+/**
+ * At least the `k` patterns of a shard nearest to each of several vectors, in no certain order: where scores are
+ * estimates they may be a few others, of nearly the same cosine. No key is read for it.
+ */
+export async function candidatesInShard(
+  { compute }: Searching,
+  space: OpenSpace,
+  shard: Shard,
+  vectors: readonly Float32Array[],
+  k: number,
+): Promise<Int32Array[]> {
+  const candidates: Int32Array[] = []
+  const search = { k, minScore: -1, textOnly: false }
+  for (let first = 0; first < vectors.length; first += blockQueries) {
+    const block = vectors.slice(first, first + blockQueries)
+    for (const { labels } of await compute.searchMany(space, shard, block, search)) candidates.push(labels)
+  }
+  return candidates
+}
+
 /** Keys as a Hopfield iteration reads them. */
 export interface KeyRows {
   labels: number[]

@@ -9,7 +9,7 @@ import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../key-lookup.ts'
 import { breathe } from './breathe.ts'
-import { nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
+import { candidatesInShard, nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
 import type { DetectSpurious } from './schema.ts'
 import { ShardKeyReader } from './shard-key-reader.ts'
 
@@ -85,13 +85,11 @@ async function judgePairs(
     return middle === undefined ? [] : [{ a, b, middle }]
   })
   const vectors = middles.map(({ middle }) => middle)
-  const hits = await nearestInShard(context, caller, shard, vectors, parameters.energy.candidates, {
-    keys: reader,
-  })
+  const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.energy.candidates)
   const beta = inverseTemperature(shard.size)
   const judged: (Pair & { isSpurious: boolean })[] = []
   for (const [i, { a, b, middle }] of middles.entries()) {
-    const around = hits[i]?.labels ?? new Int32Array()
+    const around = candidates[i] ?? new Int32Array()
     const rows = await readKeyRows(shard, around, reader)
     judged.push({ a, b, isSpurious: endsInMixture(rows.values, rows.inverseNorms, middle, beta) })
     await breathe()
