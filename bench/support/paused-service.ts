@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { createApp } from '../../apps/api/src/app.ts'
-import { createContext } from '../../apps/api/src/context.ts'
+import { type Context, createContext } from '../../apps/api/src/context.ts'
 import { addressOf, createApiServer, listen } from '../../apps/api/src/http/server.ts'
 import { createKey } from '../../packages/shared/src/keys/service.ts'
 import { createOrganization } from '../../packages/shared/src/organizations/service.ts'
+import type { Clock } from '../../packages/shared/src/platform/clock.ts'
 import { readConfig } from '../../packages/shared/src/platform/config.ts'
+import { asTenant } from '../../packages/shared/src/platform/database/database.ts'
 import { createLog } from '../../packages/shared/src/platform/log.ts'
 import { Connection } from './client.ts'
 
@@ -12,18 +14,41 @@ import { Connection } from './client.ts'
 export interface PausedService {
   /** A connection of a new organization, so to a space that is empty and unused. */
   newSpace(): Promise<Connection>
+  /** As `newSpace`, with the space's id. */
+  newTenant(): Promise<{ connection: Connection; spaceId: string }>
+  context: Context
   /** Writes what has been noted, as the service does each second. */
   write(): Promise<void>
   stop(): Promise<void>
 }
 
-/** @param options.databaseUrl an empty PostgreSQL database to use instead of the embedded one */
+/** A clock that a bench moves. */
+export class BenchClock implements Clock {
+  #ahead = 0
+
+  now(): Date {
+    return new Date(Date.now() + this.#ahead)
+  }
+
+  advance(ms: number): void {
+    this.#ahead += ms
+  }
+}
+
+/**
+ * @param options.databaseUrl an empty PostgreSQL database to use instead of the embedded one
+ * @param options.embeddings of texts that need not be encoded again
+ */
 export async function startPausedService({
   dataDir,
   databaseUrl,
+  clock,
+  embeddings = new Map(),
 }: {
   dataDir: string
   databaseUrl?: string | undefined
+  clock?: Clock
+  embeddings?: ReadonlyMap<string, Float32Array>
 }): Promise<PausedService> {
   const config = readConfig({
     MEMORY_DATA_DIR: join(dataDir, 'service'),
@@ -32,20 +57,35 @@ export async function startPausedService({
       ? {}
       : { DATABASE_URL: databaseUrl, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }),
   })
-  const context = await createContext(config, createLog)
+  const context = await createContext(config, createLog, clock)
+  const { pool } = context
+  const encode = pool.embed.bind(pool)
+  pool.embed = async (requester, text, urgency) => embeddings.get(text) ?? encode(requester, text, urgency)
   const server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { queries } = context.database
+  const newTenant = async () => {
+    const organizationId = await createOrganization(queries, 'Bench', 'enterprise')
+    const { key } = await createKey(queries, organizationId, {
+      name: 'bench',
+      environment: 'live',
+      scopes: null,
+      expiresAt: null,
+    })
+    const { id } = await asTenant(queries, { organizationId }, (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('spaces')
+        .select('id')
+        .where('environment', '=', 'live')
+        .executeTakeFirstOrThrow(),
+    )
+    const connection = await Connection.open(addressOf(server).port, { 'x-api-key': key })
+    return { connection, spaceId: id }
+  }
   return {
-    newSpace: async () => {
-      const organization = await createOrganization(queries, 'Bench', 'enterprise')
-      const { key } = await createKey(queries, organization, {
-        name: 'bench',
-        environment: 'live',
-        scopes: null,
-        expiresAt: null,
-      })
-      return Connection.open(addressOf(server).port, { 'x-api-key': key })
-    },
+    context,
+    newTenant,
+    newSpace: async () => (await newTenant()).connection,
     write: async () => {
       await context.memory.accesses.flush()
       await context.memory.learning.flush()
