@@ -118,6 +118,16 @@ export class ResidentSpaces {
     this.#countStored(spaceId, index, change.stored?.length ?? 0)
   }
 
+  /** Has the index of a space, if it is in memory, take over what has changed. */
+  async refresh(spaceId: string): Promise<void> {
+    if (this.#spaces.has(spaceId)) await this.#sync(spaceId)
+  }
+
+  /** Lets go of a space's memory; what is known of it stays true. */
+  release(spaceId: string): void {
+    this.#spaces.delete(spaceId)
+  }
+
   /** Drops a space, so that its next use reads it anew. */
   drop(spaceId: string): void {
     this.#onDrop(spaceId)

@@ -1,7 +1,7 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { startDistribution } from '../../engine/successor.ts'
-import { readSpace } from '../consolidation/explore.ts'
+import { readSpace } from '../consolidation/open-space.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
