@@ -37,9 +37,11 @@ export class Attention {
       salience: 0,
       asks: this.#asks[idx],
     }))
+    const centreNorm = Math.hypot(...this.#centre)
+    const semantic = candidates.map(({ cosine, centreCosine }) => cosine - centreNorm * centreCosine)
     const space = {
-      centreNorm: Math.hypot(...this.#centre),
-      semanticSample: candidates,
+      centreNorm,
+      semantic: weightedMoments(semantic.map((value) => ({ value, count: 1 }))),
       lexical: weightedMoments(Array.from(words, (value) => ({ value, count: 1 }))),
       associative: silent,
       salience: silent,

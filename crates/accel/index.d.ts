@@ -104,6 +104,11 @@ export interface Shard {
   setTier(labels: Int32Array, tier: TierNumber, keys?: Float32Array): number
   /** The float32 keys that are in memory: `held` is 1 for each. */
   keysOf(labels: Int32Array): { keys: Float32Array; held: Uint8Array }
+  /**
+   * Cosines of labels to queries (a row of `dimensions` values each), the same bits as a search gives: a row of one for
+   * each query; `held` is 0 where the float32 key is not in memory, and the row zeros.
+   */
+  cosinesOf(labels: Int32Array, queries: Float32Array): { cosines: Float64Array; held: Uint8Array }
   /** The labels of all rows, in no order. */
   labels(): Int32Array
   stats(): ShardStats

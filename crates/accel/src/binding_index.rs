@@ -47,6 +47,12 @@ pub struct ShardKeys {
 }
 
 #[napi(object, object_from_js = false)]
+pub struct ShardCosines {
+    pub cosines: Float64Array,
+    pub held: Uint8Array,
+}
+
+#[napi(object, object_from_js = false)]
 pub struct ShardStats {
     pub hot: f64,
     pub warm: f64,
@@ -110,6 +116,16 @@ impl NativeShard {
         let (keys, held) = self.open()?.keys_of(labels);
         let held: Vec<u8> = held.into_iter().map(u8::from).collect();
         Ok(ShardKeys { keys: keys.into(), held: held.into() })
+    }
+
+    /// `queries` has a row of `dimensions` values for each.
+    #[napi(catch_unwind)]
+    pub fn cosines_of(&self, labels: &[i32], queries: &[f32]) -> Result<ShardCosines> {
+        let shard = self.open()?;
+        let queries: Vec<_> = queries.chunks(shard.dimensions()).collect();
+        let (cosines, held) = shard.cosines_of(labels, &queries).map_err(to_js)?;
+        let held: Vec<u8> = held.into_iter().map(u8::from).collect();
+        Ok(ShardCosines { cosines: cosines.into(), held: held.into() })
     }
 
     /// The labels of all rows, in no order.

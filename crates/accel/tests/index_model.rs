@@ -3,7 +3,7 @@
 mod support;
 
 use accel::index::{Found, IndexError, Look, Search, Shard, Stats, Tier};
-use accel::{Matrix, Selection, nearest, norm};
+use accel::{Matrix, Selection, cosine, nearest, norm};
 use std::collections::BTreeMap;
 use support::Random;
 
@@ -118,11 +118,18 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
         assert_eq!(counts(shard.stats()), held, "step {step}");
         let labels: Vec<i32> = (0..300).collect();
         let (keys, known) = shard.keys_of(&labels);
+        let directions = [key(&mut random, dimensions), key(&mut random, dimensions)];
+        let (cosines, compared) = shard.cosines_of(&labels, &directions.each_ref().map(Vec::as_slice)).unwrap();
+        assert_eq!(known, compared);
         for label in labels {
             let row = &keys[label as usize * dimensions..][..dimensions];
             let hot = model.get(&label).filter(|pattern| pattern.tier == Tier::Hot);
             assert_eq!(known[label as usize], hot.is_some());
             assert!(hot.is_none_or(|pattern| pattern.key == row));
+            for (i, direction) in directions.iter().enumerate() {
+                let expected = hot.map_or(0.0, |pattern| cosine(&pattern.key, direction).unwrap());
+                assert!((cosines[2 * label as usize + i] - expected).abs() < 1e-12);
+            }
         }
         let query = key(&mut random, dimensions);
         let allowed: Vec<u8> = (0..30).map(|_| random.below(256) as u8).collect();

@@ -4,10 +4,12 @@ use super::encode::{Centre, Encoder};
 use super::error::IndexError;
 use super::lists::Lists;
 use super::locations::{Location, Locations};
+use super::query::Query;
 use super::segment::{Row, Segment};
 use super::tier::Tier;
 use super::view::{Part, View};
 use crate::cosine::norm;
+use crate::kernels::Kernels;
 use crate::rotation::Rotation;
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -197,23 +199,50 @@ impl Shard {
     /// The float32 keys held for labels, row after row; false for labels that are unknown or not hot, whose
     /// row is zeros.
     pub fn keys_of(&self, labels: &[i32]) -> (Vec<f32>, Vec<bool>) {
+        let mut keys = vec![0.0; labels.len() * self.dimensions];
+        let held = self.look_up(labels, |at, key, _| {
+            keys[at * self.dimensions..][..self.dimensions].copy_from_slice(key);
+        });
+        (keys, held)
+    }
+
+    /// Cosines of labels to queries, a row of one for each query and the same bits as a search gives; false for
+    /// labels that are unknown or not hot, whose row is zeros.
+    pub fn cosines_of(
+        &self,
+        labels: &[i32],
+        queries: &[&[f32]],
+    ) -> Result<(Vec<f64>, Vec<bool>), IndexError> {
+        let kernels = Kernels::widest();
+        let queries: Vec<_> =
+            queries.iter().map(|query| Query::new(query, self.dimensions)).collect::<Result<_, _>>()?;
+        let mut cosines = vec![0.0; labels.len() * queries.len()];
+        let held = self.look_up(labels, |at, key, inverse_norm| {
+            for (to, query) in cosines[at * queries.len()..].iter_mut().zip(&queries) {
+                *to = query.cosine(kernels, key, inverse_norm);
+            }
+        });
+        Ok((cosines, held))
+    }
+
+    /// Calls `see` with the place of each label whose float32 key is held, the key and 1 / its norm. Returns which
+    /// these are.
+    fn look_up(&self, labels: &[i32], mut see: impl FnMut(usize, &[f32], f64)) -> Vec<bool> {
         let (view, found) = {
             let locations = self.locations.read().unwrap_or_else(PoisonError::into_inner);
             let found: Vec<_> = labels.iter().map(|&label| locations.get(label)).collect();
             (self.view(), found)
         };
-        let mut keys = vec![0.0; labels.len() * self.dimensions];
-        let held = (found.into_iter().zip(keys.chunks_exact_mut(self.dimensions)))
-            .map(|(location, target)| {
+        (found.into_iter().enumerate())
+            .map(|(i, location)| {
                 let segment = location.and_then(|at| Some((at, view.parts.get(at.slot())?.as_ref()?)));
                 let key = segment.and_then(|(at, part)| part.segment.row(at.row()).key);
-                key.is_some_and(|(values, _)| {
-                    target.copy_from_slice(values);
+                key.is_some_and(|(values, inverse_norm)| {
+                    see(i, values, inverse_norm);
                     true
                 })
             })
-            .collect();
-        (keys, held)
+            .collect()
     }
 
     pub fn stats(&self) -> Stats {

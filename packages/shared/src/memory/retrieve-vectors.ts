@@ -45,9 +45,8 @@ export async function retrieveVectors(
     patterns: answeredBy(pathway, answered),
     nearest: among === undefined ? dense.scores[0] : null,
   })
-  const ranks = ranksByCosine(scored)
   const results = answered.map((one, rank) =>
-    resultJson(payloads.get(one.idx) as Payload, one, ranks.get(one.idx) !== rank),
+    resultJson(payloads.get(one.idx) as Payload, one, rankByCosine(one, scored) !== rank),
   )
   const [top] = answered
   const info = {
@@ -87,9 +86,12 @@ async function order(
   return { pathway: 'attention', scored }
 }
 
-function ranksByCosine(scored: readonly Scored[]): Map<number, number> {
-  const order = scored.toSorted((a, b) => b.cosine - a.cosine || a.idx - b.idx)
-  return new Map(order.map(({ idx }, rank) => [idx, rank]))
+function rankByCosine({ idx, cosine }: Scored, scored: readonly Scored[]): number {
+  let rank = 0
+  for (const other of scored) {
+    if (other.cosine > cosine || (other.cosine === cosine && other.idx < idx)) rank++
+  }
+  return rank
 }
 
 function resultJson(

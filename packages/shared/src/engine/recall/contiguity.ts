@@ -25,16 +25,18 @@ export function contiguityOf(patterns: readonly Placed[]): Float64Array {
   for (const { idx, score, asks } of patterns) {
     if (score > threshold) strong.set(idx, { excess: score - threshold, asks })
   }
-  return Float64Array.from(patterns, ({ idx, asks }) => {
+  const gains = new Float64Array(patterns.length)
+  for (const [at, { idx, asks }] of patterns.entries()) {
     let passed = 0
-    for (const [i, share] of lagDecay.entries()) {
-      const lag = i + 1
+    for (let lag = 1; lag <= lagDecay.length; lag++) {
+      const share = lagDecay[lag - 1] as number
       passed += share * ((strong.get(idx - lag)?.excess ?? 0) + (strong.get(idx + lag)?.excess ?? 0))
     }
     const before = strong.get(idx - 1)
     if (before?.asks) passed += answerShare * before.excess
-    return asks ? (1 - questionDamping) * passed : passed
-  })
+    gains[at] = asks ? (1 - questionDamping) * passed : passed
+  }
+  return gains
 }
 
 /**
@@ -42,8 +44,8 @@ export function contiguityOf(patterns: readonly Placed[]): Float64Array {
  * mean; a small one has no 48 that are.
  */
 function strongThreshold(patterns: readonly Placed[]): number {
-  const descending = Float64Array.from(patterns, ({ score }) => score)
-    .sort()
-    .reverse()
-  return Math.max(strongMin, descending[strongRank - 1] ?? strongMin)
+  const ascending = new Float64Array(patterns.length)
+  for (const [at, { score }] of patterns.entries()) ascending[at] = score
+  ascending.sort()
+  return Math.max(strongMin, ascending[ascending.length - strongRank] ?? strongMin)
 }

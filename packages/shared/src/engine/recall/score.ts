@@ -1,7 +1,7 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Placed } from './contiguity.ts'
 import { type HeadName, type HeadWeights, headNames } from './heads.ts'
-import { type Moments, weightedMoments } from './moments.ts'
+import type { Moments } from './moments.ts'
 
 const { deviationMin, zClip, sparseClip } = parameters.recall
 
@@ -27,9 +27,8 @@ export interface Candidate {
 export interface SpaceHeads {
   /** Length of the centre; 0: cosines count as they are. */
   centreNorm: number
-  /** Patterns that stand for all: the semantic head's mean and deviation are theirs. */
-  semanticSample: readonly Pick<Candidate, 'cosine' | 'centreCosine'>[]
-  /** Over all patterns. A deviation of 0 switches a head off. */
+  /** Over all patterns, or a sample that stands for them. A deviation of 0 switches a head off. */
+  semantic: Moments
   lexical: Moments
   associative: Moments
   salience: Moments
@@ -45,7 +44,7 @@ export interface Scored {
   /** What the heads beside the semantic one add to it, as a cosine: cosine + raised orders as the score does. */
   raised: number
   /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
-  z: Float64Array
+  z: number[]
 }
 
 /**
@@ -64,55 +63,41 @@ export function scoreCandidates(
   space: SpaceHeads,
   weights: HeadWeights,
 ): Scored[] {
-  const semantic = (pattern: SpaceHeads['semanticSample'][number]) =>
-    finite(pattern.cosine) -
-    (space.centreNorm > 0 ? finite(space.centreNorm) * finite(pattern.centreCosine) : 0)
-  const sample = space.semanticSample.map((pattern) => ({ value: semantic(pattern), count: 1 }))
-  const heads: OwnHead[] = [
-    { name: 'semantic', moments: weightedMoments(sample), measure: semantic, clip: zClip },
-    {
-      name: 'lexical',
-      moments: space.lexical,
-      measure: ({ lexical }) => lexical,
-      clip: zClip,
-    },
-    {
-      name: 'associative',
-      moments: space.associative,
-      measure: ({ associative }) => associative,
-      clip: sparseClip,
-    },
-  ]
-  const active = heads.filter(({ moments }) => moments.deviation > deviationMin)
-  const total = active.reduce((sum, { name }) => sum + weights[name], 0)
-  const isSalient = space.salience.deviation > deviationMin
-
+  const isActive = ({ deviation }: Moments) => deviation > deviationMin
+  const weightOf = (head: 'semantic' | 'lexical' | 'associative') =>
+    isActive(space[head]) ? weights[head] : 0
+  const total = weightOf('semantic') + weightOf('lexical') + weightOf('associative')
+  const shareOf = (head: Parameters<typeof weightOf>[0]) => (total > 0 ? weightOf(head) / total : 0)
+  const semanticShare = shareOf('semantic')
+  const lexicalShare = shareOf('lexical')
+  const associativeShare = shareOf('associative')
   const related = 1 - weights.contiguity - weights.salience
-  const semanticHead = active.find(({ name }) => name === 'semantic')
-  const semanticShare = semanticHead === undefined || total === 0 ? 0 : (related * weights.semantic) / total
+  const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
 
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
-    const z = new Float64Array(headNames.length)
-    z[salience] = isSalient ? zScore(candidate.salience, space.salience, sparseClip) : 0
-    let own = 0
-    for (const { name, moments, measure, clip } of active) {
-      const value = zScore(measure(candidate), moments, clip)
-      z[headNames.indexOf(name)] = value
-      if (total > 0) own += (weights[name] / total) * value
+    const semantic = zScore(semanticOf(candidate, space.centreNorm), space.semantic, zClip)
+    const lexical = zScore(candidate.lexical, space.lexical, zClip)
+    const associative = zScore(candidate.associative, space.associative, sparseClip)
+    const salience = zScore(candidate.salience, space.salience, sparseClip)
+    return {
+      idx: candidate.idx,
+      cosine: candidate.cosine,
+      score: semanticShare * semantic + lexicalShare * lexical + associativeShare * associative,
+      raised: 0,
+      z: inHeadOrder({ semantic, lexical, associative, contiguity: 0, salience }),
+      asks: candidate.asks ?? false,
     }
-    const { idx, cosine, asks = false } = candidate
-    return { idx, cosine, score: own, raised: 0, z, asks }
   })
-  const passed = contiguityOf(scored)
-  const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
+  const passed = trust > 0 ? contiguityOf(scored) : undefined
+  const raising = related * semanticShare
   for (const [i, one] of scored.entries()) {
-    const gained = trust * (passed[i] as number)
-    one.z[contiguity] = gained
+    const gained = passed === undefined ? 0 : trust * (passed[i] as number)
+    one.z[contiguityAt] = gained
     one.score =
-      related * one.score + weights.contiguity * gained + weights.salience * (one.z[salience] as number)
-    if (semanticShare > 0) {
-      const others = one.score - semanticShare * (one.z[headNames.indexOf('semantic')] as number)
-      one.raised = ((semanticHead as OwnHead).moments.deviation * others) / semanticShare
+      related * one.score + weights.contiguity * gained + weights.salience * (one.z[salienceAt] as number)
+    if (raising > 0) {
+      const others = one.score - raising * (one.z[semanticAt] as number)
+      one.raised = finite((space.semantic.deviation * others) / raising)
     }
   }
   return scored
@@ -120,19 +105,19 @@ export function scoreCandidates(
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 
-const contiguity = headNames.indexOf('contiguity')
-const salience = headNames.indexOf('salience')
+/** What the semantic head says of a pattern. */
+const semanticOf = ({ cosine, centreCosine }: Candidate, centreNorm: number): number =>
+  finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
 
-/** A head that compares each candidate with the query. */
-interface OwnHead {
-  name: Exclude<HeadName, 'contiguity' | 'salience'>
-  moments: Moments
-  measure(candidate: Candidate): number
-  /** Greatest |z|. */
-  clip: number
-}
+const inHeadOrder = (values: Record<HeadName, number>): number[] => headNames.map((head) => values[head])
 
+const semanticAt = headNames.indexOf('semantic')
+const contiguityAt = headNames.indexOf('contiguity')
+const salienceAt = headNames.indexOf('salience')
+
+/** 0 where all patterns are alike. */
 function zScore(value: number, { mean, deviation }: Moments, clip: number): number {
+  if (!(deviation > deviationMin)) return 0
   const z = finite((value - mean) / deviation)
   return Math.min(clip, Math.max(-clip, z))
 }

@@ -1,6 +1,7 @@
 import { norm } from '../../engine/kernels/javascript.ts'
 import { type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
-import type { SearchTarget, Shard, ShardKeys, ShardRow } from './shard.ts'
+import { rowCosines } from './row-cosines.ts'
+import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
  * A shard in JavaScript's memory, which threads share: they search a matrix while the owner appends and deletes. A
@@ -72,6 +73,22 @@ export class JavascriptShard implements Shard {
       values.set(this.#values.subarray(start, start + this.dimensions), i * this.dimensions)
       held[i] = 1
     })
+    return { values, held }
+  }
+
+  cosines(labels: Int32Array, directions: readonly Float32Array[]): ShardCosines {
+    const own = labels.filter((idx) => this.#rowOf.has(idx))
+    const cosines = rowCosines(this.keys(own).values, this.dimensions, directions)
+    const width = directions.length
+    const values = new Float64Array(labels.length * width)
+    const held = new Uint8Array(labels.length)
+    let row = 0
+    for (const [at, idx] of labels.entries()) {
+      if (!this.#rowOf.has(idx)) continue
+      values.set(cosines.subarray(row * width, (row + 1) * width), at * width)
+      held[at] = 1
+      row++
+    }
     return { values, held }
   }
 

@@ -36,6 +36,12 @@ export interface ShardKeys {
   held: Uint8Array
 }
 
+export interface ShardCosines {
+  /** A row of one for each direction. */
+  values: Float64Array
+  held: Uint8Array
+}
+
 /**
  * The resident keys of one space that have one length and were projected down from one dimension. One thread changes
  * it; any thread may search its target meanwhile.
@@ -64,6 +70,12 @@ export interface Shard {
    * pattern is unknown or its key must be read from the database.
    */
   keys(labels: Int32Array): ShardKeys
+  /**
+   * Cosines of patterns to directions, to the last bit as a search gives them, where the key is in memory as float32
+   * (see `keys`); 0 elsewhere.
+   * @param directions of `dimensions` values, none all zero
+   */
+  cosines(labels: Int32Array, directions: readonly Float32Array[]): ShardCosines
   /** Indexes of all patterns, in no order. */
   labels(): Int32Array
   /** Saves what the shard holds in a file that `loadShard` reads, with a whole number that tells it from others. */

@@ -5,6 +5,6 @@ import type { Scored } from '../../engine/recall/score.ts'
 /** Patterns of an answer, as learning takes them: only what heads have ordered says something of the heads. */
 export function answeredBy(pathway: Pathway, patterns: readonly Scored[]): AnsweredPattern[] {
   return patterns.map(({ idx, cosine, z }) =>
-    pathway === 'attention' ? { idx, cosine, z: Array.from(z) } : { idx, cosine },
+    pathway === 'attention' ? { idx, cosine, z } : { idx, cosine },
   )
 }

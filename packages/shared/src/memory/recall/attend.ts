@@ -6,14 +6,15 @@ import { parameters } from '../../engine/parameters.ts'
 import type { HeadWeights } from '../../engine/recall/heads.ts'
 import { type Moments, silent } from '../../engine/recall/moments.ts'
 import { queryCentre } from '../../engine/recall/query-centre.ts'
-import { type Scored, type SpaceHeads, scoreCandidates } from '../../engine/recall/score.ts'
+import { type Candidate, type Scored, type SpaceHeads, scoreCandidates } from '../../engine/recall/score.ts'
 import { spreadActivation } from '../../engine/recall/spread.ts'
 import { salienceOf } from '../../engine/salience.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { type Cosines, cosinesOf } from './candidate-keys.ts'
+import { cosinesOf } from './candidate-keys.ts'
+import { semanticMoments } from './semantic-moments.ts'
 import { salienceMoments } from './space-salience.ts'
 import { type SpaceShape, shapeOf } from './space-shape.ts'
 
@@ -83,9 +84,9 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     words?.scoresOf(candidates),
     ...parts.map((part, i) => locate(context, caller, scene, part, shapes[i] as SpaceShape, candidates)),
   ])
-  const scored = places.flatMap(({ cosines, space }) =>
+  const scored = places.flatMap(({ located, space }) =>
     scoreCandidates(
-      Array.from(cosines, ([idx, [cosine = 0, centreCosine = 0]]) => ({
+      located.map(({ idx, cosine, centreCosine }) => ({
         idx,
         cosine,
         centreCosine,
@@ -102,9 +103,9 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
 }
 
 interface Place {
-  /** Of the candidates that the shard holds: with the query, and with the centre where there is one. */
-  cosines: Cosines
-  space: Pick<SpaceHeads, 'centreNorm' | 'semanticSample' | 'orderTrust'>
+  /** The candidates that the shard holds, with their cosines to the query, and to the centre where there is one. */
+  located: Pick<Candidate, 'idx' | 'cosine' | 'centreCosine'>[]
+  space: Pick<SpaceHeads, 'centreNorm' | 'semantic' | 'orderTrust'>
 }
 
 /**
@@ -116,27 +117,26 @@ async function locate(
   caller: Caller,
   { index, words, learning }: Scene,
   { shard, query }: Scene['parts'][number],
-  { directions, sample, orderTrust }: SpaceShape,
+  shape: SpaceShape,
   candidates: readonly number[],
 ): Promise<Place> {
-  const centre = words && queryCentre(directions, learning.queryDirections)
+  const centre = words && queryCentre(shape.directions, learning.queryDirections)
   const centreNorm = centre === undefined ? 0 : norm(centre)
+  const directions = centre !== undefined && centreNorm > 0 ? [query, centre] : [query]
   const own = candidates.filter((idx) => index.isIn(shard, idx))
-  const all = await cosinesOf(
-    context,
-    caller,
-    shard,
-    [...new Set([...own, ...sample])],
-    centre !== undefined && centreNorm > 0 ? [query, centre] : [query],
-  )
-  const semanticSample = sample.flatMap((idx) => {
-    const [cosine, centreCosine = 0] = all.get(idx) ?? []
-    return cosine === undefined ? [] : [{ cosine, centreCosine }]
-  })
-  const cosines: Cosines = new Map()
-  for (const idx of own) {
-    const cosine = all.get(idx)
-    if (cosine !== undefined) cosines.set(idx, cosine)
+  const [{ values, held }, semantic] = await Promise.all([
+    cosinesOf(context, caller, shard, own, directions),
+    semanticMoments(context, caller, { index, shard, shape }, query, directions[1]),
+  ])
+  const located: Place['located'] = []
+  for (const [at, idx] of own.entries()) {
+    if (held[at] === 0) continue
+    const row = at * directions.length
+    located.push({
+      idx,
+      cosine: values[row] as number,
+      centreCosine: directions.length > 1 ? (values[row + 1] as number) : 0,
+    })
   }
-  return { cosines, space: { centreNorm, semanticSample, orderTrust } }
+  return { located, space: { centreNorm, semantic, orderTrust: shape.orderTrust } }
 }

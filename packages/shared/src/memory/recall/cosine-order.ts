@@ -2,7 +2,7 @@ import type { Hits } from '../../engine/kernels/kernels.ts'
 import { headNames } from '../../engine/recall/heads.ts'
 import type { Scored } from '../../engine/recall/score.ts'
 
-const silence = new Float64Array(headNames.length)
+const silence = headNames.map(() => 0)
 
 /** What a search found, in its own order, as candidates that no head has spoken of. */
 export function inCosineOrder({ labels, scores }: Hits): Scored[] {

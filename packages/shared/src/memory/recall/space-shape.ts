@@ -16,6 +16,8 @@ export interface SpaceShape {
   directions: Directions
   /** Patterns that stand for all, evenly spread over store order. */
   sample: readonly number[]
+  /** Keys of those of the sample that were not in memory as float32. */
+  readKeys: Map<number, Float32Array>
   /** How far store order says what belongs together, in [0, 1]. */
   orderTrust: number
 }
@@ -76,7 +78,13 @@ async function measure(
     const [key, next] = [keys.get(idx), keys.get(successors[i] as number)]
     return key === undefined || next === undefined ? [] : [[unit(key), unit(next)]]
   })
-  return { directions: { sum, count }, sample, orderTrust: orderTrust(pairs, centre) }
+  const { held } = shard.keys(Int32Array.from(sample))
+  const readKeys = new Map<number, Float32Array>()
+  for (const [at, idx] of sample.entries()) {
+    const key = keys.get(idx)
+    if (held[at] === 0 && key !== undefined) readKeys.set(idx, key.slice())
+  }
+  return { directions: { sum, count }, sample, readKeys, orderTrust: orderTrust(pairs, centre) }
 }
 
 function evenly(all: readonly number[], count: number): number[] {
