@@ -16,15 +16,14 @@ const roomNeededBytes = 2 * 2 ** 30
 export default async function setup(): Promise<() => Promise<void>> {
   await makeSeed()
   const folder = mkdtempSync(join(roomOf(inMemory) >= roomNeededBytes ? inMemory : tmpdir(), 'memory-tests-'))
+  // Also where a run is broken off, which no teardown hears of.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   // Workers and the processes that tests start take theirs from it.
   process.env.TMPDIR = folder
   // Half of what it takes to start one is to compile what the one before it compiled.
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   const template = await makeTemplate()
-  return async () => {
-    await template?.drop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return async () => template?.drop()
 }
 
 /** Bytes that may be written below a folder; 0 where there is no such folder. */
