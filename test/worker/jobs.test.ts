@@ -31,6 +31,30 @@ describe('the jobs of a worker', () => {
     },
   )
 
+  it('makes one job of what is due for a space, and no second while that waits', async () => {
+    const perform = doJobs(
+      createWorkerContext({ ...server.context, secrets: server.context.accounts.secrets }),
+    )
+    const { queue } = server.context
+    const client = await server.newClient()
+    await client.store(['Ada lives in Lisbon.', 'Ben lives in Porto.'])
+    // Used, and idle since.
+    await server.context.usage.log.flush()
+    server.clock.advance(20 * 60_000)
+    const schedule = () => perform({ id: 'a', type: 'schedule-spaces', payload: {}, attempt: 1 })
+    await schedule()
+    const { waiting } = (await queue.counts()).spaces
+    expect(waiting).toBeGreaterThan(0)
+    await schedule()
+    expect((await queue.counts()).spaces.waiting).toBe(waiting)
+    for (const job of await (await queue.queue('spaces')).getWaiting()) {
+      await perform({ id: 'a', type: job.name as JobType, payload: job.data, attempt: 1 })
+    }
+    await (await queue.queue('spaces')).drain()
+    await schedule()
+    expect((await queue.counts()).spaces.waiting).toBe(0)
+  })
+
   it('refuses a job that it has no handler for', async () => {
     const perform = doJobs(
       createWorkerContext({ ...server.context, secrets: server.context.accounts.secrets }),

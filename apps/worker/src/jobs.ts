@@ -3,6 +3,7 @@ import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import type { JobPayload, JobType } from '@memory/shared/catalogue/jobs'
 import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
+import { type DueTask, listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-due'
 import {
   eraseExpired,
   purgeIdempotencyKeys,
@@ -28,8 +29,31 @@ export type JobHandler<Type extends JobType> = (
   job: JobInHand,
 ) => Promise<unknown>
 
+/** The jobs of what is due for a space. */
+const jobOf = {
+  sleep: 'consolidate-space',
+  explore: 'explore-space',
+  migrate_tiers: 'migrate-tiers',
+} as const
+
+/** One job for each space and task that is due, and no second one while that waits or runs. */
+async function scheduleSpaces({ queue, spaceWork }: WorkerContext): Promise<void> {
+  for (const { spaceId, task } of await listDueTasks(spaceWork)) {
+    await queue.add(jobOf[task], { spaceId }, { once: spaceId })
+  }
+}
+
+const ofSpace =
+  (task: DueTask['task']) =>
+  ({ spaceId }: { spaceId: string }, { spaceWork, signal }: WorkerContext) =>
+    runTask(spaceWork, { spaceId, task }, signal)
+
 /** Who does which job. A type without a handler has no schedule, and waits for a release that has one. */
 export const jobHandlers: { [Type in JobType]?: JobHandler<Type> } = {
+  'schedule-spaces': (_, context) => scheduleSpaces(context),
+  'consolidate-space': ofSpace('sleep'),
+  'explore-space': ofSpace('explore'),
+  'migrate-tiers': ofSpace('migrate_tiers'),
   'erase-expired-patterns': (_, { queries }) => eraseExpired(queries),
   'erase-accounts': (_, context) => eraseDue(context),
   'tell-of-expiring-keys': (_, { queries }) => tellOfExpiringKeys(queries),

@@ -9,6 +9,10 @@ export interface Metrics {
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
   jobSeconds: Histogram<'job' | 'outcome'>
+  payloadCacheEvictions: Counter
+  prefetchWishes: Counter<'result'>
+  prefetchedPayloads: Counter
+  prefetchedPayloadsUsed: Counter
 }
 
 /** Values that are read when metrics are asked for. */
@@ -60,6 +64,27 @@ export function createMetrics(): Metrics {
       help: 'Time that this process took for an attempt at a background job.',
       labelNames: ['job', 'outcome'],
       buckets: jobBuckets,
+      registers,
+    }),
+    payloadCacheEvictions: new Counter({
+      name: 'memory_payload_cache_evictions_total',
+      help: 'Payloads that made room for others in the cache.',
+      registers,
+    }),
+    prefetchWishes: new Counter({
+      name: 'memory_prefetch_wishes_total',
+      help: 'Patterns found, by whether what probably follows them was looked for (taken) or not (dropped).',
+      labelNames: ['result'],
+      registers,
+    }),
+    prefetchedPayloads: new Counter({
+      name: 'memory_prefetched_payloads_total',
+      help: 'Payloads that were read into the cache before an answer needed them.',
+      registers,
+    }),
+    prefetchedPayloadsUsed: new Counter({
+      name: 'memory_prefetched_payloads_used_total',
+      help: 'Of those, payloads that an answer has needed.',
       registers,
     }),
   }

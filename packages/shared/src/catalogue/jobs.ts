@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const queues = {
   /** Long work on one space at a time. */
   spaces: { concurrency: 1 },
-  /** Short work on one space, which does not wait behind the long. */
+  /** Short work on one space, for its next searches. */
   caches: { concurrency: 2 },
   /** Housekeeping across tenants. */
   chores: { concurrency: 4 },
@@ -40,9 +40,11 @@ const chore = (everyMs: number) =>
 
 /** Every type of job, with what it carries and how it is tried. Work on a space is asked for; chores come by themselves. */
 export const jobs = {
-  'consolidate-space': { queue: 'spaces', payload: ofSpace, attempts: 3, backoffMs: minuteMs },
-  'explore-space': { queue: 'spaces', payload: ofSpace, attempts: 3, backoffMs: minuteMs },
-  'migrate-tiers': { queue: 'caches', payload: ofSpace, attempts: 3, backoffMs: 5_000 },
+  'schedule-spaces': chore(minuteMs),
+  // What fails is put off in the space's own schedule, and due again.
+  'consolidate-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
+  'explore-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
+  'migrate-tiers': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
   'prefetch-warmup': { queue: 'caches', payload: ofSpace, attempts: 2, backoffMs: 1_000 },
   'erase-expired-patterns': chore(minuteMs),
   'erase-accounts': chore(10 * minuteMs),

@@ -117,7 +117,8 @@ export const settings = {
   },
   DATABASE_POOL_SIZE: {
     schema: whole(1, 200).default(10),
-    description: 'PostgreSQL connections of this process.',
+    description:
+      'PostgreSQL connections of this process. Without REDIS_URL the job queue takes up to five more.',
   },
   REDIS_URL: {
     schema: urlWith('redis:', 'rediss:').optional(),
