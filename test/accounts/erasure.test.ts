@@ -113,6 +113,7 @@ async function consolidate(user: User): Promise<void> {
   await key.post('/v1/memory/explore')
   await asTenant(queries, { spaceId: await spaceOf(user) }, async (trx) => {
     for (const fill of [
+      sql`insert into app.space_schedules (space_id, task, active_at) values (app.current_space(), 'sleep', now())`,
       sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
         select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
       sql`insert into app.associations (space_id, a, b, weight, at, engine_version)

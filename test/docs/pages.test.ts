@@ -13,6 +13,7 @@ const blocksOf = (page: string) => readBlocks(textOf(page))
 const notRun: Record<string, string[]> = {
   'README.md': [
     'npm ci && npm start',
+    'npm run example                       # chat with the assistant in the terminal',
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',
     'npm test                  # on the embedded database',
   ],

@@ -1,5 +1,5 @@
 import { accel } from '@memory/accel'
-import { inverseTemperature, settleEnergy } from '@memory/shared/engine/energy'
+import { inverseTemperature, settleEnergy, settleFar } from '@memory/shared/engine/energy'
 import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
 import type { Kernels } from '@memory/shared/engine/kernels/kernels'
 import fc from 'fast-check'
@@ -38,6 +38,37 @@ function settle(kernels: Kernels, { dimensions, values, query }: Memory, beta: n
   const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
   return settleEnergy(values, inverseNorms, query, { beta }, kernels)
 }
+
+describe.each(implementations)('settling far with $name kernels', (kernels) => {
+  it('ends where settling among all keys ends', () => {
+    fc.assert(
+      fc.property(anyMemory, fc.constantFrom(8, 20, 40, 60), ({ dimensions, values, query }, beta) => {
+        const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
+        const options = { beta, maxSteps: 100, tolerance: 1e-6 }
+        // Whole numbers have saddles, which are left by what rounding decides.
+        fc.pre(!values.every(Number.isInteger))
+        const all = settleEnergy(values, inverseNorms, query, options, kernels)
+        const far = settleFar(values, inverseNorms, query, options, kernels)
+        expect(far.steps).toBeLessThanOrEqual(100)
+        if (all.steps === 100 || far.steps === 100) return
+        for (const [row, cosine] of all.cosines.entries()) expect(far.cosines[row]).toBeCloseTo(cosine, 3)
+        for (const [row, weight] of all.weights.entries()) expect(far.weights[row]).toBeCloseTo(weight, 2)
+      }),
+    )
+  })
+
+  it('stays where there are no keys', () => {
+    const settled = settleFar(
+      new Float32Array(),
+      new Float64Array(),
+      Float32Array.of(3, 4),
+      { beta: 8 },
+      kernels,
+    )
+    expect([...settled.state]).toEqual([Math.fround(0.6), Math.fround(0.8)])
+    expect(settled.cosines).toHaveLength(0)
+  })
+})
 
 describe.each(implementations)('settling by energy with $name kernels', (kernels) => {
   it('never raises the energy, and gives numbers only', () => {

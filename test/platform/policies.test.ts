@@ -91,6 +91,7 @@ function learnedRows(spaceId: string) {
     sql`insert into app.usage_latencies values (${spaceId}, now(), 'store', '{1}', '{1}')`,
     sql`insert into app.usage_snapshots values (${spaceId}, now(), 1, 1)`,
     sql`insert into app.consolidations (space_id) values (${spaceId})`,
+    sql`insert into app.space_schedules (space_id, task, active_at) values (${spaceId}, 'sleep', now())`,
     sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
       values (${spaceId}, 0, 1, 1, 0, 1, 1, now())`,
     sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
@@ -204,6 +205,7 @@ const filled = {
   refresh_tokens: 1,
   sessions: 2,
   signal_history: 1,
+  space_schedules: 1,
   space_states: 1,
   spaces: 2,
   store_times: 1,
@@ -281,6 +283,11 @@ describe('row level security', () => {
           values (${to.spaceId}, 0, 9, 1, now(), 1)`,
     ],
     ['consolidations', (to: Filled) => sql`insert into app.consolidations (space_id) values (${to.spaceId})`],
+    [
+      'space_schedules',
+      (to: Filled) =>
+        sql`insert into app.space_schedules (space_id, task, active_at) values (${to.spaceId}, 'explore', now())`,
+    ],
     [
       'pair_trials',
       (to: Filled) =>
@@ -657,6 +664,7 @@ describe('housekeeping tasks', () => {
     'tell-of-expiring-keys': ({ api_keys = 0 }) => ({ api_keys: api_keys - 1 }),
     'deliver-webhooks': (all) => pick(all, 'organizations', 'webhooks', 'webhook_deliveries'),
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
+    'schedule-spaces': (all) => pick(all, 'organizations', 'spaces', 'space_schedules', 'usage_latencies'),
   }
   const pick = (all: Record<string, number>, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, all[name] as number]))

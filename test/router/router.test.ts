@@ -296,16 +296,17 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
       'Retry-After': '3600',
       'X-Request-Id': 'r1',
     })
-    await using scripted = await startScriptedServer(limited, breaksOff, keepsSilent)
-    const over = (baseUrl: string) =>
-      start({ client: new MemoryClient({ apiKey: 'key', baseUrl, timeoutMs: 50, wait: async () => {} }) })
+    await using scripted = await startScriptedServer(limited, breaksOff)
+    await using silent = await startScriptedServer(keepsSilent)
+    const over = (baseUrl: string, timeoutMs?: number) =>
+      start({ client: new MemoryClient({ apiKey: 'key', baseUrl, timeoutMs, wait: async () => {} }) })
     const app = await over(scripted.url)
     const refused = await app.post('/memory/store', { content: 'A fact.' })
     expect([refused.status, refused.body]).toEqual([429, { detail: 'Pattern storage limit reached' }])
     expect([refused.headers.get('retry-after'), refused.headers.get('x-request-id')]).toEqual(['3600', 'r1'])
     const away = { detail: 'The memory service can not be reached' }
     expect(await app.get('/memory/stats')).toMatchObject({ status: 502, body: away })
-    expect(await app.get('/memory/stats')).toMatchObject({
+    expect(await (await over(silent.url, 20)).get('/memory/stats')).toMatchObject({
       status: 504,
       body: { detail: 'The memory service did not answer in time' },
     })

@@ -47,7 +47,7 @@ function methodsOf(client: MemoryClient): [string, Call][] {
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'id-\\d')}$`)
 
 describe('the client', () => {
-  it('has the types of the OpenAPI document: `npm run build:sdk-types` writes them', async () => {
+  it('has the types of the OpenAPI document: `npm run build:types` writes them', async () => {
     expect(readFileSync(typesFile, 'utf8')).toBe(await renderTypes())
   })
 

@@ -1,9 +1,9 @@
-import { RateLimitError, ServerError } from '@memory/sdk'
+import { MemoryClient, RateLimitError, ServerError } from '@memory/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { delayBefore, readRetryAfter, wait } from '../../packages/sdk/src/retry.ts'
 import { fails, ok } from './scripted-server.ts'
-import { newBench, rejection, stats } from './support.ts'
+import { apiKey, newBench, rejection, stats } from './support.ts'
 
 const stored = {
   success: true,
@@ -83,6 +83,47 @@ describe('retries', () => {
         expect(delayMs !== undefined).toBe(isDue)
         if (delayMs !== undefined)
           expect(delayMs).toBe(Math.max(1_000 * 2 ** retry, 1_000 * (retryAfterS ?? 0)))
+      }),
+    )
+  })
+
+  it('end, whatever happens, in an answer or a typed error, after at most four attempts', async () => {
+    const broken = () =>
+      new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) }))
+    const refused = () => {
+      throw new TypeError('fetch failed')
+    }
+    const asks = (seconds: string) => () =>
+      Response.json({}, { status: 429, headers: { 'Retry-After': seconds } })
+    // What happens, what it comes to when it is the last, and whether it is tried again.
+    const happenings: Record<string, [() => Response, name: string | undefined, isRetried?: true]> = {
+      ok: [() => Response.json(stats), undefined],
+      'no JSON': [() => new Response('<html>'), 'InvalidAnswerError'],
+      'no connection': [refused, 'ConnectionError'],
+      'cut answer': [broken, 'ConnectionError'],
+      'no detail': [() => new Response(null, { status: 503 }), 'ServerError', true],
+      'odd detail': [() => Response.json({ detail: [{}, null, 7] }, { status: 422 }), 'ValidationError'],
+      null: [() => Response.json(null, { status: 500 }), 'ServerError', true],
+      'asks to wait': [asks('5'), 'RateLimitError', true],
+      'asks to wait long': [asks('11'), 'RateLimitError'],
+    }
+    const happening = (name: string | undefined) => happenings[name as string] as (typeof happenings)[string]
+    const course = fc.array(fc.constantFrom(...Object.keys(happenings)), { minLength: 5, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(course, async (names) => {
+        let attempts = 0
+        const client = new MemoryClient({
+          apiKey,
+          wait: async () => {},
+          fetch: async () => happening(names[attempts++])[0](),
+        })
+        const outcome = await client.text.stats().catch((error: unknown) => error)
+        const first = names.findIndex((name) => !happening(name)[2])
+        const expected = first === -1 ? 4 : Math.min(4, first + 1)
+        expect(attempts).toBe(expected)
+        const name = happening(names[expected - 1])[1]
+        if (name === undefined) expect(outcome).toEqual(stats)
+        else expect(outcome).toMatchObject({ name })
       }),
     )
   })

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Mailer } from '@memory/shared/mail/mailer'
 import { openMailer } from '@memory/shared/mail/open-mailer'
+import { openSpaceWork } from '@memory/shared/memory/consolidation/open-work'
+import type { SpaceWork } from '@memory/shared/memory/consolidation/scheduled-run'
 import type { Clock } from '@memory/shared/platform/clock'
 import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
@@ -23,6 +25,8 @@ export interface WorkerContext {
   signal: AbortSignal
   /** Drops what this process holds of a space in memory. */
   forgetSpace: (spaceId: string) => void
+  /** For consolidation of spaces. */
+  spaceWork: SpaceWork
   /** What links begin with, without a slash at the end. */
   publicBaseUrl: string
   /** Where webhooks may lead. */
@@ -39,6 +43,8 @@ export interface WorkerParts {
   signal?: AbortSignal
   /** Left out by a process that answers no requests: it holds no memory. */
   forgetSpace?: WorkerContext['forgetSpace']
+  /** The memory of a process that answers requests. */
+  memory?: Omit<SpaceWork, 'log' | 'release'>
 }
 
 export function createWorkerContext(parts: WorkerParts): WorkerContext {
@@ -56,6 +62,10 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
     outbox,
     signal,
     forgetSpace: parts.forgetSpace ?? (() => {}),
+    spaceWork:
+      parts.memory === undefined
+        ? openSpaceWork({ queries: database.queries, clock, log, budgetBytes: config.indexBudgetBytes })
+        : { ...parts.memory, log },
     publicBaseUrl: linkBaseOf(config),
     gate: new AddressGate(config.webhookAllowCidrs),
   }

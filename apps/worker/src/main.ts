@@ -13,7 +13,7 @@ async function main(): Promise<void> {
     process.stdout.write(
       settingsHelp(
         'npm run worker',
-        'Starts a process for background work. It reads the settings of database, master key, mail, links, data directory and log.',
+        'Starts a process for background work. It reads the settings of database, master key, mail, links, data directory, index budget and log.',
       ),
     )
     return

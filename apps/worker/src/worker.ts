@@ -3,6 +3,7 @@ import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
+import { runDueTasks } from '@memory/shared/memory/consolidation/run-due'
 import {
   eraseExpired,
   purgeIdempotencyKeys,
@@ -58,6 +59,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     every(3_600_000, 'purging invitations', () => purgeInvitations(queries), log),
     every(300_000, 'noting what spaces hold', () => noteHeld(context), log),
     every(3_600_000, 'rolling usage up', () => rollUpUsage(context), log),
+    every(60_000, 'consolidating spaces', () => runDueTasks(context.spaceWork, context.signal), log),
     every(3_600_000, 'rotating the signing key', () => rotateSigningKeyWhenDue(context), log),
   ]
   return {

@@ -7,7 +7,7 @@ interface Described {
   responses: Record<string, unknown>
 }
 
-/** Types of the API as its description has them; `npm run build:sdk-types` writes them, and `npm test` compares. */
+/** Types of the API as its description has them; `npm run build:types` writes them, and `npm test` compares. */
 export async function renderTypes(): Promise<string> {
   const document = createOpenApi(
     routes.map((route) => route.operation),

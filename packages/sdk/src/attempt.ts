@@ -89,7 +89,7 @@ async function readError(response: Response, signal: AbortSignal): Promise<ApiEr
   const { detail, issues } = readDetail(text)
   return apiErrorOf({
     status,
-    detail: detail ?? withoutDetail(response),
+    detail: detail || withoutDetail(response),
     issues,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterS: readRetryAfter(headers.get('retry-after'), Date.now()),
@@ -113,6 +113,10 @@ function readDetail(text: string): { detail?: string; issues: ValidationIssue[] 
   }
   if (typeof detail === 'string') return { detail, issues: [] }
   if (!Array.isArray(detail)) return { issues: [] }
-  const issues = detail as ValidationIssue[]
-  return { detail: issues.map(({ loc, msg }) => `${loc?.join('.')}: ${msg}`).join('; '), issues }
+  const issues = detail.filter(isIssue)
+  return { detail: issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '), issues }
+}
+
+function isIssue(entry: unknown): entry is ValidationIssue {
+  return Array.isArray((entry as ValidationIssue | null)?.loc)
 }

@@ -1,4 +1,4 @@
-import { rehearse, replayPriority, shortlist } from '@memory/shared/engine/sleep/replay'
+import { portions, rehearse, replayPriority, shortlist } from '@memory/shared/engine/sleep/replay'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -47,5 +47,24 @@ describe('what a replay strengthens', () => {
     })
     expect(rehearse([])).toEqual({ patterns: [], pairs: [] })
     expect(rehearse([[4, 4]])).toEqual({ patterns: [4], pairs: [] })
+  })
+})
+
+describe('portions of a rehearsal', () => {
+  it('hold every pattern and every pair once, and no more pairs than they may', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 40 }),
+        (neighbourhoods, count) => {
+          const rehearsal = rehearse(neighbourhoods)
+          const parts = portions(rehearsal, count)
+          expect(parts.flatMap(({ patterns }) => patterns)).toEqual(rehearsal.patterns)
+          expect(parts.flatMap(({ pairs }) => pairs)).toEqual(rehearsal.pairs)
+          for (const { pairs } of parts) expect(pairs.length).toBeLessThanOrEqual(count)
+        },
+      ),
+    )
+    expect(portions({ patterns: [], pairs: [] }, 5)).toEqual([])
   })
 })

@@ -70,6 +70,43 @@ export function settleEnergy(
   return { state, energies, weights: by.softmax(cosines, beta), cosines, steps }
 }
 
+/** Steps between two looks at all keys. */
+const stepsBetween = 10
+/** Keys that weigh less than exp(-16), a ten millionth, of the heaviest are left out of steps. */
+const negligible = 16
+
+/**
+ * Retrieval as `settleEnergy`, for the many steps that it takes to find out where an iteration ends: steps are among the
+ * keys that weigh something, and every ten of them all keys are looked at anew. On 256 keys that is some times as fast.
+ * @throws as `settleEnergy`
+ */
+export function settleFar(
+  values: Float32Array,
+  inverseNorms: Float64Array,
+  query: Float32Array,
+  { beta, maxSteps = parameters.energy.stepsMax, tolerance = parameters.energy.tolerance }: SettleOptions,
+  by: Kernels = kernels,
+): Omit<Settled, 'energies'> {
+  const dimensions = query.length
+  let { state, cosines } = settleEnergy(values, inverseNorms, query, { beta, maxSteps: 0 }, by)
+  let steps = 0
+  for (;;) {
+    const least = cosines.reduce((most, cosine) => Math.max(most, cosine), -1) - negligible / beta
+    const rows = [...cosines.keys()].filter((row) => (cosines[row] as number) >= least)
+    const near = new Float32Array(rows.length * dimensions)
+    for (const [i, row] of rows.entries()) {
+      near.set(values.subarray(row * dimensions, (row + 1) * dimensions), i * dimensions)
+    }
+    const nearNorms = Float64Array.from(rows, (row) => inverseNorms[row] as number)
+    const budget = Math.min(stepsBetween, maxSteps - steps)
+    const settled = settleEnergy(near, nearNorms, state, { beta, maxSteps: budget, tolerance }, by)
+    state = settled.state
+    steps += settled.steps
+    cosines = cosinesOf(values, inverseNorms, state, by)
+    if (settled.steps < stepsBetween) return { state, cosines, steps, weights: by.softmax(cosines, beta) }
+  }
+}
+
 /** Undefined where the weighted keys cancel, which is all that a kernel refuses of arguments that were checked. */
 function nextState(
   values: Float32Array,

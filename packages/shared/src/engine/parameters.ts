@@ -1,4 +1,6 @@
-const dayMs = 86_400_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** The engine's constants, each with its source. A better-measured value replaces one here, with its measurement. */
 export const parameters = {
@@ -118,6 +120,17 @@ export const parameters = {
      * no single one beyond these has more than 1/128 of what is left.
      */
     widthMax: 128,
+  },
+  prefetch: {
+    /** Patterns that one hop adds, those most strongly reached. */
+    width: 16,
+    /** Patterns used last from which warming begins where no key is named. */
+    recent: 16,
+    /** Patterns that are warmed for each that was found, and for all that were found in a space at once. */
+    predicted: 8,
+    predictedMax: 64,
+    /** Least strength of what is warmed: what was only stored next has 0.09, the one after it 0.007. */
+    strengthMin: 0.01,
   },
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
@@ -255,6 +268,32 @@ export const parameters = {
     /** What one run looks at, and how long it may take. */
     runPatterns: 10_000,
     runMs: 10_000,
+  },
+  schedule: {
+    /** A space that nobody has used for so long is idle: whoever uses it is not held up. */
+    idleMs: 5 * minuteMs,
+    /** One that is never idle waits so long at most for a task that is due. */
+    patienceMs: 6 * hourMs,
+    /**
+     * Least time between two sleeps: a replay adds 0.2 of what is missing of a strength, and sleeping after each pause of
+     * a day would take for much use what was used once. Also, each sleep is one notification.
+     */
+    sleepEveryMs: dayMs,
+    /** Patterns that a scheduled sleep replays: the most that one on demand may. */
+    sleepBatch: 20,
+    /** Exploration finds out little more of what it knows, so it comes with every third sleep at most. */
+    exploreEveryMs: 3 * dayMs,
+    /** Pairs that a scheduled exploration tries: about 2 s of work at 10,000 patterns. */
+    explorePairs: 100,
+    /** In a day an access score falls by a tenth, so that few patterns are in a wrong tier for long. */
+    migrateEveryMs: dayMs,
+    /** What was unused for so long is cold, had it been used 16,000 times at once: 0.05 x 2^(128 / 7). */
+    migrateUntilMs: 128 * dayMs,
+    /** Spaces that were last used at one moment, by a job of their owner, are spread over so long. */
+    spreadMs: 5 * minuteMs,
+    /** A space that somebody else consolidates is tried again after this, one in an anomaly or that failed after that. */
+    busyMs: minuteMs,
+    failedMs: 10 * minuteMs,
   },
   salience: {
     /** Decay of base-level activation (Anderson and Schooler, Reflections of the Environment in Memory, 1991). */

@@ -11,9 +11,19 @@ import * as store from './store.ts'
  * in one round trip, or none when nothing is estimated.
  * @param queries the query of each search
  */
-export async function settleScores(
+export function settleScores(
   database: Queries,
   spaceId: string,
+  queries: readonly Float32Array[],
+  searches: readonly Found[],
+  best: { k: number; minScore: number },
+): Promise<Hits[]> {
+  return settleBy((indexes) => store.findKeys(database, spaceId, indexes), queries, searches, best)
+}
+
+/** As `settleScores`, with keys from `readKeys`. */
+export async function settleBy(
+  readKeys: (indexes: number[]) => Promise<ReadonlyMap<number, Float32Array>>,
   queries: readonly Float32Array[],
   searches: readonly Found[],
   { k, minScore }: { k: number; minScore: number },
@@ -21,7 +31,7 @@ export async function settleScores(
   const estimated = searches.map(({ labels, exact }) => labels.filter((_, i) => exact?.[i] === 0))
   const fetched = new Set(estimated.flatMap((labels) => [...labels]))
   if (fetched.size === 0) return searches.map((found) => first(k, found))
-  const keys = await store.findKeys(database, spaceId, [...fetched])
+  const keys = await readKeys([...fetched])
   return searches.map(({ labels, scores, exact }, i) => {
     const query = queries[i] as Float32Array
     const read = toMatrix(estimated[i] as Int32Array, keys, query.length)

@@ -1,4 +1,4 @@
-import { settleEnergy } from '../energy.ts'
+import { settleFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { type Random, randomNormal } from '../random.ts'
@@ -60,7 +60,7 @@ export function endsInMixture(
 ): boolean {
   if (inverseNorms.length === 0) return false
   const options = { beta, maxSteps: stepsMax, tolerance }
-  const { weights, cosines } = settleEnergy(values, inverseNorms, point, options, by)
+  const { weights, cosines } = settleFar(values, inverseNorms, point, options, by)
   if (cosines.some((cosine) => cosine >= storedCosine)) return false
   const entropy = weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0)
   return Math.exp(entropy) >= patternsMin

@@ -1,4 +1,4 @@
-import { settleEnergy } from '../energy.ts'
+import { settleFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import type { Random } from '../random.ts'
@@ -69,7 +69,7 @@ export function settleFrom(
   beta: number,
   by: Kernels = kernels,
 ): Float64Array {
-  return settleEnergy(values, inverseNorms, point, { beta, maxSteps: stepsMax, tolerance }, by).cosines
+  return settleFar(values, inverseNorms, point, { beta, maxSteps: stepsMax, tolerance }, by).cosines
 }
 
 /**

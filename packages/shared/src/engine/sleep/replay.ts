@@ -66,3 +66,16 @@ export function rehearse(neighbourhoods: readonly (readonly number[])[]): Rehear
   }
   return { patterns: [...new Set(neighbourhoods.flat())].sort((a, b) => a - b), pairs: [...pairs.values()] }
 }
+
+/**
+ * A rehearsal in portions of up to `count` pairs, each with its share of the patterns: together they hold every pattern
+ * and every pair once. None for a rehearsal of nothing.
+ */
+export function portions({ patterns, pairs }: Rehearsal, count: number): Rehearsal[] {
+  const parts = Math.max(Math.ceil(pairs.length / count), patterns.length > 0 ? 1 : 0)
+  const share = Math.ceil(patterns.length / Math.max(1, parts))
+  return Array.from({ length: parts }, (_, i) => ({
+    patterns: patterns.slice(i * share, (i + 1) * share),
+    pairs: pairs.slice(i * count, (i + 1) * count),
+  }))
+}

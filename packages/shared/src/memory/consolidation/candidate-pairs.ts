@@ -1,4 +1,3 @@
-import type { Caller } from '../../catalogue/operation.ts'
 import { unknownValidity, type Validity } from '../../engine/exploration/gain.ts'
 import {
   choosePairs,
@@ -16,6 +15,7 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../key-lookup.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { nearestInShard, type Searching } from './neighbours.ts'
+import type { OpenSpace } from './open-space.ts'
 import { replayOrder, strongestAssociates } from './replay-order.ts'
 import { findTrials } from './trial-store.ts'
 
@@ -39,7 +39,7 @@ export const explorationRandom = (spaceId: string, explored: number, purpose: st
 /** The pairs of which a trial tells most now, up to `count`; both of one shard. */
 export async function candidatePairs(
   context: Searching & Pick<MemoryContext, 'clock'>,
-  caller: Caller,
+  space: OpenSpace,
   { index, learned, explored }: Exploring,
   count: number,
 ): Promise<CandidatePair[]> {
@@ -48,11 +48,11 @@ export async function candidatePairs(
   const first = urgent.map(({ idx }) => idx)
   const sources: PairSources = {
     associated: associatedPairs(index, learned, first, now),
-    near: await nearPairs(context, caller, index, first),
-    random: drawPairs(index, explorationRandom(caller.spaceId, explored, 'pairs')),
+    near: await nearPairs(context, space, index, first),
+    random: drawPairs(index, explorationRandom(space.spaceId, explored, 'pairs')),
   }
   const all = [...sources.associated, ...sources.near, ...sources.random]
-  const records = await findTrials(context.queries, caller.spaceId, distinct(all))
+  const records = await findTrials(context.queries, space.spaceId, distinct(all))
   const known = new Map(records.map((one) => [pairName(one), { a: 1 + one.valid, b: 1 + one.invalid }]))
   const validityOf = (pair: Pair) => known.get(pairName(pair)) ?? unknownValidity
   return choosePairs(sources, validityOf, count).map((pair) => ({ ...pair, validity: validityOf(pair) }))
@@ -80,17 +80,17 @@ function associatedPairs(
 
 async function nearPairs(
   context: Searching,
-  caller: Caller,
+  space: OpenSpace,
   index: SpaceIndex,
   first: readonly number[],
 ): Promise<Pair[]> {
   const byShard = Map.groupBy(first, (idx) => index.shardOf(idx) as Shard)
   const pairs: Pair[] = []
   for (const [shard, indexes] of byShard) {
-    const keys = await findShardKeys(context.queries, caller.spaceId, shard, Int32Array.from(indexes))
+    const keys = await findShardKeys(context.queries, space.spaceId, shard, Int32Array.from(indexes))
     const present = indexes.filter((idx) => keys.has(idx))
     const vectors = present.map((idx) => keys.get(idx) as Float32Array)
-    const hits = await nearestInShard(context, caller, shard, vectors, nearOfSeed + 1)
+    const hits = await nearestInShard(context, space, shard, vectors, nearOfSeed + 1)
     for (const [i, { labels }] of hits.entries()) {
       const idx = present[i] as number
       pairs.push(...[...labels].filter((label) => label !== idx).map((label) => pairOf(idx, label)))

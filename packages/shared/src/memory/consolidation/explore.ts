@@ -1,24 +1,26 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { consolidationPriority, observeTrial, trialGain, uncertainty } from '../../engine/exploration/gain.ts'
 import { parameters } from '../../engine/parameters.ts'
-import { asTenant } from '../../platform/database/database.ts'
+import { asTenant, type Trx } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
+import { breathe } from './breathe.ts'
 import { type CandidatePair, candidatePairs, explorationRandom } from './candidate-pairs.ts'
-import { withLease } from './lease.ts'
+import { type Lease, withLease } from './lease.ts'
 import * as lease from './lease-store.ts'
-import { breathe, readRandomLevel } from './neighbours.ts'
+import { readRandomLevel, type Searching } from './neighbours.ts'
+import { type OpenSpace, readSpace } from './open-space.ts'
 import type * as schema from './schema.ts'
-import { listCandidates, nearestCompositions, saveTrials } from './trial-store.ts'
+import { ShardKeyReader } from './shard-key-reader.ts'
+import { listCandidates, nearestCompositions, saveTrials, type TrialOutcome } from './trial-store.ts'
 import { type Trial, type TrialGround, tryPair } from './try-pair.ts'
 
 const { suggestions: suggested, candidates: listed, pairsMax } = parameters.exploration
 
 /** What exploration works with. */
-export type Exploration = Pick<
-  MemoryContext,
-  'compute' | 'queries' | 'spaces' | 'learned' | 'learning' | 'clock'
->
+export interface Exploration
+  extends Searching,
+    Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock'> {}
 
 /** Tries pairs of which a trial tells most, one trial each. @throws ApiError consolidation_running */
 export function explore(
@@ -26,43 +28,8 @@ export function explore(
   caller: Caller,
   { batch_size }: Input<typeof schema.Explore>['body'],
 ): Promise<Output<typeof schema.Explore>> {
-  const { queries, clock } = context
-  const { spaceId } = caller
-  return withLease(queries, spaceId, async ({ progress, renew }) => {
-    const { index, learned } = await readSpace(context, caller)
-    const seen = index.version
-    const pairs = await candidatePairs(
-      context,
-      caller,
-      { index, learned, explored: progress.explored },
-      batch_size,
-    )
-    const groundOf = groundFinder(context, spaceId, progress.explored)
-    const random = explorationRandom(spaceId, progress.explored, 'trials')
-    const tried: { pair: CandidatePair; trial: Trial }[] = []
-    for (const pair of pairs) {
-      const shard = index.shardOf(pair.a)
-      if (shard === undefined || !index.isIn(shard, pair.b)) continue
-      const trial = await tryPair(context, caller, await groundOf(shard), pair, random)
-      if (trial !== undefined) tried.push({ pair, trial })
-      await breathe()
-    }
-    const similarities = await nearestCompositions(
-      queries,
-      spaceId,
-      tried.map(({ trial }) => trial.middle),
-    )
-    const outcomes = tried.map(({ pair, trial: { isValid, coherence } }, i) => ({
-      ...pair,
-      isValid,
-      coherence,
-      priority: consolidationPriority(observeTrial(pair.validity, isValid), coherence, similarities[i]),
-    }))
-    await asTenant(queries, { spaceId }, async (trx) => {
-      await renew(trx)
-      await saveTrials(trx, spaceId, seen, clock.now(), outcomes, pairsMax)
-    })
-    progress.explored++
+  return withLease(context.queries, caller.spaceId, async (lease) => {
+    const outcomes = await exploreOnce(context, caller, lease, batch_size)
     return {
       explorations: outcomes.map(({ validity, isValid, coherence, priority }) => ({
         information_gain: trialGain(validity, isValid),
@@ -73,6 +40,55 @@ export function explore(
       total_explored: outcomes.length,
     }
   })
+}
+
+/** What a trial of a pair came to. */
+export type Explored = CandidatePair & TrialOutcome
+
+/**
+ * Tries `count` pairs, one trial each, and writes all that they found in one transaction.
+ * @param also is done in that transaction
+ */
+export async function exploreOnce(
+  context: Exploration,
+  space: OpenSpace,
+  { progress, renew }: Lease,
+  count: number,
+  also?: (trx: Trx) => Promise<void>,
+): Promise<Explored[]> {
+  const { queries, clock } = context
+  const { spaceId } = space
+  const { index, learned } = await readSpace(context, space)
+  const seen = index.version
+  const pairs = await candidatePairs(context, space, { index, learned, explored: progress.explored }, count)
+  const groundOf = groundFinder(context, spaceId, progress.explored)
+  const random = explorationRandom(spaceId, progress.explored, 'trials')
+  const tried: { pair: CandidatePair; trial: Trial }[] = []
+  for (const pair of pairs) {
+    const shard = index.shardOf(pair.a)
+    if (shard === undefined || !index.isIn(shard, pair.b)) continue
+    const trial = await tryPair(context, space, await groundOf(shard), pair, random)
+    if (trial !== undefined) tried.push({ pair, trial })
+    await breathe()
+  }
+  const similarities = await nearestCompositions(
+    queries,
+    spaceId,
+    tried.map(({ trial }) => trial.middle),
+  )
+  const outcomes = tried.map(({ pair, trial: { isValid, coherence } }, i) => ({
+    ...pair,
+    isValid,
+    coherence,
+    priority: consolidationPriority(observeTrial(pair.validity, isValid), coherence, similarities[i]),
+  }))
+  await asTenant(queries, { spaceId }, async (trx) => {
+    await renew(trx)
+    await saveTrials(trx, spaceId, seen, clock.now(), outcomes, pairsMax)
+    await also?.(trx)
+  })
+  progress.explored++
+  return outcomes
 }
 
 /** The pairs of which the next trial would tell most. */
@@ -108,17 +124,6 @@ export async function listConsolidationCandidates(
   }
 }
 
-/** A space as it is, with all that this process has seen of its use. */
-export async function readSpace(
-  { spaces, learned, learning }: Pick<MemoryContext, 'spaces' | 'learned' | 'learning'>,
-  { spaceId, spaceVersion, engineVersion }: Caller,
-) {
-  // What was noted is written first, and comes back with the version that its writing made.
-  await learning.read(spaceId)
-  const index = await spaces.get(spaceId, spaceVersion)
-  return { index, learned: await learned.get(spaceId, engineVersion) }
-}
-
 /** Where trials in a shard take place; found out once a shard. */
 function groundFinder(
   context: Exploration,
@@ -131,7 +136,8 @@ function groundFinder(
     if (ground === undefined) {
       const labels = shard.labels().sort()
       const random = explorationRandom(spaceId, explored, `level ${shard.dimensions}`)
-      ground = { shard, labels, level: await readRandomLevel(context, spaceId, shard, random) }
+      const level = await readRandomLevel(context, spaceId, shard, random)
+      ground = { shard, labels, level, keys: new ShardKeyReader(context.queries, spaceId, shard) }
       grounds.set(shard, ground)
     }
     return ground

@@ -36,6 +36,18 @@ export async function renew(trx: Trx, spaceId: string, holder: string, seconds: 
   return rows.length > 0
 }
 
+/** Keeps how far its holder has come. */
+export async function save(
+  trx: Trx,
+  spaceId: string,
+  holder: string,
+  { nextIdx, explored }: Progress,
+): Promise<void> {
+  await sql`
+    update app.consolidations c set next_idx = ${nextIdx}, explored = ${explored}
+      where c.space_id = ${spaceId} and c.holder = ${holder}`.execute(trx)
+}
+
 /** Lets go of a space; one that another has taken meanwhile stays theirs. */
 export function release(
   queries: Queries,

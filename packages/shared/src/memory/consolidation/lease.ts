@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../catalogue/errors.ts'
-import type { Queries, Trx } from '../../platform/database/database.ts'
+import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
 import * as store from './lease-store.ts'
 
 /** A crashed holder's space is free again after this time; a living one renews its lease with every step. */
@@ -11,6 +11,11 @@ export interface Lease {
   progress: store.Progress
   /** Holds on to the space, within the transaction of a step. @throws ApiError when another has taken it over */
   renew(trx: Trx): Promise<void>
+  /**
+   * Keeps the progress, so that a run that is killed is gone on with from here. `also` is done in the same transaction,
+   * in which the space's organization is the tenant too where it is named. @throws ApiError as `renew`
+   */
+  keep(also?: (trx: Trx) => Promise<void>, organizationId?: string): Promise<void>
 }
 
 /**
@@ -25,13 +30,20 @@ export async function withLease<T>(
   const holder = randomUUID()
   const progress = await store.take(queries, spaceId, holder, leaseSeconds)
   if (progress === undefined) throw new ApiError('consolidation_running')
+  const renew = async (trx: Trx) => {
+    const held = await store.renew(trx, spaceId, holder, leaseSeconds)
+    if (!held) throw new ApiError('consolidation_running')
+  }
   try {
     return await work({
       progress,
-      async renew(trx) {
-        const held = await store.renew(trx, spaceId, holder, leaseSeconds)
-        if (!held) throw new ApiError('consolidation_running')
-      },
+      renew,
+      keep: (also, organizationId) =>
+        asTenant(queries, { spaceId, organizationId }, async (trx) => {
+          await renew(trx)
+          await store.save(trx, spaceId, holder, progress)
+          await also?.(trx)
+        }),
     })
   } finally {
     await store.release(queries, spaceId, holder, progress)

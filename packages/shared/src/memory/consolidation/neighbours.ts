@@ -1,14 +1,19 @@
-import type { Caller } from '../../catalogue/operation.ts'
 import { randomLevel } from '../../engine/exploration/trial.ts'
 import { type Hits, kernels } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { type Random, sample } from '../../engine/random.ts'
+import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
-import { settleScores } from '../exact-scores.ts'
+import { settleBy, settleScores } from '../exact-scores.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../key-lookup.ts'
+import type { OpenSpace } from './open-space.ts'
+import type { ShardKeyReader } from './shard-key-reader.ts'
 
-export type Searching = Pick<MemoryContext, 'compute' | 'queries'>
+/** What searches within a space need. */
+export interface Searching extends Pick<MemoryContext, 'queries'> {
+  compute: Pick<Compute, 'searchMany'>
+}
 
 /** Queries of one pass over a shard. */
 const blockQueries = 64
@@ -16,23 +21,48 @@ const blockQueries = 64
 /**
  * The patterns of a shard nearest to each of several vectors of its dimension, none all zero, best first. The scores
  * are the cosines of the stored keys.
+ * @param options.keys where keys are read that are not in memory; else in the database, each time
  */
 export async function nearestInShard(
   { compute, queries }: Searching,
-  caller: Caller,
+  space: OpenSpace,
   shard: Shard,
   vectors: readonly Float32Array[],
   k: number,
-  allowed?: Uint8Array,
+  { allowed, keys }: { allowed?: Uint8Array; keys?: ShardKeyReader } = {},
 ): Promise<Hits[]> {
   const hits: Hits[] = []
   const search = { k, minScore: -1, textOnly: false, allowed }
   for (let first = 0; first < vectors.length; first += blockQueries) {
     const block = vectors.slice(first, first + blockQueries)
-    const found = await compute.searchMany(caller, shard, block, search)
-    hits.push(...(await settleScores(queries, caller.spaceId, block, found, search)))
+    const found = await compute.searchMany(space, shard, block, search)
+    hits.push(
+      ...(keys === undefined
+        ? await settleScores(queries, space.spaceId, block, found, search)
+        : await settleBy((indexes) => keys.read(indexes), block, found, search)),
+    )
   }
   return hits
+}
+
+/**
+ * At least the `k` patterns of a shard nearest to each of several vectors, in no certain order: where scores are
+ * estimates they may be a few others, of nearly the same cosine. No key is read for it.
+ */
+export async function candidatesInShard(
+  { compute }: Searching,
+  space: OpenSpace,
+  shard: Shard,
+  vectors: readonly Float32Array[],
+  k: number,
+): Promise<Int32Array[]> {
+  const candidates: Int32Array[] = []
+  const search = { k, minScore: -1, textOnly: false }
+  for (let first = 0; first < vectors.length; first += blockQueries) {
+    const block = vectors.slice(first, first + blockQueries)
+    for (const { labels } of await compute.searchMany(space, shard, block, search)) candidates.push(labels)
+  }
+  return candidates
 }
 
 /** Keys as a Hopfield iteration reads them. */
@@ -45,16 +75,15 @@ export interface KeyRows {
 
 /** The float32 keys of patterns of a shard, in their order; those that are gone are left out. */
 export async function readKeyRows(
-  { queries }: Pick<MemoryContext, 'queries'>,
-  spaceId: string,
   shard: Shard,
   labels: Int32Array,
+  reader: ShardKeyReader,
 ): Promise<KeyRows> {
   const { dimensions } = shard
   const resident = shard.keys(labels)
   // Mostly all are in memory, and as they should be.
   if (resident.held.every((held) => held === 1)) return toRows([...labels], resident.values, dimensions)
-  const keys = await findShardKeys(queries, spaceId, shard, labels)
+  const keys = await reader.read([...labels])
   const present = [...labels].filter((idx) => keys.has(idx))
   const values = new Float32Array(present.length * dimensions)
   for (const [row, idx] of present.entries()) values.set(keys.get(idx) as Float32Array, row * dimensions)
@@ -77,16 +106,4 @@ export async function readRandomLevel(
   const labels = Int32Array.from(sample(shard.labels().sort(), levelSample, random))
   const keys = await findShardKeys(queries, spaceId, shard, labels)
   return randomLevel([...keys.values()], levelPairs, random)
-}
-
-/** How long work goes on before requests that have come meanwhile are answered. */
-const sliceMs = 5
-
-let sliceStart = performance.now()
-
-/** Lets requests that have come meanwhile be answered, where that has not been done for some ms. */
-export async function breathe(): Promise<void> {
-  if (performance.now() - sliceStart < sliceMs) return
-  await new Promise((resolve) => setImmediate(resolve))
-  sliceStart = performance.now()
 }

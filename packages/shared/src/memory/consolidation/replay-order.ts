@@ -3,7 +3,7 @@ import { parameters } from '../../engine/parameters.ts'
 import { type ReplayCandidate, shortlist } from '../../engine/sleep/replay.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { breathe } from './neighbours.ts'
+import { breathe } from './breathe.ts'
 
 /** Candidates looked at before requests that have come meanwhile are answered. */
 const sliceSize = 5_000

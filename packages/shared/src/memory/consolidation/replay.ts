@@ -1,7 +1,12 @@
-import type { Caller } from '../../catalogue/operation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { seededRandom } from '../../engine/random.ts'
-import { type Rehearsal, type ReplayCandidate, rehearse, replayPriority } from '../../engine/sleep/replay.ts'
+import {
+  portions,
+  type Rehearsal,
+  type ReplayCandidate,
+  rehearse,
+  replayPriority,
+} from '../../engine/sleep/replay.ts'
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
@@ -9,8 +14,10 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../key-lookup.ts'
 import { saveLessons } from '../learning/learning-store.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
+import { breathe } from './breathe.ts'
 import type { Lease } from './lease.ts'
 import { nearestInShard, readRandomLevel, type Searching } from './neighbours.ts'
+import type { OpenSpace } from './open-space.ts'
 import { replayOrder, strongestAssociates } from './replay-order.ts'
 import { listAlive, strengthen } from './sleep-store.ts'
 
@@ -28,7 +35,7 @@ interface Seed extends ReplayCandidate {
 /** What replaying the most urgent patterns, each with its neighbourhood, strengthens. */
 export async function replay(
   context: Searching & Pick<MemoryContext, 'clock'>,
-  caller: Caller,
+  space: OpenSpace,
   { index, learned }: { index: SpaceIndex; learned: SpaceLearning },
   batchSize: number,
 ): Promise<Rehearsal> {
@@ -36,7 +43,7 @@ export async function replay(
   const candidates = await replayOrder(index, learned, shortlisted * batchSize, now)
   const seeds: Seed[] = []
   for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {
-    seeds.push(...(await lookAround(context, caller, shard, ofShard, now)))
+    seeds.push(...(await lookAround(context, space, shard, ofShard, now)))
   }
   seeds.sort((one, other) => other.priority - one.priority || one.idx - other.idx)
   return rehearse(
@@ -50,19 +57,19 @@ export async function replay(
 /** Finds out what each candidate was like when it was stored, and what is nearer to it than random patterns are. */
 async function lookAround(
   context: Searching,
-  caller: Caller,
+  space: OpenSpace,
   shard: Shard,
   candidates: readonly ReplayCandidate[],
   now: number,
 ): Promise<Seed[]> {
   const { queries } = context
-  const random = seededRandom(`${caller.spaceId}/sleep/${shard.dimensions}`)
-  const level = await readRandomLevel(context, caller.spaceId, shard, random)
+  const random = seededRandom(`${space.spaceId}/sleep/${shard.dimensions}`)
+  const level = await readRandomLevel(context, space.spaceId, shard, random)
   const labels = Int32Array.from(candidates, ({ idx }) => idx)
-  const keys = await findShardKeys(queries, caller.spaceId, shard, labels)
+  const keys = await findShardKeys(queries, space.spaceId, shard, labels)
   const present = candidates.filter(({ idx }) => keys.has(idx))
   const vectors = present.map(({ idx }) => keys.get(idx) as Float32Array)
-  const hits = await nearestInShard(context, caller, shard, vectors, looked)
+  const hits = await nearestInShard(context, space, shard, vectors, looked)
   return present.map((candidate, i) => {
     const { labels, scores } = hits[i] ?? { labels: new Int32Array(), scores: new Float64Array() }
     const before = labels.findIndex((label) => label < candidate.idx)
@@ -80,17 +87,34 @@ async function lookAround(
   })
 }
 
-/** Strengthens what was replayed, in one transaction. @returns the patterns that are there and have grown stronger */
+/** Pairs that are written in one transaction: with the embedded database one takes up to 0.2 ms of its thread. */
+const pairsAtOnce = 250
+
+/** Strengthens what was replayed, some at a time. @returns the patterns that are there and have grown stronger */
 export async function strengthenReplayed(
+  context: Pick<MemoryContext, 'learning'>,
+  spaceId: string,
+  lease: Pick<Lease, 'renew'>,
+  rehearsal: Rehearsal,
+): Promise<number[]> {
+  const stronger: number[] = []
+  for (const part of portions(rehearsal, pairsAtOnce)) {
+    stronger.push(...(await strengthenPart(context, spaceId, lease, part)))
+    await breathe()
+  }
+  return stronger
+}
+
+function strengthenPart(
   { learning }: Pick<MemoryContext, 'learning'>,
   spaceId: string,
-  { renew }: Lease,
+  { renew }: Pick<Lease, 'renew'>,
   { patterns, pairs }: Rehearsal,
 ): Promise<number[]> {
-  if (patterns.length === 0) return []
   return learning.revise(spaceId, async (trx, engineVersion, now) => {
     await renew(trx)
-    const alive = await listAlive(trx, spaceId, patterns)
+    const ends = pairs.flatMap(({ a, b }) => [a, b])
+    const alive = await listAlive(trx, spaceId, [...new Set([...patterns, ...ends])])
     const present = patterns.filter((idx) => alive.has(idx))
     await strengthen(trx, spaceId, engineVersion, now, present, strengthRate)
     await saveLessons(trx, spaceId, engineVersion, now, {

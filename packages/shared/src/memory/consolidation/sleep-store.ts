@@ -89,6 +89,24 @@ export async function setStrengths(
       where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
 }
 
+/** Which associations of `count` patterns have faded below what counts. */
+const isFaded = (spaceId: string, at: Date, firstIdx: number, count: number) => sql`
+  w.space_id = ${spaceId} and w.a >= ${firstIdx} and w.a < ${firstIdx + count}
+    and w.weight * app.decay(w.at, ${at.toISOString()}::timestamptz, ${linkHalfLifeS})
+      < ${parameters.learning.associationMin}`
+
+export async function hasFaded(
+  trx: Trx,
+  spaceId: string,
+  at: Date,
+  firstIdx: number,
+  count: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from app.associations w where ${isFaded(spaceId, at, firstIdx, count)} limit 1`.execute(trx)
+  return rows.length > 0
+}
+
 /** Drops associations of `count` patterns that have faded below what counts. */
 export async function dropFaded(
   trx: Trx,
@@ -97,11 +115,7 @@ export async function dropFaded(
   firstIdx: number,
   count: number,
 ): Promise<void> {
-  await sql`
-    delete from app.associations w
-      where w.space_id = ${spaceId} and w.a >= ${firstIdx} and w.a < ${firstIdx + count}
-        and w.weight * app.decay(w.at, ${at.toISOString()}::timestamptz, ${linkHalfLifeS})
-          < ${parameters.learning.associationMin}`.execute(trx)
+  await sql`delete from app.associations w where ${isFaded(spaceId, at, firstIdx, count)}`.execute(trx)
 }
 
 /** A text that is stored already, in the pattern `kept`. */

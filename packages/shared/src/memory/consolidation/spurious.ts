@@ -8,8 +8,10 @@ import { seededRandom } from '../../engine/random.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../key-lookup.ts'
-import { breathe, nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
+import { breathe } from './breathe.ts'
+import { candidatesInShard, nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
 import type { DetectSpurious } from './schema.ts'
+import { ShardKeyReader } from './shard-key-reader.ts'
 
 const { seeds, nearOfSeed } = parameters.spurious
 
@@ -35,9 +37,10 @@ export async function detectSpurious(
   const spurious: Pair[] = []
   let checked = 0
   for (const [shard, ofShard] of Map.groupBy(pairs, ({ a }) => shardOf.get(a) as Shard)) {
+    const keys = new ShardKeyReader(context.queries, caller.spaceId, shard)
     for (let first = 0; first < ofShard.length; first += blockSize) {
       const block = ofShard.slice(first, first + blockSize)
-      const judged = await judgePairs(context, caller, shard, block)
+      const judged = await judgePairs(context, caller, shard, keys, block)
       checked += judged.length
       spurious.push(...judged.filter(({ isSpurious }) => isSpurious))
     }
@@ -71,11 +74,10 @@ async function judgePairs(
   context: Searching,
   caller: Caller,
   shard: Shard,
+  reader: ShardKeyReader,
   pairs: readonly Pair[],
 ): Promise<(Pair & { isSpurious: boolean })[]> {
-  const { queries } = context
-  const labels = Int32Array.from(new Set(pairs.flatMap(({ a, b }) => [a, b])))
-  const keys = await findShardKeys(queries, caller.spaceId, shard, labels)
+  const keys = await reader.read([...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
   const middles = pairs.flatMap(({ a, b }) => {
     const [keyA, keyB] = [keys.get(a), keys.get(b)]
     if (keyA === undefined || keyB === undefined) return []
@@ -83,12 +85,12 @@ async function judgePairs(
     return middle === undefined ? [] : [{ a, b, middle }]
   })
   const vectors = middles.map(({ middle }) => middle)
-  const hits = await nearestInShard(context, caller, shard, vectors, parameters.energy.candidates)
+  const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.energy.candidates)
   const beta = inverseTemperature(shard.size)
   const judged: (Pair & { isSpurious: boolean })[] = []
   for (const [i, { a, b, middle }] of middles.entries()) {
-    const around = hits[i]?.labels ?? new Int32Array()
-    const rows = await readKeyRows(context, caller.spaceId, shard, around)
+    const around = candidates[i] ?? new Int32Array()
+    const rows = await readKeyRows(shard, around, reader)
     judged.push({ a, b, isSpurious: endsInMixture(rows.values, rows.inverseNorms, middle, beta) })
     await breathe()
   }

@@ -1,4 +1,3 @@
-import type { Caller } from '../../catalogue/operation.ts'
 import { inverseTemperature } from '../../engine/energy.ts'
 import type { Pair } from '../../engine/exploration/pairs.ts'
 import {
@@ -13,8 +12,9 @@ import { kernels } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { Random } from '../../engine/random.ts'
 import type { Shard } from '../index/shard.ts'
-import { findShardKeys } from '../key-lookup.ts'
 import { nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
+import type { OpenSpace } from './open-space.ts'
+import type { ShardKeyReader } from './shard-key-reader.ts'
 
 /** Where a trial takes place. */
 export interface TrialGround {
@@ -23,6 +23,7 @@ export interface TrialGround {
   labels: Int32Array
   /** Mean cosine of random pairs. */
   level: number
+  keys: ShardKeyReader
 }
 
 /** What a trial found. */
@@ -36,13 +37,12 @@ export interface Trial {
 /** One trial of a pair in a random half of its shard. @returns undefined where one of both is gone */
 export async function tryPair(
   context: Searching,
-  caller: Caller,
-  { shard, labels, level }: TrialGround,
+  space: OpenSpace,
+  { shard, labels, level, keys }: TrialGround,
   { a, b }: Pair,
   random: Random,
 ): Promise<Trial | undefined> {
-  const { spaceId } = caller
-  const own = await findShardKeys(context.queries, spaceId, shard, Int32Array.of(a, b))
+  const own = await keys.read([a, b])
   const [keyA, keyB] = [own.get(a), own.get(b)]
   if (keyA === undefined || keyB === undefined) return undefined
   const half = randomHalf(labels, [a, b], random)
@@ -50,9 +50,12 @@ export async function tryPair(
   // Keys that undo each other leave nothing to look for.
   const vectors = norm(unbound) > 0 ? [between, unbound] : [between]
   const { candidates } = parameters.energy
-  const hits = await nearestInShard(context, caller, shard, vectors, candidates, shard.allow(half))
+  const hits = await nearestInShard(context, space, shard, vectors, candidates, {
+    allowed: shard.allow(half),
+    keys,
+  })
   const around = hits[0]?.labels ?? new Int32Array()
-  const rows = await readKeyRows(context, spaceId, shard, around)
+  const rows = await readKeyRows(shard, around, keys)
   const beta = inverseTemperature(half.length)
   const keyOf = (row: number) => rows.values.subarray(row * shard.dimensions, (row + 1) * shard.dimensions)
   const nearest = rows.labels.slice(0, parameters.exploration.neighbours)

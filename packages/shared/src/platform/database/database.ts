@@ -73,6 +73,7 @@ export type Task =
   | 'tell-of-expiring-keys'
   | 'deliver-webhooks'
   | 'keep-usage'
+  | 'schedule-spaces'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that

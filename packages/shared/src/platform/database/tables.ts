@@ -283,6 +283,17 @@ export interface Tables {
     next_idx: Generated<number>
     explored: Generated<number>
   }
+  space_schedules: {
+    space_id: string
+    task: 'sleep' | 'explore' | 'migrate_tiers'
+    active_at: Time
+    waiting_since: NullableTime
+    done_at: NullableTime
+    begun_at: NullableTime
+    next_idx: Generated<number>
+    consolidated: Generated<number>
+    due_at: NullableTime
+  }
   pair_trials: {
     space_id: string
     a: number

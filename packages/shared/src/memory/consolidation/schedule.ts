@@ -1,0 +1,90 @@
+import {
+  afterRun,
+  afterUse,
+  dueAt,
+  type SpaceTask,
+  spaceTasks,
+  spreadOf,
+  type TaskState,
+} from '../../engine/sleep/schedule.ts'
+import type { Queries, Trx } from '../../platform/database/database.ts'
+import { retention } from '../../usage/retention.ts'
+import * as store from './schedule-store.ts'
+
+/** Spaces whose use is noted in one transaction. */
+const spacesAtOnce = 500
+/** What a process could not write at once it writes later: an outage of the database of this length is made up for. */
+const lookBackMs = 60 * 60_000
+
+/** Notes which spaces were used since the last time, and so when each is due. Safe in several processes at once. */
+export async function noteUses(queries: Queries): Promise<void> {
+  for (;;) {
+    const uses = await store.listUses(queries, {
+      bucketMs: retention.latencyMs,
+      lookBackMs,
+      count: spacesAtOnce,
+    })
+    const usedAt = new Map(uses.map(({ spaceId, at }) => [spaceId, at]))
+    await store.changeSchedules(queries, [...usedAt.keys()], (known) =>
+      uses.flatMap(({ spaceId, at }) =>
+        spaceTasks.map((task) => {
+          const before = known.get(store.nameOf(spaceId, task))
+          return schedule(spaceId, task, afterUse(before, at), before)
+        }),
+      ),
+    )
+    if (uses.length < spacesAtOnce) return
+  }
+}
+
+function schedule(
+  spaceId: string,
+  task: SpaceTask,
+  state: TaskState,
+  run: { nextIdx: number; consolidated: number } = { nextIdx: 0, consolidated: 0 },
+): store.Schedule {
+  const { nextIdx, consolidated } = run
+  return {
+    spaceId,
+    task,
+    activeAt: state.activeAt,
+    waitingSince: state.waitingSince,
+    doneAt: state.doneAt,
+    begunAt: state.begunAt,
+    nextIdx,
+    consolidated,
+    dueAt: dueAt(task, state, spreadOf(spaceId)),
+  }
+}
+
+/** Notes that a run has begun, so that one that is cut off is gone on with. */
+export function noteBegun(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
+  return store.change(trx, spaceId, task, (before) =>
+    schedule(spaceId, task, { ...before, begunAt: before.begunAt ?? now.getTime() }, before),
+  )
+}
+
+/** Notes how far a run has come. */
+export function noteProgress(
+  trx: Trx,
+  spaceId: string,
+  task: SpaceTask,
+  run: { nextIdx: number; consolidated: number },
+): Promise<void> {
+  return store.change(trx, spaceId, task, (before) => ({ ...before, ...run }))
+}
+
+/** Notes that a run is whole. */
+export function noteDone(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
+  return store.change(trx, spaceId, task, (before) =>
+    schedule(spaceId, task, afterRun(before, now.getTime())),
+  )
+}
+
+/** Has a task wait until a moment, whatever its schedule says. */
+export function putOff(queries: Queries, spaceId: string, task: SpaceTask, until: number): Promise<void> {
+  return store.changeSchedules(queries, [spaceId], (known) => {
+    const before = known.get(store.nameOf(spaceId, task))
+    return before?.dueAt == null || before.dueAt >= until ? [] : [{ ...before, dueAt: until }]
+  })
+}
