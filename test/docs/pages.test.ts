@@ -25,7 +25,7 @@ const notRun: Record<string, string[]> = {
     'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it',
     'npm run migrate',
     'psql "$DATABASE_URL" -c "CREATE ROLE memory_backup LOGIN BYPASSRLS PASSWORD \'…\'" \\',
-    'pg_restore --no-owner --dbname="$DATABASE_URL" memory.dump',
+    "psql \"$DATABASE_URL\" -c 'CREATE ROLE memory_app NOLOGIN' -c 'GRANT memory_app TO CURRENT_USER'   # on a new server",
   ],
 }
 
