@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
+import { createMetrics, registerGauges, registerQueueMetrics } from '@memory/api/ops/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
 import { toldEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
@@ -45,6 +45,7 @@ it('operating.md names metrics that there are', async () => {
     residentSpaces: size,
     residentTexts: () => 0,
   })
+  registerQueueMetrics(metrics, { counts: async () => ({}), totals: async () => ({}) })
   const names = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name)
   const [, section = ''] = /## Health, metrics, logs([\s\S]*?)\n## /.exec(textOf('operating.md')) ?? []
   const told = [...section.matchAll(/`(memory_\w+)`/g)].map(([, name]) => name)

@@ -659,6 +659,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory/diagnostics/prefetch/invalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop the payloads of the space from memory
+         * @description Of the process that answers. They are read again when an answer needs them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["invalidateCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/diagnostics/prefetch/warmup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read into memory what is around a key
+         * @description What `/v1/memory/prefetch/warmup` does with one key and one hop.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["warmCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memory/efe/evaluate": {
         parameters: {
             query?: never;
@@ -953,6 +997,50 @@ export interface paths {
          *     An API key needs the scope `memory:write`.
          */
         patch: operations["changePattern"];
+        trace?: never;
+    };
+    "/v1/memory/prefetch/invalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop the payloads of the space from memory
+         * @description Of the process that answers. They are read again when an answer needs them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["invalidatePrefetch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/prefetch/warmup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read into memory what will probably be asked for
+         * @description Begins with the 5 patterns nearest to each key, or the 16 used last, and hops to what followed them, what was used with them and what they compose with: the 16 most strongly reached in each hop. Their payloads are then in the memory of the process that answers, and searches that find them need not read them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["warmPrefetch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/memory/query": {
@@ -3096,6 +3184,11 @@ export interface components {
         PredictTextsResponse: {
             predictions: components["schemas"]["TextPrediction"][];
         };
+        PrefetchInvalidated: {
+            cleared: boolean;
+            /** @description Payloads of the space that were in memory. */
+            previous_cache_size: number;
+        };
         QuerySemanticRequest: {
             /**
              * @example [
@@ -3819,6 +3912,39 @@ export interface components {
             message: string;
             /** @description Ten; each works once. */
             recovery_codes: string[];
+        };
+        WarmClusterRequest: {
+            /**
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            embedding: number[];
+        };
+        WarmClusterResponse: {
+            /** @description Patterns around the key, those in memory among them. */
+            cluster_size: number;
+            /** @description How many payloads were read that were not in memory. */
+            patterns_prefetched: number;
+        };
+        WarmPrefetchRequest: {
+            /** @description Of any length. Null: the patterns used last. */
+            context_keys?: number[][] | null;
+            /**
+             * @description Number of hops.
+             * @default 1
+             */
+            depth?: number;
+        };
+        WarmPrefetchResponse: {
+            /** @description Payloads of the space that are in memory now. */
+            cache_size: number;
+            /** @description How many payloads were read that were not in memory. */
+            patterns_prefetched: number;
+            /** @description Whether there was anything to begin with. */
+            warmed_up: boolean;
         };
         Webhook: {
             /** Format: date-time */
@@ -4728,6 +4854,64 @@ export interface operations {
             };
         };
     };
+    invalidateCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefetchInvalidated"];
+                };
+            };
+        };
+    };
+    warmCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WarmClusterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarmClusterResponse"];
+                };
+            };
+        };
+    };
     evaluateEfe: {
         parameters: {
             query?: never;
@@ -5230,6 +5414,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Pattern"];
+                };
+            };
+        };
+    };
+    invalidatePrefetch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefetchInvalidated"];
+                };
+            };
+        };
+    };
+    warmPrefetch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WarmPrefetchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarmPrefetchResponse"];
                 };
             };
         };

@@ -33,6 +33,14 @@ export const engineOf = ({ plain, query, body }: Calls) => ({
   tieredRetrieve: body('POST /v1/memory/tiered/retrieve'),
   tierDistribution: plain('GET /v1/memory/tiered/distribution'),
   tierStats: plain('GET /v1/memory/tiered/stats'),
+  /** Reads what is around some keys, or around what was used last, into the memory of the process that answers. */
+  warmPrefetch: body('POST /v1/memory/prefetch/warmup'),
+  /** Drops what was read ahead. */
+  invalidatePrefetch: plain('DELETE /v1/memory/prefetch/invalidate'),
+  /** Reads what is around one embedding. */
+  warmCluster: body('POST /v1/memory/diagnostics/prefetch/warmup'),
+  /** The same as `invalidatePrefetch`, under its other path. */
+  invalidateCluster: plain('POST /v1/memory/diagnostics/prefetch/invalidate'),
   /** Whether the native kernels are in use, and how much faster they are. */
   acceleration: plain('GET /v1/memory/acceleration/status'),
   /** Measures the native kernels against the JavaScript ones. */
