@@ -11,6 +11,8 @@ WORKDIR /app
 # Only what decides the dependencies, so that a change of code does not install them again.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/shared/package.json packages/shared/
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/router/package.json packages/router/
 COPY apps/api/package.json apps/api/
 COPY apps/worker/package.json apps/worker/
 COPY apps/cli/package.json apps/cli/

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { limits } from '@memory/shared/catalogue/limits'
 import { type ServiceProcess, startService } from '../test/process/service-process.ts'
 
 /**
@@ -218,6 +219,7 @@ function run(packages: string, settings: Record<string, string>, args: string[])
       PYTHONDONTWRITEBYTECODE: '1',
       SCHEMATHESIS_HOOKS: 'hooks',
       SCHEMA_RUN_LEAVING: leaving.join(','),
+      SCHEMA_RUN_MOST_ITERATIONS: String(limits.benchmarkIterations),
       ...settings,
     },
   })

@@ -141,9 +141,27 @@ it('HTTP stops at the API: express and HTTP servers are imported there alone', (
   ).toEqual([])
 })
 
+it('the client and the router stand alone: they know nothing of the service but its API, and nothing of Node', () => {
+  expect(
+    wrongImports(
+      /^packages\/sdk\/src\//,
+      (imported) => !imported.startsWith('packages/sdk/src/'),
+      'the client is used where nothing else is installed, in browsers too.',
+    ),
+  ).toEqual([])
+  expect(
+    wrongImports(
+      /^packages\/router\/src\//,
+      (imported) =>
+        !imported.startsWith('packages/router/src/') && !['@memory/sdk', 'express'].includes(imported),
+      'the router is the client and an endpoint for each of five calls.',
+    ),
+  ).toEqual([])
+})
+
 it('packages with a choice behind them are imported in one place', () => {
   const homes: Record<string, RegExp> = {
-    express: /^apps\/api\/src\/(http\/|app\.ts$)/,
+    express: /^(apps\/api\/src\/(http\/|app\.ts$)|packages\/router\/src\/express\.ts$)/,
     piscina: /^apps\/api\/src\/pool\//,
     pg: /^packages\/shared\/src\/platform\/database\/postgres\.ts$/,
     '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,

@@ -14,7 +14,7 @@ import {
 } from '@memory/shared/platform/database/migrations'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newDatabase, onPostgres } from './support/database.ts'
+import { bare, newDatabase, onPostgres } from './support/database.ts'
 
 /** Tables of no tenant, which can only be read. */
 const shared = ['migrations', 'plans']
@@ -32,7 +32,7 @@ let owner: Owner
 
 /** A connection with the owner's rights to a database without this service's schema. */
 async function openBare(): Promise<Owner> {
-  const database = await newDatabase()
+  const database = await newDatabase(bare)
   if (database !== undefined) {
     const first = await connect(database.url)
     return {

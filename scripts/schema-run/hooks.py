@@ -13,6 +13,9 @@ URL = os.environ["SCHEMA_RUN_URL"]
 IDS = json.loads(os.environ["SCHEMA_RUN_IDS"])
 # Operations that end the session they are called in.
 LEAVING = os.environ["SCHEMA_RUN_LEAVING"].split(",")
+# Of a benchmark: what it may be told to do, and what it is told to do here.
+MOST_ITERATIONS = int(os.environ["SCHEMA_RUN_MOST_ITERATIONS"])
+FEW_ITERATIONS = 10
 
 random = Random(1)
 
@@ -35,11 +38,13 @@ def is_id(value):
 
 
 @schemathesis.hook
-def map_body(context, body):
-    # A benchmark works as long as it is told to, up to 30 s.
-    if isinstance(body, dict) and "n_iterations" in body and isinstance(body["n_iterations"], int):
-        body["n_iterations"] = min(body["n_iterations"], 10)
-    return body
+def before_call(context, case, kwargs):
+    # A benchmark works as long as it is told to, up to 30 s, and a client waits for 10 s. Numbers at their bounds are
+    # made in a phase that passes over hooks of bodies. What the service refuses stays as it is.
+    body = case.body
+    if isinstance(body, dict) and type(body.get("n_iterations")) is int:
+        if FEW_ITERATIONS < body["n_iterations"] <= MOST_ITERATIONS:
+            body["n_iterations"] = FEW_ITERATIONS
 
 
 @schemathesis.auth(refresh_interval=None).apply_to(operation_id=LEAVING)

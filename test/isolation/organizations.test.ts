@@ -73,6 +73,14 @@ function onForeignWebhook(attack: (ben: ConformingClient, at: string) => Promise
   }
 }
 
+/** What is in memory of Ada's stays there, and nobody is told how much it is. */
+async function onForeignCache(client: ConformingClient, attack: () => Promise<Answer>): Promise<void> {
+  await client.retrieve('anything')
+  expect((await attack()).body).toEqual({ cleared: true, previous_cache_size: 0 })
+  const { body } = await client.delete('/v1/memory/prefetch/invalidate')
+  expect(body).toEqual({ cleared: true, previous_cache_size: 1 })
+}
+
 const cases: Record<string, Case> = {
   async storeText(ben) {
     const { body } = await ben.post('/v1/memory/text/store', { text: 'Ben drinks tea.' })
@@ -403,6 +411,23 @@ const cases: Record<string, Case> = {
     const { body } = await ben.post('/v1/memory/explore/detect-spurious')
     expect(body).toEqual({ spurious_pairs: [], total_checked: 0, spurious_rate: 0 })
   },
+  async warmPrefetch(ben, { client, text, embedding }) {
+    await client.store(['another'])
+    await client.retrieve(text)
+    for (const body of [{}, { context_keys: [embedding], depth: 5 }]) {
+      const answer = await ben.post('/v1/memory/prefetch/warmup', body)
+      expect(answer.body).toEqual({ warmed_up: false, patterns_prefetched: 0, cache_size: 0 })
+    }
+  },
+  async warmCluster(ben, { client, text, embedding }) {
+    await client.retrieve(text)
+    const { body } = await ben.post('/v1/memory/diagnostics/prefetch/warmup', { embedding })
+    expect(body).toEqual({ patterns_prefetched: 0, cluster_size: 0 })
+  },
+  invalidatePrefetch: (ben, { client }) =>
+    onForeignCache(client, () => ben.delete('/v1/memory/prefetch/invalidate')),
+  invalidateCluster: (ben, { client }) =>
+    onForeignCache(client, () => ben.post('/v1/memory/diagnostics/prefetch/invalidate')),
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,

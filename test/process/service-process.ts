@@ -28,11 +28,11 @@ export class CommandProcess {
 
   constructor(script: string, args: string[], settings: Record<string, string>) {
     // Settings of the shell that runs the tests are not the process's.
-    const { PATH, HOME, TMPDIR } = process.env
+    const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
     this.child = spawn(process.execPath, [join(root, script), ...args], {
       cwd: root,
       env: {
-        ...{ PATH, HOME, TMPDIR },
+        ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE },
         ...(settings.DATABASE_URL === undefined ? {} : { MASTER_KEY: testMasterKey }),
         ...settings,
       },

@@ -14,12 +14,11 @@ export function dumpTables(queries: Queries): Promise<StoredRow[]> {
     const { rows: tables } = await sql<{ name: string }>`
       select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname = 'app' and c.relkind = 'r' order by 1`.execute(trx)
-    const dumped: StoredRow[] = []
-    for (const { name } of tables) {
-      const { rows } = await sql<{ text: string }>`
-        select to_jsonb(t)::text as text from ${sql.table(`app.${name}`)} t order by 1`.execute(trx)
-      dumped.push(...rows.map(({ text }) => ({ table: name, text })))
-    }
-    return dumped
+    const rowsOf = tables.map(
+      ({ name }) =>
+        sql`select ${sql.lit(name)} as table, to_jsonb(t)::text as text from ${sql.table(`app.${name}`)} t`,
+    )
+    const { rows } = await sql<StoredRow>`${sql.join(rowsOf, sql` union all `)} order by 1, 2`.execute(trx)
+    return rows
   })
 }

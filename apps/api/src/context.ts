@@ -20,6 +20,7 @@ import { Learning } from '@memory/shared/memory/learning/learning'
 import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
 import { hasText, ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
 import { PayloadCache } from '@memory/shared/memory/payloads'
+import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
@@ -121,9 +122,14 @@ export async function createContext(
   const payloads = new PayloadCache({
     queries,
     budgetBytes: config.cacheBudgetBytes / 2,
-    onLookup: (hits, misses) => {
-      if (hits > 0) metrics.payloadCacheLookups.inc({ result: 'hit' }, hits)
-      if (misses > 0) metrics.payloadCacheLookups.inc({ result: 'miss' }, misses)
+    events: {
+      lookedUp: (hits, misses) => {
+        if (hits > 0) metrics.payloadCacheLookups.inc({ result: 'hit' }, hits)
+        if (misses > 0) metrics.payloadCacheLookups.inc({ result: 'miss' }, misses)
+      },
+      evicted: () => metrics.payloadCacheEvictions.inc(),
+      warmed: (count) => metrics.prefetchedPayloads.inc(count),
+      warmedUsed: (count) => metrics.prefetchedPayloadsUsed.inc(count),
     },
   })
   const spaces = new ResidentSpaces({
@@ -140,11 +146,22 @@ export async function createContext(
       learning.forget(spaceId)
     },
     onReadAnew: (spaceId) => learned.drop(spaceId),
+    onRelease: (index) => payloads.release(index),
     budgetBytes: config.indexBudgetBytes,
     snapshots: shardsPersist ? new Snapshots(join(config.dataDir, 'index')) : undefined,
     clock,
     log,
   })
+  const prefetcher = new Prefetcher(
+    { spaces, learned, payloads, clock },
+    {
+      isBusy: () => pool.queued > 0,
+      onWishes: (taken, dropped) => {
+        if (taken > 0) metrics.prefetchWishes.inc({ result: 'taken' }, taken)
+        if (dropped > 0) metrics.prefetchWishes.inc({ result: 'dropped' }, dropped)
+      },
+    },
+  )
   const earlySearches = new EarlySearches(pool, spaces)
   const { concurrency } = config.passwords
   const hashThreads = new HashThreads(concurrency)
@@ -172,6 +189,7 @@ export async function createContext(
       spaces,
       earlySearches,
       payloads,
+      prefetcher,
       accesses,
       learning,
       learned,

@@ -21,6 +21,8 @@ import { welcome } from './welcome.ts'
 const drainMs = 15_000
 /** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
 const arrangeEveryMs = 10_000
+/** A person reads for longer than this before asking on. */
+const prefetchEveryMs = 200
 /** While the master key is being changed, processes that are not restarted yet seal under the old one. */
 const resealEveryMs = 10 * 60_000
 /** A start reads what changed since the last snapshot from the database. */
@@ -53,6 +55,7 @@ async function serve(context: Context): Promise<void> {
     every(1_000, 'writing key use', () => context.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
+    every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),

@@ -104,6 +104,40 @@ describe('forgetting', () => {
     expect((await state()).asked.count).toBe(1)
   })
 
+  it.each([
+    ['deleted', 3, (ada: Client, ids: string[]) => ada.delete(`/v1/memory/patterns/${ids[3]}`)],
+    [
+      'forgotten by filter',
+      3,
+      (ada: Client) => ada.delete('/v1/memory/text/forget', { filter: { user: 'ben' } }),
+    ],
+    [
+      'deleted by its key',
+      3,
+      async (ada: Client) => {
+        const { body } = await ada.get('/v1/memory/pattern/3')
+        return ada.delete('/v1/memory/pattern', body.key)
+      },
+    ],
+    ['not deleted', null, (ada: Client, ids: string[]) => ada.delete(`/v1/memory/patterns/${ids[1]}`)],
+  ])('forgets that a pattern was found last when it is %s', async (_name, gone, forget) => {
+    const { ada, id, ids } = await newUsed()
+    const before = await server.context.memory.learning.read(id)
+    expect(before.lastTop).toBe(3)
+    expect(await forget(ada, ids)).toMatchObject({ status: 200 })
+    const after = await server.context.memory.learning.read(id)
+    expect(after).toEqual({ ...before, lastTop: gone === null ? 3 : null })
+  })
+
+  it('forgets that a pattern was found last which is being written meanwhile', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { ada, id, ids } = await newUsed()
+      await search(ada, 'toner', { top_k: 1 })
+      await Promise.all([flush(server), ada.delete(`/v1/memory/patterns/${ids[1]}`), flush(server)])
+      expect((await server.context.memory.learning.read(id)).lastTop).not.toBe(1)
+    }
+  })
+
   it('holds for uses that are not written yet', async () => {
     const { ada, id, ids } = await newUsed()
     for (const query of ['toner, peanuts and Lisbon', 'toner', 'peanuts and toner']) {

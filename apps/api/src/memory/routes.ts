@@ -26,6 +26,7 @@ import { textStatistics } from '@memory/shared/memory/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
 import { consolidationRoutes } from './consolidation-routes.ts'
 import { inferenceRoutes } from './inference-routes.ts'
+import { prefetchRoutes } from './prefetch-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
 import { vectorRoutes } from './vector-routes.ts'
@@ -63,6 +64,7 @@ export const memoryRoutes = [
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
   ...consolidationRoutes,
   ...inferenceRoutes,
+  ...prefetchRoutes,
   ...regimeRoutes,
   ...tierRoutes,
   ...vectorRoutes,

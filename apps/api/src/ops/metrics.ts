@@ -7,6 +7,10 @@ export interface Metrics {
   encodeSeconds: Histogram
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
+  payloadCacheEvictions: Counter
+  prefetchWishes: Counter<'result'>
+  prefetchedPayloads: Counter
+  prefetchedPayloadsUsed: Counter
 }
 
 /** Values that are read when metrics are asked for. */
@@ -50,6 +54,27 @@ export function createMetrics(): Metrics {
       name: 'memory_payload_cache_lookups_total',
       help: 'Patterns of answers looked up in the payload cache; the hit rate is hit / (hit + miss).',
       labelNames: ['result'],
+      registers,
+    }),
+    payloadCacheEvictions: new Counter({
+      name: 'memory_payload_cache_evictions_total',
+      help: 'Payloads that made room for others in the cache.',
+      registers,
+    }),
+    prefetchWishes: new Counter({
+      name: 'memory_prefetch_wishes_total',
+      help: 'Patterns found, by whether what probably follows them was looked for (taken) or not (dropped).',
+      labelNames: ['result'],
+      registers,
+    }),
+    prefetchedPayloads: new Counter({
+      name: 'memory_prefetched_payloads_total',
+      help: 'Payloads that were read into the cache before an answer needed them.',
+      registers,
+    }),
+    prefetchedPayloadsUsed: new Counter({
+      name: 'memory_prefetched_payloads_used_total',
+      help: 'Of those, payloads that an answer has needed.',
       registers,
     }),
   }

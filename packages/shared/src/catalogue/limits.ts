@@ -18,6 +18,9 @@ export const limits = {
   batchAnswerBytes: 256 * 1024 * 1024,
   composeMin: 2,
   composeMax: 10,
+  /** Keys that one request may warm around, and hops from there. */
+  contextKeys: 100,
+  prefetchDepth: 5,
   /** Pathways that one request may name. */
   efePathways: 10,
   /** Iterations of each operation of a benchmark. */

@@ -121,6 +121,17 @@ export const parameters = {
      */
     widthMax: 128,
   },
+  prefetch: {
+    /** Patterns that one hop adds, those most strongly reached. */
+    width: 16,
+    /** Patterns used last from which warming begins where no key is named. */
+    recent: 16,
+    /** Patterns that are warmed for each that was found, and for all that were found in a space at once. */
+    predicted: 8,
+    predictedMax: 64,
+    /** Least strength of what is warmed: what was only stored next has 0.09, the one after it 0.007. */
+    strengthMin: 0.01,
+  },
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
     candidates: 32,

@@ -95,8 +95,8 @@ export function predictNext(
 
 const discountSum = Array.from({ length: steps }, (_, step) => discount ** step).reduce((a, b) => a + b, 0)
 
-/** A row of T without its zeros. */
-function successorsOf(
+/** A row of T without its zeros: how likely each of the others comes next, which sums to less than 1. */
+export function successorsOf(
   idx: number,
   transitions: Transitions,
   order: StoreOrder,

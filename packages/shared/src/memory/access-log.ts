@@ -36,6 +36,11 @@ export class AccessLog {
     }
   }
 
+  /** Patterns of a space that were in answers and are not counted yet, in no order. */
+  uncounted(spaceId: string): number[] {
+    return [...(this.#spaces.get(spaceId)?.keys() ?? [])]
+  }
+
   async flush(): Promise<void> {
     const pending = this.#spaces
     this.#spaces = new Map()

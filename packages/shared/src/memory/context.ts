@@ -9,6 +9,7 @@ import type { Learning } from './learning/learning.ts'
 import type { ResidentLearning } from './learning/resident-learning.ts'
 import type { ResidentTexts } from './lexical/resident-texts.ts'
 import type { PayloadCache } from './payloads.ts'
+import type { Prefetcher } from './prefetch/prefetcher.ts'
 
 /** What the memory services work with. */
 export interface MemoryContext {
@@ -17,6 +18,7 @@ export interface MemoryContext {
   spaces: ResidentSpaces
   earlySearches: EarlySearches
   payloads: PayloadCache
+  prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
   /** What uses teach, on its way to the database. */
   learning: Learning

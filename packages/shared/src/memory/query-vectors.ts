@@ -31,12 +31,12 @@ export async function queryVectors(
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer
   const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
-  const isWhole = among === undefined && min_similarity == null
   noteAnswer(context, caller, {
     query: embedding,
     pathway,
     patterns: answered(found, payloads),
-    nearest: isWhole ? nearest : null,
+    search,
+    nearest,
   })
   const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
   return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)

@@ -30,7 +30,8 @@ export async function retrieveTiered(
     query,
     pathway: 'exact',
     patterns: answered({ labels, scores }, rows),
-    nearest: among === undefined && min_similarity == null ? scores[0] : null,
+    search,
+    nearest: scores[0],
   })
   const results = Array.from(labels, (idx, i) => {
     const row = rows.get(idx)

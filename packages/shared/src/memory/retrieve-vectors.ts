@@ -43,7 +43,8 @@ export async function retrieveVectors(
     query: embedding,
     pathway,
     patterns: answeredBy(pathway, answered),
-    nearest: among === undefined ? dense.scores[0] : null,
+    search,
+    nearest: dense.scores[0],
   })
   const results = answered.map((one, rank) =>
     resultJson(payloads.get(one.idx) as Payload, one, rankByCosine(one, scored) !== rank),

@@ -23,18 +23,15 @@ export async function retrieveTexts(
   ])
   const among =
     filter === undefined ? undefined : await store.listMatching(context.queries, spaceId, filter, true)
-  const hits = await searchTexts(context, caller, index, embedding, {
-    k: top_k,
-    minScore: min_similarity ?? -1,
-    among,
-  })
+  const search = { k: top_k, minScore: min_similarity ?? -1, among }
+  const hits = await searchTexts(context, caller, index, embedding, search)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
-  const isWhole = among === undefined && min_similarity == null
   noteAnswer(context, caller, {
     query,
     pathway: 'exact',
     patterns: answered(hits, payloads),
-    nearest: isWhole ? hits.scores[0] : null,
+    search,
+    nearest: hits.scores[0],
     asked: embedding,
   })
   const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))

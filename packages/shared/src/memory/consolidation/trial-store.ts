@@ -136,6 +136,31 @@ export async function insertCompositions(
   return rows.length
 }
 
+/** A composition as one of both patterns sees it. */
+export interface Partner {
+  idx: number
+  /** The other pattern of the composition. */
+  partner: number
+  strength: number
+}
+
+/** With which others patterns compose. */
+export function listPartners(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<Partner[]> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<Partner>`
+      select c.a as idx, c.b as partner, c.strength from app.compositions c
+        where c.space_id = ${spaceId} and c.a = any (${indexes}::int[])
+      union all
+      select c.b, c.a, c.strength from app.compositions c
+        where c.space_id = ${spaceId} and c.b = any (${indexes}::int[])`.execute(trx)
+    return rows
+  })
+}
+
 /** The greatest cosine of each vector with a composition; undefined where there is none of its length. */
 export async function nearestCompositions(
   queries: Queries,

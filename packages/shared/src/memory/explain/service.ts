@@ -28,6 +28,7 @@ export async function explainText(
     query,
     pathway: 'exact',
     patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
+    search: { minScore: -1 },
     nearest: candidates[0]?.cosine,
   })
   const explanation = composeExplanation(query, evidence, language, {

@@ -30,6 +30,7 @@ export class ResidentSpaces {
   readonly #onRemoved: (spaceId: string, indexes: readonly number[]) => void
   readonly #onDrop: (spaceId: string) => void
   readonly #onReadAnew: (spaceId: string) => void
+  readonly #onRelease: (index: SpaceIndex) => void
   readonly #budgetBytes: number
   readonly #snapshots: Snapshots | undefined
   readonly #clock: Clock
@@ -51,6 +52,8 @@ export class ResidentSpaces {
     onDrop?: (spaceId: string) => void
     /** Hears of spaces that are read anew: what was removed from them since they were last in memory, it is not told. */
     onReadAnew?: (spaceId: string) => void
+    /** Hears of indexes that are in use no more. */
+    onRelease?: (index: SpaceIndex) => void
     budgetBytes: number
     /** Where large spaces are kept for the next start. */
     snapshots?: Snapshots | undefined
@@ -63,6 +66,7 @@ export class ResidentSpaces {
     this.#onRemoved = options.onRemoved ?? (() => {})
     this.#onDrop = options.onDrop ?? (() => {})
     this.#onReadAnew = options.onReadAnew ?? (() => {})
+    this.#onRelease = options.onRelease ?? (() => {})
     this.#budgetBytes = options.budgetBytes
     this.#snapshots = options.snapshots
     this.#clock = options.clock
@@ -100,7 +104,13 @@ export class ResidentSpaces {
     this.#onCommit(spaceId, version, change)
     if ((change.removed?.length ?? 0) > 0) this.#forget(spaceId)
     const index = this.#spaces.get(spaceId)
-    if (index === undefined || index.version !== version - 1) return
+    if (index === undefined) return
+    if (index.version !== version - 1) {
+      // Until it is read, at least nobody takes what is known of these patterns for what they are now.
+      const { stored = [], removed = [], touched = [] } = change
+      index.touch([...stored.map(({ idx }) => idx), ...removed, ...touched])
+      return
+    }
     index.put(change.stored ?? [])
     index.remove(change.removed ?? [])
     index.touch(change.touched ?? [])
@@ -121,7 +131,7 @@ export class ResidentSpaces {
   /** Drops a space, so that its next use reads it anew. */
   drop(spaceId: string): void {
     this.#onDrop(spaceId)
-    this.#spaces.delete(spaceId)
+    this.#release(spaceId)
     this.#forget(spaceId)
   }
 
@@ -151,6 +161,13 @@ export class ResidentSpaces {
     for (const { spaceId, version } of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
       if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
     }
+  }
+
+  #release(spaceId: string): void {
+    const index = this.#spaces.get(spaceId)
+    if (index === undefined) return
+    this.#spaces.delete(spaceId)
+    this.#onRelease(index)
   }
 
   /** One reader a space: others wait for its result. */
@@ -263,7 +280,7 @@ export class ResidentSpaces {
     }
     for (const spaceId of this.#spaces.keys()) {
       if (!isOver()) return true
-      if (spaceId !== kept) this.#spaces.delete(spaceId)
+      if (spaceId !== kept) this.#release(spaceId)
     }
     for (const tier of ['warm', 'cold'] as const) if (isOver()) index.limitTo(tier)
     return !isOver()

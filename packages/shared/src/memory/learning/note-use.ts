@@ -5,7 +5,7 @@ import type { AnsweredPattern } from '../../engine/learning/trace.ts'
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 
-type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'clock'>
+type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
 
 /** An answer to a search. */
 export interface Answer {
@@ -14,26 +14,30 @@ export interface Answer {
   pathway: Pathway
   /** What was answered, best first. */
   patterns: readonly AnsweredPattern[]
-  /** The greatest cosine to any pattern of the space; undefined in an empty one, where nothing can surprise; null where it is not known. */
-  nearest: number | undefined | null
+  /** What was looked for: among which patterns (undefined: all), and how near they had to be. */
+  search: { among?: readonly number[] | undefined; minScore: number }
+  /** The greatest cosine that was found; undefined for nothing. */
+  nearest: number | undefined
   /** The query's embedding, where it is a text. */
   asked?: Float32Array | undefined
 }
 
 /** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
 export function noteAnswer(
-  { accesses, learning, clock }: Noting,
+  { accesses, learning, prefetcher, clock }: Noting,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
-  { query, pathway, patterns, nearest, asked }: Answer,
+  { query, pathway, patterns, search, nearest, asked }: Answer,
 ): void {
-  accesses.record(
-    spaceId,
-    patterns.map(({ idx }) => idx),
-  )
+  const found = patterns.map(({ idx }) => idx)
+  accesses.record(spaceId, found)
+  // What comes next is learned of top hits.
+  prefetcher.warmLater(spaceId, found.slice(0, 1))
+  const isWhole = search.among === undefined && search.minScore <= -1
   learning.note(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
-    surprise: nearest == null ? null : geometricSurprise(nearest),
+    // What the nearest of all is, a part does not tell; in an empty space nothing can surprise.
+    surprise: isWhole && nearest !== undefined ? geometricSurprise(nearest) : null,
     actor: actorOf(spaceId, user),
     query: queryHash(query),
     pathway,

@@ -22,6 +22,11 @@ export class ResidentLearning {
     this.#queries = queries
   }
 
+  /** What this process holds of what a space has learned, if anything. */
+  peek(spaceId: string): SpaceLearning | undefined {
+    return this.#spaces.peek(spaceId)
+  }
+
   /** What a space has learned up to `engineVersion`, and maybe since. @throws ApiError when the space is gone */
   async get(spaceId: string, engineVersion: number): Promise<SpaceLearning> {
     let learning = this.#spaces.get(spaceId)

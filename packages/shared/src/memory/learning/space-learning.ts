@@ -87,6 +87,19 @@ export class SpaceLearning {
     return { storedAt: this.storedAt(idx), count, lastAt, strength }
   }
 
+  /** The patterns that were in answers last, the latest first. */
+  latestUsed(count: number): number[] {
+    const latest: { idx: number; lastAt: number }[] = []
+    for (const [idx, { lastAt }] of this.#uses) {
+      const least = latest.length < count ? 0 : (latest.at(-1)?.lastAt ?? 0)
+      if (lastAt <= least) continue
+      const at = latest.findIndex((other) => other.lastAt < lastAt)
+      latest.splice(at === -1 ? latest.length : at, 0, { idx, lastAt })
+      if (latest.length > count) latest.pop()
+    }
+    return latest.map(({ idx }) => idx)
+  }
+
   /** When a pattern was stored, to the minute, in ms since 1970. */
   storedAt(idx: number): number {
     return this.#stored[this.epochOf(idx)]?.[1] ?? this.#createdAt

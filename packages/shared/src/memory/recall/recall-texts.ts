@@ -33,7 +33,7 @@ export async function recallTexts(
     filter,
     minSimilarity: min_similarity ?? -1,
   })
-  const { pathway, taken, nearest, isWhole } = recalled
+  const { pathway, taken, search, nearest } = recalled
   noteAnswer(context, caller, {
     query,
     pathway,
@@ -41,7 +41,8 @@ export async function recallTexts(
       pathway,
       taken.map(({ scored }) => scored),
     ),
-    nearest: isWhole ? nearest : null,
+    search,
+    nearest,
     asked: recalled.vector,
   })
   const info: Output<typeof RecallTexts>['info'] = {
@@ -131,8 +132,8 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     taken: await takeTexts(context, spaceId, index, similar, k),
     /** Greatest cosine of a text; undefined where there is none. */
     nearest: dense.scores[0],
-    /** Whether the whole space was searched. */
-    isWhole: among === undefined,
+    /** By which the nearest was found. */
+    search: { minScore: -1, among },
     /** Every candidate, best first. */
     scored,
     lexicalHits: lexical.found.matched,

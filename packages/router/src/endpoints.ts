@@ -1,0 +1,104 @@
+import type { CallOptions, InputOf, MemoryClient } from '@memory/sdk'
+import { RefusedError, type Scope } from './options.ts'
+
+/** What an endpoint works with. */
+export interface Work {
+  client: MemoryClient
+  /** Fields that were sent; the service validates them. */
+  body: Readonly<Record<string, unknown>>
+  scope: Scope | undefined
+  search: 'recall' | 'retrieve'
+  signal: AbortSignal | undefined
+}
+
+export interface Endpoint {
+  method: 'POST' | 'GET'
+  answer(work: Work): Promise<object>
+}
+
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  store: { method: 'POST', answer: store },
+  query: { method: 'POST', answer: query },
+  compose: { method: 'POST', answer: compose },
+  forget: { method: 'POST', answer: forget },
+  stats: { method: 'GET', answer: stats },
+}
+
+async function store({ client, body, scope, ...work }: Work) {
+  const { content, metadata } = body
+  const input = { text: content, metadata: withScope(metadata, scope) }
+  const { success, pattern_id } = await client.text.store(
+    input as InputOf<'POST /v1/memory/text/store'>,
+    optionsOf(work, scope),
+  )
+  return { success, pattern_id }
+}
+
+/** The scope wins; what is no object is left for the service to refuse. */
+function withScope(metadata: unknown, scope: Scope | undefined): unknown {
+  if (scope === undefined) return metadata
+  if (metadata == null) return scope
+  return typeof metadata === 'object' && !Array.isArray(metadata) ? { ...metadata, ...scope } : metadata
+}
+
+async function query({ client, body, scope, search, ...work }: Work) {
+  const input = { query: body.query, top_k: body.top_k, filter: scope }
+  const { results, latency_ms } = await client.text[search](
+    input as InputOf<'POST /v1/memory/text/recall'>,
+    optionsOf(work, scope),
+  )
+  return {
+    results: results.map(({ text, metadata, similarity, pattern_id }) => ({
+      content: text,
+      metadata,
+      similarity,
+      pattern_id,
+    })),
+    latency_ms,
+  }
+}
+
+/** Of the topics alone: nothing stored comes into it, so there is nothing to scope. */
+async function compose({ client, body, scope, ...work }: Work) {
+  const input = { texts: body.topics ?? missing('topics') }
+  const { result, confidence } = await client.vectors.compose(
+    input as InputOf<'POST /v1/memory/compose'>,
+    optionsOf(work, scope),
+  )
+  return { result, confidence }
+}
+
+async function forget({ client, body, scope, ...work }: Work) {
+  const { query, category, threshold } = body
+  // With a scope alone everything of the user would go.
+  if (query == null && category == null) {
+    const msg = 'Value error, query or category is required'
+    throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
+  }
+  const input = { query, category, threshold, filter: scope }
+  const { forgotten, pattern_ids } = await client.text.forget(
+    input as InputOf<'DELETE /v1/memory/text/forget'>,
+    optionsOf(work, scope),
+  )
+  return { forgotten, pattern_ids }
+}
+
+/** Bytes are not counted by user: with a scope they are null. */
+async function stats({ client, scope, ...work }: Work) {
+  const options = optionsOf(work, scope)
+  const whole = await client.text.stats(options)
+  if (scope === undefined) return whole
+  const { forgotten } = await client.text.forget({ filter: { ...scope }, dry_run: true }, options)
+  return { total_patterns: forgotten, embedding_dim: whole.embedding_dim, storage_bytes: null }
+}
+
+function missing(field: string): never {
+  const loc = ['body', field]
+  throw new RefusedError(422, [{ type: 'missing', loc, msg: 'Field required', input: null }])
+}
+
+/** The space learns from each end user apart, where the scope can be sent in a header. */
+function optionsOf({ signal }: { signal: AbortSignal | undefined }, scope: Scope | undefined): CallOptions {
+  const actor = Object.values(scope ?? {}).join(':')
+  return /^[\x21-\x7e]{1,128}$/.test(actor) ? { signal, actor } : { signal }
+}

@@ -1,0 +1,2 @@
+export { createMemoryRouter } from './express.ts'
+export * from './fetch.ts'

@@ -1,0 +1,122 @@
+import {
+  AbortedError,
+  type ApiError,
+  apiErrorOf,
+  ConnectionError,
+  MemoryError,
+  TimeoutError,
+  type ValidationIssue,
+} from './errors.ts'
+import { readRetryAfter } from './retry.ts'
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+export interface Attempt {
+  fetch: Fetch
+  url: string
+  method: string
+  headers: Record<string, string>
+  body: string | undefined
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+/** An answer read to its end: what was wanted of a success, or what any other status means. */
+export type Answer<Body> = { status: number; headers: Headers } & (
+  | { body: Body; error?: never }
+  | { error: ApiError }
+)
+
+/**
+ * Sends a request once.
+ * @param read what is wanted of the body of a success
+ * @throws ConnectionError, TimeoutError, AbortedError without a whole answer; TypeError for a header that can't be sent
+ */
+export async function attempt<Body>(
+  { fetch, url, method, headers, body, timeoutMs, signal }: Attempt,
+  read: (response: Response) => Promise<Body>,
+): Promise<Answer<Body>> {
+  // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
+  const sent = new Headers(headers)
+  // One of its own: joined signals would stay registered with a long-lived one.
+  const controller = new AbortController()
+  const stop = () => controller.abort(signal?.reason)
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutMs)
+  let began = false
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: sent,
+      // fetch would carry X-API-Key along to wherever a redirect points.
+      redirect: 'manual',
+      signal: controller.signal,
+      ...(body === undefined ? {} : { body }),
+    })
+    began = true
+    const { status, headers: answered } = response
+    return response.ok
+      ? { status, headers: answered, body: await read(response) }
+      : { status, headers: answered, error: await readError(response, controller.signal) }
+  } catch (cause) {
+    if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })
+    const what = `${method} ${url}`
+    if (isLate) throw new TimeoutError(`No whole answer to ${what} within ${timeoutMs} ms`, { cause })
+    if (cause instanceof MemoryError) throw cause
+    throw new ConnectionError(
+      began ? `The connection broke in the middle of the answer to ${what}` : `No connection for ${what}`,
+      { cause },
+    )
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
+  const { status, headers } = response
+  const text = await response.text().catch((error: unknown) => {
+    // The status is known: a body that breaks off changes nothing.
+    if (signal.aborted) throw error
+    return ''
+  })
+  const { detail, issues } = readDetail(text)
+  return apiErrorOf({
+    status,
+    detail: detail || withoutDetail(response),
+    issues,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfterS: readRetryAfter(headers.get('retry-after'), Date.now()),
+  })
+}
+
+/** A browser hides where a redirect leads to. */
+function withoutDetail({ type, status, statusText, headers }: Response): string {
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return `Redirected to ${headers.get('location') ?? 'another address'}, which baseUrl should name`
+  }
+  return statusText || `Status ${status} without a reason`
+}
+
+function readDetail(text: string): { detail?: string; issues: ValidationIssue[] } {
+  let detail: unknown
+  try {
+    detail = (JSON.parse(text) as { detail?: unknown } | null)?.detail
+  } catch {
+    // A proxy's page.
+  }
+  if (typeof detail === 'string') return { detail, issues: [] }
+  if (!Array.isArray(detail)) return { issues: [] }
+  const issues = detail.filter(isIssue)
+  return { detail: issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '), issues }
+}
+
+function isIssue(entry: unknown): entry is ValidationIssue {
+  return Array.isArray((entry as ValidationIssue | null)?.loc)
+}

@@ -1,0 +1,64 @@
+import { type Calls, callsOver } from './calls.ts'
+import { authOf, securityOf, usersOf } from './groups/accounts.ts'
+import { engineOf } from './groups/engine.ts'
+import { notificationsOf, webhooksOf } from './groups/events.ts'
+import { apiKeysOf, organizationsOf, usageOf } from './groups/organizations.ts'
+import { patternsOf } from './groups/patterns.ts'
+import { adminOf, serviceOf } from './groups/service.ts'
+import { textOf } from './groups/text.ts'
+import { vectorsOf } from './groups/vectors.ts'
+import type { Tokens } from './session.ts'
+import { Transport, type TransportOptions } from './transport.ts'
+
+export type MemoryClientOptions = TransportOptions
+
+type Group<Make extends (calls: Calls) => object> = ReturnType<Make>
+
+/**
+ * The Memory Service's API, each operation as a method: the ids of its path in their order, its body or query, then
+ * options. A method rejects with a `MemoryError`: an `ApiError` for what the service answered, else `ConnectionError`,
+ * `TimeoutError` or `AbortedError`. 429, 500, 502 and 503 are tried again after 1, 2 and 4 s, or later where the answer
+ * says so, up to 10 s; what asks for a longer wait is thrown at once, with `retryAfterS`.
+ */
+export class MemoryClient {
+  readonly text: Group<typeof textOf>
+  readonly vectors: Group<typeof vectorsOf>
+  readonly patterns: Group<typeof patternsOf>
+  readonly engine: Group<typeof engineOf>
+  readonly auth: Group<typeof authOf>
+  readonly users: Group<typeof usersOf>
+  readonly security: Group<typeof securityOf>
+  readonly apiKeys: Group<typeof apiKeysOf>
+  readonly organizations: Group<typeof organizationsOf>
+  readonly usage: Group<typeof usageOf>
+  readonly notifications: Group<typeof notificationsOf>
+  readonly webhooks: Group<typeof webhooksOf>
+  readonly admin: Group<typeof adminOf>
+  readonly service: Group<typeof serviceOf>
+  readonly #transport: Transport
+
+  /** @throws TypeError for options that do not go together, or a baseUrl that is none */
+  constructor(options: MemoryClientOptions = {}) {
+    this.#transport = new Transport(options)
+    const calls = callsOver(this.#transport)
+    this.text = textOf(calls)
+    this.vectors = vectorsOf(calls)
+    this.patterns = patternsOf(calls)
+    this.engine = engineOf(calls)
+    this.auth = authOf(calls)
+    this.users = usersOf(calls)
+    this.security = securityOf(calls)
+    this.apiKeys = apiKeysOf(calls)
+    this.organizations = organizationsOf(calls)
+    this.usage = usageOf(calls)
+    this.notifications = notificationsOf(calls)
+    this.webhooks = webhooksOf(calls)
+    this.admin = adminOf(calls)
+    this.service = serviceOf(calls)
+  }
+
+  /** The tokens that the client has now. */
+  get tokens(): Tokens {
+    return this.#transport.session.tokens
+  }
+}

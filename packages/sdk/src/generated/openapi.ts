@@ -1,0 +1,7266 @@
+// Written by packages/sdk/scripts/generate.ts from the service's OpenAPI document.
+export interface paths {
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public keys that access tokens are signed with, as a JWK set
+         * @description Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says.
+         */
+        get: operations["listSigningKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is alive */
+        get: operations["liveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service can answer requests
+         * @description 503 while it starts, drains or has no database.
+         */
+        get: operations["readiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/organizations/{org_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an organization’s plan
+         * @description A smaller plan keeps what is stored and refuses more of it.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        put: operations["changePlan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{user_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted account
+         * @description With the organizations that were deleted together with it, and their API keys. Its sessions stay ended. Within 30 days of the deletion; later the account is not found.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        post: operations["restoreAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Keys that are not revoked, oldest first; expired ones among them. For every member.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The value of the key is in this answer and nowhere else. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description From the answer on, requests with the key are refused. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an API key
+         * @description Fields that are absent stay. What changes holds for every request from the answer on. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        patch: operations["changeApiKey"];
+        trace?: never;
+    };
+    "/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a link to set a new password
+         * @description Answers 200 whether or not the address has an account. A few mails an hour are sent at most.
+         */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description With a second factor, send its code along, or finish with POST /v1/auth/mfa/login. Attempts that fail are limited.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End this session
+         * @description Its tokens are refused from the answer on.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions of the user, this one too
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        post: operations["logoutAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in without codes again
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        post: operations["disableMfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to enrol an authenticator app
+         * @description Repeated, it changes nothing.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["enableMfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish signing in with a code
+         * @description The token of the login is good for five attempts within five minutes.
+         */
+        post: operations["mfaLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the secret for the authenticator app
+         * @description Begins enrolment where it has not begun. Repeated, it answers the same secret.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["setUpMfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish enrolment with a code from the app
+         * @description From then on signing in needs a code. Every other session is signed out. The recovery codes are shown this once.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["verifyMfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a refresh token for new tokens
+         * @description A refresh token works once and lives 30 days; a session lives 90 days. Presenting a spent token ends its session. Of several requests at the same time with one token, one succeeds and the others are answered 409.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account and an organization that it owns
+         * @description The account can be used at once. A link that verifies the address is sent to it.
+         */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the link that verifies an address once more
+         * @description Answers 200 whether or not the address has an account. A few mails an hour are sent at most.
+         */
+        post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by the token that was sent
+         * @description The token lives an hour and works once; a newer one takes its place. Every session ends, and a mail tells the user.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the email address by the token that was sent to it
+         * @description The token lives 24 hours and works once; a newer one takes its place.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of the payment provider
+         * @description Signed as Standard Webhooks has it (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with MEMORY_BILLING_SECRET; 404 where that is not set. Each `webhook-id` takes effect once. A change of the subscription that arrives after a later one is passed over, and so are other types of events.
+         */
+        post: operations["receiveBillingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description With the token of the link, by the user whose email address was invited.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/acceleration/benchmark": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Time the native kernels against the fallback
+         * @description Both compute the same on the same data, and their answers are checked to agree before they are timed. It takes one thread at a time in short slices between other requests, and one benchmark runs at a time. After 30 seconds it answers with what it has.
+         *
+         *     An API key needs the scope `ops:run`.
+         */
+        post: operations["runAccelerationBenchmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/acceleration/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether native kernels are in use, and what they gain
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["accelerationStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/batch/retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Values of the nearest keys for up to 1,000 queries
+         * @description Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["batchRetrieveVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/batch/store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store up to 5,000 keys and values
+         * @description One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. The body may have 64 MiB.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["batchStoreVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/belief/classify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a statement is known
+         * @description Compares a statement with the text patterns of the space: `exact_match`, one of them states the same; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["classifyBelief"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/brain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of a space at a glance
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["readBrain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/compose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The direction between several
+         * @description The weighted mean of normalised keys, or of the texts’ embeddings, normalised.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["composeVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/compose/fractional": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A point on the way from A to B
+         * @description Interpolates directions on the sphere and lengths linearly. Give one of the pairs: keys, texts or patterns.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["composeFractional"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/diagnostics/prefetch/invalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Drop the payloads of the space from memory
+         * @description Of the process that answers. They are read again when an answer needs them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["invalidateCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/diagnostics/prefetch/warmup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read into memory what is around a key
+         * @description What `/v1/memory/prefetch/warmup` does with one key and one hop.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["warmCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/efe/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Expected free energy of pathways
+         * @description Expected free energy of answering a query by each pathway: what the answer would leave unknown, and how little of what is wanted it would bring. efe = -epistemic_value - pragmatic_value, in nats (natural units of information); lower is better.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["evaluateEfe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/explore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try compositions of pairs of patterns
+         * @description Associated, near and random pairs of which a trial tells most. A composition is valid in a trial when both parts are near it in a random half of the memory, the memory does not take it for another pattern, and unbinding the one gives back the other.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["explore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/explore/consolidation-candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs that sleep may make compositions of
+         * @description Explored pairs that are none yet, those of highest priority first, 100 at most. Sleep takes those that 2 trials and 60 % found valid.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["consolidationCandidates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/explore/detect-spurious": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for spurious attractors
+         * @description Pairs of near neighbours, the strongest 2000 at most, whose middle the memory takes for a mixture of patterns instead of one of them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["detectSpurious"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/explore/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pairs that are worth a trial
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["exploreSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a pattern was useful
+         * @description Teaches the space: a useful pattern grows stronger, the heads that ranked it first count more, and the way it was found is relied on more. Without a query, the answer is meant that the same actor got within the last five minutes; with it, what that query recalls now.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/neuromodulation/calibrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the statistics anew
+         * @description Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["calibrateModulation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/neuromodulation/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The latest signals
+         * @description The records of the regime’s history, oldest first; the three lists go together.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["modulationHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/neuromodulation/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The signal that the regime follows, and what it is measured against
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["modulationState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/pattern": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the value of a key
+         * @description Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        put: operations["changeVector"];
+        post?: never;
+        /**
+         * Delete every pattern with a key
+         * @description The body is the key itself. Keys are equal when they are as float32.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["deleteVectors"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/pattern/{pattern_idx}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One pattern by its index
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["getVector"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List patterns in store order
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["listPatterns"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete every pattern of the space
+         * @description An API key needs the scope `memory:write`.
+         */
+        delete: operations["emptySpace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/{pattern_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One pattern
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["getPattern"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete one pattern
+         * @description An API key needs the scope `memory:write`.
+         */
+        delete: operations["deletePattern"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a text or metadata
+         * @description A new text is embedded again; id and index stay. Metadata are replaced whole, null clears them, absent leaves them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        patch: operations["changePattern"];
+        trace?: never;
+    };
+    "/v1/memory/prefetch/invalidate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop the payloads of the space from memory
+         * @description Of the process that answers. They are read again when an answer needs them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["invalidatePrefetch"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/prefetch/warmup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read into memory what will probably be asked for
+         * @description Begins with the 5 patterns nearest to each key, or the 16 used last, and hops to what followed them, what was used with them and what they compose with: the 16 most strongly reached in each hop. Their payloads are then in the memory of the process that answers, and searches that find them need not read them.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["warmPrefetch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Values of the nearest keys
+         * @description Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["queryVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/query/semantic": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Metadata of the nearest keys
+         * @deprecated
+         * @description Answers as `/v1/memory/retrieve` does, which replaces it.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["querySemantic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/regime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The regime that the space is in
+         * @description normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for long; recovery, until it has been calm for ten steps. A step is a search or a store, or, in anomaly and recovery, a second without one. Reading is no step.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["regime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/regime/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The latest regimes
+         * @description One for each search, store, injection and change by time alone, oldest first; the last 1000 are kept.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["regimeHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/regime/inject-anomaly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin an anomaly
+         * @description For tests of what the policy overrides do. It ends by itself; the audit log keeps it.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["injectAnomaly"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Metadata of the nearest keys
+         * @description Orders the nearest keys, and what was used or stored together with them, by cosine, associations from use, neighbourhood in store order and salience; answers metadata and scores. In a space that was not used, and whose order of storing means nothing, that is the order by cosine. `semantic_score` is the cosine.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["retrieveVectors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/routing/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which pathway a query should take
+         * @description exact: by cosine; energy: where the query settles; attention: as recall orders. The one of least expected free energy, unless the regime of the space forces exact.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["decideRouting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/sleep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Consolidate the space
+         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; and moves patterns to the tier that their use calls for. One run looks at 10000 patterns, and the next goes on from there.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["sleep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a key and its value
+         * @description It is found by searches as soon as this answers.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["storeVector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/batch-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store up to 50 texts
+         * @description One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["batchStoreTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embedding of a text
+         * @description An API key needs the scope `memory:read`.
+         */
+        post: operations["embedText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the memory has on a query, and why that was found
+         * @description Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted. Nothing is generated.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["explainText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget selectively
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["forgetTexts"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/important": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Personal facts that the space holds
+         * @description Texts with a category other than `preference`, newest first, at most 1000. A text gets its category when it is stored or changed: what the metadata name, else what its wording seems to state; one stored before this endpoint was there keeps what it had until then.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listImportant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/predict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which texts are likely to be asked for next
+         * @description Learned from which texts were found one after the other; what was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["predictTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the texts that answer best
+         * @description Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. `similarity` stays the cosine.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["recallTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the texts nearest in meaning
+         * @description Cosine similarity over all text patterns of the space, best first; ties in store order.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["retrieveTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/similarity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cosine similarity of two texts
+         * @description An API key needs the scope `memory:read`.
+         */
+        post: operations["compareTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Texts stored and the space they take
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["textStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/text/store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a text
+         * @description Embeds the text and stores it. It is found by searches as soon as this answers.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["storeText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/tiered/distribution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Patterns by tier
+         * @description New patterns are hot. Those that are little used move to warm, then to cold; being among an answer’s first three moves them up again.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["tierDistribution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/tiered/retrieve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the texts nearest in meaning, with their tiers
+         * @description Cosine similarity over all text patterns of the space, or over those of one tier; best first, ties in store order.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["retrieveTiered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/tiered/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which tiers answers come from
+         * @description An access is a pattern in an answer. Answers are counted within about a second.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["tierStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the organization was told
+         * @description Newest first. Keys and members see the same list. Kept for 180 days.
+         *
+         *     An API key needs the scope `notifications:read`.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/{notification_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description An API key needs the scope `notifications:write`.
+         */
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/{notification_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mark a notification as read
+         * @description `read_at` stays when it was read before.
+         *
+         *     An API key needs the scope `notifications:write`.
+         */
+        patch: operations["readNotification"];
+        trace?: never;
+    };
+    "/v1/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the notifications that were read
+         * @description An API key needs the scope `notifications:write`.
+         */
+        delete: operations["deleteReadNotifications"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/read-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark every notification as read
+         * @description An API key needs the scope `notifications:write`.
+         */
+        post: operations["readAllNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your organizations
+         * @description Those that the caller is a member of, oldest membership first.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an organization
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename an organization
+         * @description For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        patch: operations["changeOrganization"];
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Keys that are not revoked, oldest first; expired ones among them. For every member.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listOrganizationApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The value of the key is in this answer and nowhere else. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["createOrganizationApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description From the answer on, requests with the key are refused. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["revokeOrganizationApiKey"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an API key
+         * @description Fields that are absent stay. What changes holds for every request from the answer on. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        patch: operations["changeOrganizationApiKey"];
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pending invitations
+         * @description Those that can still be accepted, oldest first. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description Mails a link that works once, for 7 days. Inviting an address again takes the place of its earlier invitation. For administrators; owners are invited by owners.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its link works no longer. For administrators.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["withdrawInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description Oldest membership first. For every member.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/organizations/{org_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description For administrators, and for every member on themselves. Owners are removed by owners. The last owner stays.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member’s role
+         * @description For administrators; who becomes an owner or ceases to be one is for owners to say.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/v1/security/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done, by whom, from where
+         * @description Newest first. Organization admins see the organization’s entries and their own, everybody else their own.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["readAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/security/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the user is signed in
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/security/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign a session out
+         * @description Its access and refresh tokens are refused at once.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["revokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the use of the space developed
+         * @description Every point is there, whether anything happened or not; the last one has begun. Weeks begin on Monday, and the first counts from the period’s first day. Hours are kept for eight days: of a day before that the first hour has all.
+         *
+         *     An API key needs the scope `usage:read`.
+         */
+        get: operations["readUsageHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/latency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How long the space’s requests took
+         * @description From the arrival of a request to the sending of its answer, for requests that succeeded. Accurate to 2 %; 0 where there were none. The period reaches back to a multiple of five minutes, seven days to a full hour.
+         *
+         *     An API key needs the scope `usage:read`.
+         */
+        get: operations["readLatencies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/organization/{org_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an organization has used this month
+         * @description Both spaces, live and test. For API keys of the organization, and for its administrators.
+         *
+         *     An API key needs the scope `usage:read`.
+         */
+        get: operations["readOrganizationUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the space has used this month
+         * @description Requests under /v1/memory that succeeded. Those that ended in an error count nothing, as they count no query.
+         *
+         *     An API key needs the scope `usage:read`.
+         */
+        get: operations["summarizeUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who the user is
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete the account
+         * @description Its sessions end at once, and so does everything of the organizations that only this user belongs to: their API keys open nothing any more. Within 30 days whoever runs the service can restore it all; then it is erased. The last owner of an organization with other members has to make one of them its owner first.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the user’s name
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        patch: operations["changeProfile"];
+        trace?: never;
+    };
+    "/v1/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the user’s data
+         * @description Builds a ZIP archive in the background: profile, organizations, audit entries, sessions, and the patterns of organizations that the user owns. A mail says when it is ready. One at a time, and five a day.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        post: operations["requestExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far an export is
+         * @description Needs a user’s access token; API keys are refused.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/exports/{export_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an export
+         * @description For its user alone, for 7 days.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        get: operations["downloadExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the user’s password
+         * @description Every other session is signed out at once, and a mail tells the user.
+         *
+         *     Needs a user’s access token; API keys are refused.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks
+         * @description Oldest first.
+         *
+         *     An API key needs the scope `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Register a receiver of events
+         * @description Events are sent as Standard Webhooks have it (`webhook-id`, `webhook-timestamp`, `webhook-signature`): {id, type, timestamp, organization_id, environment, data}. At least once: after anything but 2xx within 15 seconds again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, or later where `Retry-After` says so; then the webhook is disabled. An organization has at most 20. Users must be administrators.
+         *
+         *     An API key needs the scope `webhooks:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description An API key needs the scope `webhooks:read`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries
+         * @description An API key needs the scope `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Fields that are absent stay. Disabling gives up what has not been delivered; events that happen while it is disabled are not sent later. Users must be administrators.
+         *
+         *     An API key needs the scope `webhooks:write`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent, and what will be
+         * @description Newest first. Finished ones are kept for 30 days.
+         *
+         *     An API key needs the scope `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description At once, with the same `webhook-id` and body. One that was finished begins its attempts anew. Users must be administrators.
+         *
+         *     An API key needs the scope `webhooks:write`.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret
+         * @description For 24 hours what is sent is signed with both secrets; then with the new one. Users must be administrators.
+         *
+         *     An API key needs the scope `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test`, whatever the webhook’s event types are, once; how it went is among the deliveries. Users must be administrators.
+         *
+         *     An API key needs the scope `webhooks:write`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccelerationStatus: {
+            /** @description Whether the fallback, which is JavaScript, does the work. */
+            fallback_to_python: boolean;
+            /** @description What the native kernels compute. */
+            operations_accelerated: ("cosine" | "einsum" | "hdc_bind" | "top_k" | "hopfield" | "quantized_top_k" | "slerp")[];
+            /** @description Whether the native kernels are loaded. */
+            rust_available: boolean;
+            /** @description JavaScript time / native time, measured on this machine after the start and by each benchmark. */
+            speedup_factors: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @example {
+         *       "token": "inv_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek"
+         *     }
+         */
+        AcceptInvitationRequest: {
+            token: string;
+        };
+        AcceptInvitationResponse: {
+            message: string;
+            /** Format: uuid */
+            organization_id: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+        };
+        ApiKey: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            expires_at: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description The first 16 characters of the key. */
+            key_prefix: string;
+            last_used_at: string | null;
+            name: string;
+            /** @description null: full access. */
+            scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+        };
+        AuditEntry: {
+            /** @enum {string} */
+            action: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "memory_forgotten" | "anomaly_injected";
+            /** @description For an API key, of the user who made it. Empty for what the service or its operator did, and for users who were erased. */
+            actor_email: string;
+            details?: {
+                [key: string]: unknown;
+            };
+            ip?: string;
+            success: boolean;
+            /** Format: date-time */
+            timestamp: string;
+            user_agent?: string;
+        };
+        AuditLog: {
+            entries: components["schemas"]["AuditEntry"][];
+            has_more: boolean;
+            limit: number;
+            page: number;
+        };
+        BatchRetrieveVectorsRequest: {
+            queries: {
+                /**
+                 * @example [
+                 *       0.1,
+                 *       -0.2,
+                 *       0.3
+                 *     ]
+                 */
+                embedding: number[];
+                /** @default 1 */
+                top_k?: number;
+            }[];
+        };
+        BatchRetrieveVectorsResponse: {
+            /** @description One list a query, in order. */
+            results: components["schemas"]["VectorResult"][][];
+        };
+        BatchStoreTextsRequest: {
+            items: {
+                /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
+                expires_at?: string | null;
+                /**
+                 * @description Any JSON object of up to 16 KiB and 8 levels.
+                 * @example {
+                 *       "role": "user",
+                 *       "source": "chat"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description When the fact was stated, for imports. Default: now. */
+                occurred_at?: string | null;
+                /** @example Ada moved to Lisbon in May. */
+                text: string;
+            }[];
+        };
+        BatchStoreTextsResponse: {
+            failed: number;
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            pattern_ids: string[];
+            stored: number;
+        };
+        BatchStoreVectorsRequest: {
+            patterns: {
+                /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
+                expires_at?: string | null;
+                /**
+                 * @description What the pattern is found by; kept as float32. It need not be unique.
+                 * @example [
+                 *       0.1,
+                 *       -0.2,
+                 *       0.3
+                 *     ]
+                 */
+                key: number[];
+                /**
+                 * @description Any JSON object of up to 16 KiB and 8 levels.
+                 * @example {
+                 *       "role": "user",
+                 *       "source": "chat"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description When the fact was stated, for imports. Default: now. */
+                occurred_at?: string | null;
+                /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
+                source_dim?: number | null;
+                /**
+                 * @description What is found, of any length; kept as float32.
+                 * @example [
+                 *       1,
+                 *       0.5,
+                 *       0.25
+                 *     ]
+                 */
+                value: number[];
+            }[];
+        };
+        BatchStoreVectorsResponse: {
+            failed: number;
+            stored: number;
+        };
+        /** @description Their sum is 1. */
+        BeliefProbabilities: {
+            composition: number;
+            exact_match: number;
+            novel: number;
+        };
+        BillingEvent: {
+            data: {
+                /** Format: uuid */
+                organization_id: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "invoice.payment_failed";
+        } | {
+            data: {
+                /** Format: uuid */
+                organization_id: string;
+                /** @enum {string} */
+                plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "subscription.updated";
+        } | {
+            data: {
+                /** Format: uuid */
+                organization_id: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "subscription.deleted";
+        };
+        CalibrateModulationRequest: {
+            /**
+             * @description Comes back.
+             * @default manual_reset
+             */
+            reason?: string;
+        };
+        CalibrateModulationResponse: {
+            /** @description Of the surprises of searches: 0 known, 1 entirely new. */
+            new_mean: number;
+            new_std: number;
+            /** @description Of the surprises of searches: 0 known, 1 entirely new. */
+            previous_mean: number;
+            previous_std: number;
+            reason: string;
+            recalibrated: boolean;
+        };
+        Calibration: {
+            /** @description Of the surprises of searches: 0 known, 1 entirely new. */
+            ema_mean: number;
+            ema_std: number;
+            /**
+             * Format: date-time
+             * @description When the statistics began anew: at first with the space.
+             */
+            last_calibrated: string;
+        };
+        /**
+         * @example {
+         *       "name": "reader",
+         *       "scopes": [
+         *         "memory:read"
+         *       ]
+         *     }
+         */
+        ChangeApiKeyRequest: {
+            /** @description From this moment the key is refused; null never. Must be in the future. */
+            expires_at?: string | null;
+            /** @description null: stays. */
+            name?: string | null;
+            /** @description null: full access. An empty list grants nothing. */
+            scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+        };
+        /**
+         * @example {
+         *       "role": "admin"
+         *     }
+         */
+        ChangeMemberRequest: {
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+        };
+        ChangeOrganizationRequest: {
+            /**
+             * @description null: stays.
+             * @example Analytical Engines
+             */
+            name?: string | null;
+        };
+        ChangePasswordRequest: {
+            /**
+             * Format: password
+             * @example an analytical engine
+             */
+            current_password: string;
+            /**
+             * Format: password
+             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @example a difference engine
+             */
+            new_password: string;
+        };
+        ChangePatternRequest: {
+            /**
+             * @description Any JSON object of up to 16 KiB and 8 levels.
+             * @example {
+             *       "role": "user",
+             *       "source": "chat"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            text?: string;
+        };
+        /**
+         * @example {
+         *       "plan": "starter"
+         *     }
+         */
+        ChangePlanRequest: {
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+        };
+        ChangePlanResponse: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            limits: {
+                /** @description -1 stands for unlimited. */
+                api_keys: number;
+                /** @description -1 stands for unlimited. */
+                members: number;
+                /** @description -1 stands for unlimited. */
+                patterns: number;
+                /** @description -1 stands for unlimited. */
+                queries_per_day: number;
+            };
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+        };
+        ChangeProfileRequest: {
+            /**
+             * @description Null takes the name away; left out, it stays.
+             * @example Ada Lovelace
+             */
+            full_name?: string | null;
+        };
+        ChangeVectorRequest: {
+            key: number[];
+            /**
+             * @description Any JSON object of up to 16 KiB and 8 levels.
+             * @example {
+             *       "role": "user",
+             *       "source": "chat"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            new_value: number[];
+        };
+        ChangeWebhookRequest: {
+            description?: string | null;
+            /** @description null: all. */
+            event_types?: ("memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready")[] | null;
+            /** @enum {string} */
+            status?: "active" | "disabled";
+            /**
+             * Format: uri
+             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others).
+             * @example https://hooks.example.com/memory
+             */
+            url?: string;
+        };
+        ClassifyBeliefRequest: {
+            /** @example Ada relocated to Lisbon in May. */
+            query: string;
+        };
+        ClassifyBeliefResponse: {
+            /** @description The nearest text pattern, whatever the class; null when there is none. */
+            best_match_id: string | null;
+            /**
+             * @description The class that is most probable.
+             * @enum {string}
+             */
+            classification: "exact_match" | "composition" | "novel";
+            /** @description Probability of the class given. */
+            confidence: number;
+            probabilities: components["schemas"]["BeliefProbabilities"];
+        };
+        CompareTextsRequest: {
+            text_a: string;
+            text_b: string;
+        };
+        CompareTextsResponse: {
+            embedding_dim: number;
+            /** @description Cosine similarity. */
+            similarity: number;
+        };
+        ComposeFractionalInfo: {
+            alpha_used: number;
+            /** @enum {string} */
+            blend_type: "spherical" | "linear" | "antipodal";
+            /** @description Angle between A and B in radians. */
+            geodesic_distance: number;
+        };
+        ComposeFractionalRequest: {
+            /**
+             * @description 0 gives A, 1 gives B.
+             * @default 0.5
+             */
+            alpha?: number;
+            /**
+             * @example [
+             *       1,
+             *       0
+             *     ]
+             */
+            key_a?: number[] | null;
+            /**
+             * @example [
+             *       0,
+             *       1
+             *     ]
+             */
+            key_b?: number[] | null;
+            pattern_a_id?: string | null;
+            pattern_b_id?: string | null;
+            text_a?: string | null;
+            text_b?: string | null;
+        };
+        ComposeFractionalResponse: {
+            /** @description Cosine of the result and the nearer end. */
+            confidence: number;
+            info: components["schemas"]["ComposeFractionalInfo"];
+            result: number[];
+        };
+        ComposeVectorsRequest: {
+            /** @description Of one length. */
+            keys?: number[][] | null;
+            /** @description In place of keys. */
+            texts?: string[] | null;
+            /** @description One a key or text, not all zero, may be negative. Default: equal. */
+            weights?: number[] | null;
+        };
+        ComposeVectorsResponse: {
+            /** @description Length of the weighted mean: 1 when all agree, near 0 when they cancel. */
+            confidence: number;
+            result: number[];
+        };
+        ConsolidationCandidate: {
+            /** @description pattern_idx of both, the lower first. */
+            pair_id: number[];
+            priority: number;
+            times_validated: number;
+        };
+        ConsolidationCandidatesResponse: {
+            candidates: components["schemas"]["ConsolidationCandidate"][];
+        };
+        /**
+         * @example {
+         *       "name": "chatbot",
+         *       "environment": "live",
+         *       "scopes": [
+         *         "memory:read",
+         *         "memory:write"
+         *       ]
+         *     }
+         */
+        CreateApiKeyRequest: {
+            /**
+             * @default live
+             * @enum {string}
+             */
+            environment?: "live" | "test";
+            /** @description From this moment the key is refused; null never. Must be in the future. */
+            expires_at?: string | null;
+            /** @example production */
+            name: string;
+            /** @description null: full access. An empty list grants nothing. */
+            scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+        };
+        CreatedApiKey: {
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** Format: uuid */
+            id: string;
+            key: string;
+            /** @description The first 16 characters of the key. */
+            key_prefix: string;
+            message: string;
+            name: string;
+            /** @description null: full access. */
+            scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+        };
+        CreateWebhookRequest: {
+            description?: string | null;
+            /** @description null: all. */
+            event_types?: ("memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready")[] | null;
+            /**
+             * Format: uri
+             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others).
+             * @example https://hooks.example.com/memory
+             */
+            url: string;
+        };
+        DecideRoutingRequest: {
+            /** @description What was said before the query; read together with it. */
+            context?: string | null;
+            /** @example Where does Ada live? */
+            query: string;
+        };
+        DecideRoutingResponse: {
+            /** @description The score of the pathway. */
+            confidence: number;
+            /** @description Angle to the nearest text as a share of a right angle: 0 known, 1 entirely new. */
+            geometric_surprise: number;
+            /** @enum {string} */
+            pathway: "exact" | "energy" | "attention";
+            scores: components["schemas"]["RoutingScores"];
+        };
+        DetectSpuriousResponse: {
+            spurious_pairs: number[][];
+            /** @description Spurious pairs of those checked; 0 for none. */
+            spurious_rate: number;
+            total_checked: number;
+        };
+        DisableMfaRequest: {
+            /** @example 123456 */
+            code: string;
+        };
+        /** @description By pathway. */
+        EfeEvaluations: {
+            attention?: components["schemas"]["PathwayEvaluation"];
+            energy?: components["schemas"]["PathwayEvaluation"];
+            exact?: components["schemas"]["PathwayEvaluation"];
+        };
+        EmailRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+        };
+        EmbedTextRequest: {
+            text: string;
+        };
+        EmbedTextResponse: {
+            dim: number;
+            embedding: number[];
+        };
+        Error: {
+            detail: string;
+        };
+        EvaluateEfeRequest: {
+            /**
+             * @description Those to evaluate; one that is named twice counts once.
+             * @default [
+             *       "exact",
+             *       "energy",
+             *       "attention"
+             *     ]
+             */
+            pathways?: ("exact" | "energy" | "attention")[];
+            /** @example Where does Ada live? */
+            query: string;
+        };
+        EvaluateEfeResponse: {
+            evaluations: components["schemas"]["EfeEvaluations"];
+            /**
+             * @description The one of least efe.
+             * @enum {string}
+             */
+            recommended: "exact" | "energy" | "attention";
+        };
+        ExplainTextRequest: {
+            /** @description Language of the explanation; null that of the query, English when it is neither. Quotes stay in theirs. */
+            lang?: ("fr" | "en") | null;
+            /** @example Where does Ada live? */
+            query: string;
+        };
+        ExplainTextResponse: {
+            /** @description Probability that the first text quoted states what the query says; 0 without evidence. */
+            confidence: number;
+            explanation: string;
+            /**
+             * @description `no_evidence` when nothing stored is near enough to the query to be quoted.
+             * @enum {string}
+             */
+            method: "evidence" | "no_evidence";
+        };
+        Exploration: {
+            coherence: number;
+            composition_valid: boolean;
+            consolidation_priority: number;
+            /** @description What the trial told, in nats. */
+            information_gain: number;
+        };
+        ExploreRequest: {
+            /**
+             * @description Pairs to try.
+             * @default 5
+             */
+            batch_size?: number;
+        };
+        ExploreResponse: {
+            explorations: components["schemas"]["Exploration"][];
+            total_explored: number;
+        };
+        ExploreSuggestion: {
+            /** @description In nats. */
+            expected_information_gain: number;
+            /** @description pattern_idx of both, the lower first. */
+            pair_id: number[];
+            /** @description Deviation of what is believed of the pair, 1 before its first trial. */
+            uncertainty: number;
+        };
+        ExploreSuggestionsResponse: {
+            suggestions: components["schemas"]["ExploreSuggestion"][];
+        };
+        Export: {
+            /** @description Null until the export is ready. */
+            download_url: string | null;
+            /** Format: uuid */
+            export_id: string;
+            /** @enum {string} */
+            status: "pending" | "ready" | "failed";
+        };
+        ForgetTextsRequest: {
+            /** @description Such as identity, location or health. Compared exactly; those that the service finds are in lower case. */
+            category?: string | null;
+            /**
+             * @description Only say what would be removed.
+             * @default false
+             */
+            dry_run?: boolean;
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            query?: string | null;
+            /**
+             * @description Least similarity to the query; a higher one forgets fewer.
+             * @default 0.85
+             */
+            threshold?: number;
+        };
+        ForgetTextsResponse: {
+            forgotten: number;
+            pattern_ids: string[];
+        };
+        GiveFeedbackRequest: {
+            pattern_id: string;
+            /** @description What was asked when the pattern was useful, or was not. */
+            query?: string | null;
+            useful: boolean;
+        };
+        ImportantFact: {
+            /**
+             * @description What the caller named in the metadata, else one of identity, contact, location, health, finance, family, relationship, employment, education, religion, politics, sexuality, ethnicity, biometric, criminal, credentials.
+             * @example health
+             */
+            category: string;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description Consolidation never weakens, merges or moves it to the cold tier. */
+            protected: boolean;
+            text: string;
+        };
+        ImportantResponse: {
+            important: components["schemas"]["ImportantFact"][];
+        };
+        InjectAnomalyRequest: {
+            /**
+             * @description What the signal rises by.
+             * @default 3
+             */
+            magnitude?: number;
+        };
+        InjectAnomalyResponse: {
+            anomaly_triggered: boolean;
+            /** @description Steps for which it lasts at least: 5 + round(5 magnitude). */
+            burst_duration: number;
+            /** @enum {string} */
+            new_regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+            /** @enum {string} */
+            previous_regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+        };
+        Invitation: {
+            /** Format: date-time */
+            created_at: string;
+            email: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+        };
+        /**
+         * @example {
+         *       "email": "ben@example.com",
+         *       "role": "member"
+         *     }
+         */
+        InviteRequest: {
+            /** Format: email */
+            email: string;
+            /**
+             * @default member
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member";
+        };
+        /** @description Of keys that were used, revoked ones too; most used first. */
+        KeyUsage: {
+            api_calls: number;
+            /**
+             * @description `key_` and the key’s id; `key_session` for users with an access token.
+             * @example key_9a740b44-4680-4f1d-b986-26ec865b0107
+             */
+            key_id: string;
+            name: string;
+            /** @description Of all requests, 0 to 100. */
+            percentage: number;
+        };
+        Liveness: {
+            /** @constant */
+            status: "ok";
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "an analytical engine"
+         *     }
+         */
+        LoginRequest: {
+            /** Format: email */
+            email: string;
+            mfa_code?: string | null;
+            /**
+             * Format: password
+             * @example an analytical engine
+             */
+            password: string;
+            recovery_code?: string | null;
+        };
+        Member: {
+            email: string;
+            full_name: string | null;
+            /** Format: date-time */
+            joined_at: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
+            /** Format: uuid */
+            user_id: string;
+        };
+        Message: {
+            message: string;
+        };
+        MfaLoginRequest: {
+            /**
+             * @description Six digits from the app, or a recovery code.
+             * @example 123456
+             */
+            code: string;
+            /** @description `mfa_token` of the login. */
+            token?: string | null;
+        };
+        MfaLoginResponse: {
+            /** @description JWT; null when a second factor is needed. */
+            access_token: string | null;
+            /** @description Seconds that the access token lives. */
+            expires_in: number;
+            /** @description Works once; each refresh gives a new one. */
+            refresh_token: string | null;
+            /** @constant */
+            token_type: "bearer";
+        };
+        ModulationHistoryResponse: {
+            gates: number[];
+            signals: number[];
+            timestamps: string[];
+        };
+        ModulationResponse: {
+            calibration: components["schemas"]["Calibration"];
+            /** @description sigmoid(2 (signal - 1)): near 0 as usual, near 1 when much is new. */
+            gate: number;
+            /** @enum {string} */
+            regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+            signal: number;
+        };
+        Notification: {
+            /** @description Path of the console’s page. */
+            action_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            message: string;
+            read: boolean;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            title: string;
+            /** @enum {string} */
+            type: "regime_changed" | "consolidation_completed" | "pattern_limit_warning" | "pattern_limit_reached" | "payment_failed" | "key_expiring" | "member_joined" | "export_ready";
+        };
+        NotificationDeleted: {
+            /** @constant */
+            deleted: true;
+            id: string;
+        };
+        NotificationRead: {
+            id: string;
+            /** @constant */
+            read: true;
+            /** Format: date-time */
+            read_at: string;
+        };
+        Notifications: {
+            data: components["schemas"]["Notification"][];
+            pagination: {
+                page: number;
+                per_page: number;
+                /** @description With `unread_only`, of the unread ones. */
+                total: number;
+                total_pages: number;
+            };
+            unread_count: number;
+        };
+        NotificationsDeleted: {
+            deleted: number;
+            preserved_unread: number;
+        };
+        NotificationsRead: {
+            marked_read: number;
+            /** Format: date-time */
+            read_at: string;
+        };
+        OperationTiming: {
+            /** @description Time of one iteration by the fallback, which is JavaScript, in milliseconds. */
+            python_ms: number;
+            /** @description Time of one iteration by the native kernels, in milliseconds; null without them. */
+            rust_ms: number | null;
+            /** @description python_ms / rust_ms. */
+            speedup: number | null;
+        };
+        Organization: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            limits: {
+                /** @description -1 stands for unlimited. */
+                api_keys: number;
+                /** @description -1 stands for unlimited. */
+                members: number;
+                /** @description -1 stands for unlimited. */
+                patterns: number;
+                /** @description -1 stands for unlimited. */
+                queries_per_day: number;
+            };
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            /**
+             * @description What the caller is in it.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
+        };
+        OrganizationUsage: {
+            by_key: components["schemas"]["KeyUsage"][];
+            /** Format: uuid */
+            org_id: string;
+            period: components["schemas"]["UsagePeriod"];
+            totals: {
+                api_calls: number;
+                patterns: number;
+                /** @description Megabytes of 1,000,000 bytes. */
+                storage_mb: number;
+            };
+        };
+        PathwayEvaluation: {
+            /** @description Expected free energy in nats: lower is better. */
+            efe: number;
+            /** @description How far the pathway tells the candidates apart, and what its outcome would tell of it. */
+            epistemic_value: number;
+            /** @description Expected log preference of what it answers, less the cost of its time; at most 0. */
+            pragmatic_value: number;
+        };
+        Pattern: {
+            access_count: number;
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            last_accessed: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            pattern_idx: number;
+            protected: boolean;
+            text: string | null;
+            /** @enum {string} */
+            tier: "hot" | "warm" | "cold";
+        };
+        PatternList: {
+            next_cursor: string | null;
+            patterns: components["schemas"]["Pattern"][];
+        };
+        PolicyOverrides: {
+            /** @description Sleep does nothing: in anomaly and recovery. */
+            bypass_consolidation: boolean;
+            /** @description Searches are exact: in anomaly and recovery. */
+            force_exact: boolean;
+            /** @description 0.5 + gate in normal and high_surprise, 0.1 in anomaly, 0.5 in recovery. */
+            learning_rate_multiplier: number;
+        };
+        PredictTextsRequest: {
+            /** @example When does the train to Porto leave? */
+            query: string;
+            /** @default 5 */
+            top_k?: number;
+        };
+        PredictTextsResponse: {
+            predictions: components["schemas"]["TextPrediction"][];
+        };
+        PrefetchInvalidated: {
+            cleared: boolean;
+            /** @description Payloads of the space that were in memory. */
+            previous_cache_size: number;
+        };
+        QuerySemanticRequest: {
+            /**
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            embedding: number[];
+            /** @default 5 */
+            top_k?: number;
+        };
+        QueryVectorsRequest: {
+            /**
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
+            /**
+             * @description exact: by cosine. energy: the query settles among the patterns nearest to it, as in a Hopfield network, which clears noise up; ordered by the cosine of where it settled. auto: what promises more; a cosine of 0.95 is answered exactly.
+             * @default exact
+             * @enum {string}
+             */
+            pathway?: "exact" | "energy" | "auto";
+            /**
+             * @description Bring values to the query’s length: by the inverse of the projection, or cut or padded.
+             * @default false
+             */
+            return_native_dim?: boolean;
+            /** @default 1 */
+            top_k?: number;
+        };
+        QueryVectorsResponse: {
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            results: components["schemas"]["VectorResult"][];
+        };
+        ReadBrainResponse: {
+            /** @enum {string} */
+            consolidation_status: "idle" | "consolidating";
+            /** @description In this order: semantic, lexical, associative, contiguity, salience. */
+            head_weights: number[];
+            patterns_total: number;
+            /** @enum {string} */
+            regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+            /** @description Of the latest search; 0 before the first. */
+            surprise: number;
+            /** @description The five patterns that most likely follow the one that was found last. */
+            temporal_predictions: {
+                /**
+                 * @description Starts with `pat_`.
+                 * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+                 */
+                pattern_id: string;
+                strength: number;
+            }[];
+        };
+        Readiness: {
+            /** @enum {string} */
+            database: "embedded" | "postgres";
+            /** @constant */
+            status: "ready";
+            version: string;
+        };
+        RecallInfo: {
+            /** @description Texts that were scored. */
+            candidates: number;
+            /** @description Results that associations from use have raised. */
+            co_access_boosted: number;
+            head_weights: {
+                associative: number;
+                contiguity: number;
+                lexical: number;
+                salience: number;
+                semantic: number;
+            };
+            /** @description Texts of the space that share a term with the query. */
+            lexical_hits: number;
+            /**
+             * @description exact while the regime forces it, else attention.
+             * @enum {string}
+             */
+            pathway: "exact" | "energy" | "attention";
+            /** @enum {string} */
+            regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+            /** @description The order differs from that by cosine. */
+            reranked: boolean;
+            /** @description Angle to the nearest text, as a share of a right angle: 0 known, 1 unlike everything. */
+            surprise: number;
+        };
+        RecallTextsRequest: {
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
+            /** @example Where does Ada live? */
+            query: string;
+            /** @default 5 */
+            top_k?: number;
+        };
+        RecallTextsResponse: {
+            info: components["schemas"]["RecallInfo"];
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            results: components["schemas"]["TextResult"][];
+        };
+        RefreshRequest: {
+            /** @example rt_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
+            refresh_token: string;
+        };
+        RegimeHistoryResponse: {
+            /** @description Share of each regime in the history; all 0 where that is empty. */
+            distribution: {
+                anomaly: number;
+                high_surprise: number;
+                normal: number;
+                recovery: number;
+            };
+            history: ("normal" | "high_surprise" | "anomaly" | "recovery")[];
+            /** @description Changes of the regime within the history. */
+            transitions: number;
+        };
+        RegimeResponse: {
+            anomaly_active: boolean;
+            /** @description Smoothed standard score of what was new: about 0 as usual. */
+            modulation_signal: number;
+            policy_overrides: components["schemas"]["PolicyOverrides"];
+            /** @enum {string} */
+            regime: "normal" | "high_surprise" | "anomaly" | "recovery";
+        };
+        /**
+         * @example {
+         *       "email": "ada@example.com",
+         *       "password": "an analytical engine",
+         *       "full_name": "Ada Lovelace",
+         *       "organization_name": "Analytical Engines"
+         *     }
+         */
+        RegisterRequest: {
+            /** Format: email */
+            email: string;
+            full_name?: string | null;
+            /** @description Another name of `full_name`. */
+            name?: string | null;
+            organization_name?: string | null;
+            /**
+             * Format: password
+             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @example a difference engine
+             */
+            password: string;
+        };
+        RegisterResponse: {
+            access_token: string;
+            email: string;
+            message: string;
+            /** Format: uuid */
+            organization_id: string;
+            refresh_token: string;
+            /** Format: uuid */
+            user_id: string;
+        };
+        RequestExportResponse: {
+            /** Format: uuid */
+            export_id: string;
+            /** @enum {string} */
+            status: "pending" | "ready" | "failed";
+        };
+        ResetPasswordRequest: {
+            /**
+             * Format: password
+             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @example a difference engine
+             */
+            new_password: string;
+            /** @example reset_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
+            token: string;
+        };
+        RetrievedVector: {
+            /** @description The score that the order follows, as a cosine; below 0 as 0, above 1 as 1. */
+            confidence: number;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description Cosine similarity. */
+            semantic_score: number;
+            /** @description Its rank differs from its rank by cosine. */
+            was_reranked: boolean;
+        };
+        RetrieveTextsRequest: {
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
+            /** @example Where does Ada live? */
+            query: string;
+            /** @default 5 */
+            top_k?: number;
+        };
+        RetrieveTextsResponse: {
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            results: components["schemas"]["TextResult"][];
+        };
+        RetrieveTieredRequest: {
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
+            /** @example Where does Ada live? */
+            query: string;
+            /** @description Only patterns of this tier; null all. */
+            tier?: ("hot" | "warm" | "cold") | null;
+            /** @default 5 */
+            top_k?: number;
+        };
+        RetrieveTieredResponse: {
+            results: components["schemas"]["TieredResult"][];
+        };
+        RetrieveVectorsInfo: {
+            /** @description The best result gained from more than its cosine. */
+            boosted: boolean;
+            boosted_top_score: number;
+            /** @description Patterns that were compared. */
+            n_candidates: number;
+            /** @description By cosine; 0 when nothing was found. */
+            original_top_score: number;
+        };
+        RetrieveVectorsRequest: {
+            /**
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
+            /** @default 5 */
+            top_k?: number;
+        };
+        RetrieveVectorsResponse: {
+            info: components["schemas"]["RetrieveVectorsInfo"];
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            results: components["schemas"]["RetrievedVector"][];
+        };
+        /** @description softmax(-efe): their sum is 1. */
+        RoutingScores: {
+            attention: number;
+            energy: number;
+            exact: number;
+        };
+        RunBenchmarkRequest: {
+            /** @default 100 */
+            n_iterations?: number;
+            /**
+             * @description A repeated one counts once.
+             * @default [
+             *       "cosine",
+             *       "einsum",
+             *       "hdc_bind"
+             *     ]
+             */
+            operations?: ("cosine" | "einsum" | "hdc_bind" | "top_k" | "hopfield" | "quantized_top_k" | "slerp")[];
+        };
+        RunBenchmarkResponse: {
+            /** @description Iterations that were run of each operation. */
+            n_iterations: number;
+            results: {
+                [key: string]: components["schemas"]["OperationTiming"];
+            };
+            /** @description With all checks, warm-up and waiting. */
+            total_duration_ms: number;
+        };
+        Session: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description From the `User-Agent` of the sign-in. */
+            device: string;
+            id: string;
+            /** @description Of the sign-in; empty where it is not known. */
+            ip_address: string;
+            /** @description Whether it is the session of this request. */
+            is_current: boolean;
+            /**
+             * Format: date-time
+             * @description Written about once a minute.
+             */
+            last_active: string;
+            location: string;
+        };
+        SetUpMfaResponse: {
+            message: string;
+            /** @description For a QR code. */
+            otpauth_uri: string;
+            /** @description 160 bits in Base32. */
+            secret: string;
+        };
+        SigningKey: {
+            /** @constant */
+            alg: "RS256";
+            e: string;
+            /** @description RFC 7638 thumbprint. */
+            kid: string;
+            /** @constant */
+            kty: "RSA";
+            n: string;
+            /** @constant */
+            use: "sig";
+        };
+        SigningKeys: {
+            keys: components["schemas"]["SigningKey"][];
+        };
+        SleepRequest: {
+            /**
+             * @description Patterns to replay.
+             * @default 5
+             */
+            batch_size?: number;
+        };
+        SleepResponse: {
+            /**
+             * @description The regime has consolidation bypassed: nothing was done.
+             * @constant
+             */
+            bypassed?: true;
+            compositions_discovered: number;
+            /** @description Patterns merged or moved to another tier, and pairs that became compositions. */
+            consolidated: number;
+            patterns_strengthened: number;
+            patterns_weakened: number;
+        };
+        StoreTextRequest: {
+            /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
+            expires_at?: string | null;
+            /**
+             * @description Any JSON object of up to 16 KiB and 8 levels.
+             * @example {
+             *       "role": "user",
+             *       "source": "chat"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When the fact was stated, for imports. Default: now. */
+            occurred_at?: string | null;
+            /** @example Ada moved to Lisbon in May. */
+            text: string;
+        };
+        StoreTextResponse: {
+            embedding_dim: number;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description -1 stands for unlimited. */
+            patterns_limit: number;
+            patterns_used: number;
+            success: boolean;
+        };
+        StoreVectorRequest: {
+            /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
+            expires_at?: string | null;
+            /**
+             * @description What the pattern is found by; kept as float32. It need not be unique.
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            key: number[];
+            /**
+             * @description Any JSON object of up to 16 KiB and 8 levels.
+             * @example {
+             *       "role": "user",
+             *       "source": "chat"
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description When the fact was stated, for imports. Default: now. */
+            occurred_at?: string | null;
+            /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
+            source_dim?: number | null;
+            /**
+             * @description What is found, of any length; kept as float32.
+             * @example [
+             *       1,
+             *       0.5,
+             *       0.25
+             *     ]
+             */
+            value: number[];
+        };
+        StoreVectorResponse: {
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description -1 stands for unlimited. */
+            patterns_limit: number;
+            patterns_used: number;
+            success: boolean;
+        };
+        TextPrediction: {
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description Share of what comes within four steps, nearer ones counting more; at most 1 in all. */
+            strength: number;
+            text: string;
+        };
+        TextResult: {
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description Cosine similarity. */
+            similarity: number;
+            text: string;
+        };
+        TextStatisticsResponse: {
+            embedding_dim: number;
+            storage_bytes: number;
+            total_patterns: number;
+        };
+        TierDistributionResponse: {
+            cold: number;
+            hot: number;
+            total: number;
+            warm: number;
+        };
+        TieredResult: {
+            /** @description Cosine similarity, negative ones as 0. */
+            confidence: number;
+            /** @description When it was last in an answer before this one; null never. */
+            last_accessed: string | null;
+            text: string;
+            /** @enum {string} */
+            tier: "hot" | "warm" | "cold";
+        };
+        TierStatisticsResponse: {
+            cold_hit_rate: number;
+            /** @description Moves to a lower tier. */
+            demotions: number;
+            /** @description Share of the accesses; 0 before the first. */
+            hot_hit_rate: number;
+            /** @description Moves to a higher tier. */
+            promotions: number;
+            total_accesses: number;
+            warm_hit_rate: number;
+        };
+        TokenResponse: {
+            /** @description JWT; null when a second factor is needed. */
+            access_token: string | null;
+            /** @description Seconds that the access token lives. */
+            expires_in: number;
+            mfa_required: boolean;
+            /** @description For POST /v1/auth/mfa/login, when a second factor is needed; five minutes. */
+            mfa_token?: string;
+            /** @description Works once; each refresh gives a new one. */
+            refresh_token: string | null;
+            /** @constant */
+            token_type: "bearer";
+        };
+        UsageHistory: {
+            data_points: components["schemas"]["UsagePoint"][];
+            /** @enum {string} */
+            granularity: "hourly" | "daily" | "weekly";
+            /** @enum {string} */
+            period: "7d" | "30d" | "90d" | "365d";
+        };
+        UsageLatency: {
+            /** @description Of every operation, whichever was asked for. */
+            by_operation: {
+                consolidate: {
+                    /** @description Milliseconds. */
+                    p50: number;
+                    /** @description Milliseconds. */
+                    p95: number;
+                };
+                explain: {
+                    /** @description Milliseconds. */
+                    p50: number;
+                    /** @description Milliseconds. */
+                    p95: number;
+                };
+                recall: {
+                    /** @description Milliseconds. */
+                    p50: number;
+                    /** @description Milliseconds. */
+                    p95: number;
+                };
+                retrieve: {
+                    /** @description Milliseconds. */
+                    p50: number;
+                    /** @description Milliseconds. */
+                    p95: number;
+                };
+                store: {
+                    /** @description Milliseconds. */
+                    p50: number;
+                    /** @description Milliseconds. */
+                    p95: number;
+                };
+            };
+            /** @description null: all of them. */
+            operation: ("store" | "retrieve" | "recall" | "explain" | "consolidate") | null;
+            percentiles: {
+                /** @description Milliseconds. */
+                p50: number;
+                /** @description Milliseconds. */
+                p75: number;
+                /** @description Milliseconds. */
+                p90: number;
+                /** @description Milliseconds. */
+                p95: number;
+                /** @description Milliseconds. */
+                p99: number;
+            };
+            /** @enum {string} */
+            period: "1h" | "6h" | "24h" | "7d";
+            /** @description What the percentiles are of. */
+            total_requests: number;
+        };
+        /** @description The current calendar month, UTC. */
+        UsagePeriod: {
+            /**
+             * Format: date-time
+             * @description The first moment that is no longer of it.
+             */
+            end: string;
+            /** Format: date-time */
+            start: string;
+        };
+        UsagePoint: {
+            api_calls: number;
+            /**
+             * @description Begin of the point, UTC: the date of a day, or of a week’s Monday; of an hour with its time.
+             * @example 2026-11-22
+             * @example 2026-11-22T14:00:00.000Z
+             */
+            date: string;
+            /** @description When the point ended; of the last one, now. */
+            patterns_total: number;
+            retrieves: number;
+            /** @description Megabytes of 1,000,000 bytes. */
+            storage_mb: number;
+            stores: number;
+        };
+        UsageSummary: {
+            api_calls: {
+                consolidations: number;
+                explains: number;
+                other: number;
+                recalls: number;
+                retrieves: number;
+                stores: number;
+                total: number;
+            };
+            patterns: {
+                /** @description -1 stands for unlimited. */
+                limit: number;
+                /** @description 0 to 100; of an unlimited plan 0. */
+                percentage: number;
+                used: number;
+            };
+            period: components["schemas"]["UsagePeriod"];
+            rate_limit: {
+                /** @description Queries of the current UTC day. */
+                current: number;
+                /** @description Queries of the day of the period that had most. */
+                peak_usage: number;
+            };
+            /** @description Megabytes of 1,000,000 bytes. */
+            storage_mb: number;
+        };
+        User: {
+            avatar_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: email */
+            email: string;
+            email_verified: boolean;
+            full_name: string | null;
+            /** Format: uuid */
+            id: string;
+            is_platform_admin: boolean;
+            /** Format: date-time */
+            last_login_at: string;
+            mfa_enabled: boolean;
+            /** @description The organization that requests are for which name none: the oldest membership’s; null without one. */
+            organization_id: string | null;
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+        };
+        ValidationError: {
+            detail: {
+                ctx?: {
+                    [key: string]: unknown;
+                };
+                input?: unknown;
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
+        };
+        VectorPattern: {
+            key: number[];
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            value: number[];
+        };
+        VectorResult: {
+            /** @description Cosine similarity, negative ones as 0. */
+            confidence: number;
+            /**
+             * @description How the pattern was found.
+             * @enum {string}
+             */
+            pathway: "exact" | "energy";
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            value: number[];
+        };
+        VerifyEmailRequest: {
+            /** @example verify_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
+            token: string;
+        };
+        VerifyMfaRequest: {
+            /** @example 123456 */
+            code: string;
+        };
+        VerifyMfaResponse: {
+            message: string;
+            /** @description Ten; each works once. */
+            recovery_codes: string[];
+        };
+        WarmClusterRequest: {
+            /**
+             * @example [
+             *       0.1,
+             *       -0.2,
+             *       0.3
+             *     ]
+             */
+            embedding: number[];
+        };
+        WarmClusterResponse: {
+            /** @description Patterns around the key, those in memory among them. */
+            cluster_size: number;
+            /** @description How many payloads were read that were not in memory. */
+            patterns_prefetched: number;
+        };
+        WarmPrefetchRequest: {
+            /** @description Of any length. Null: the patterns used last. */
+            context_keys?: number[][] | null;
+            /**
+             * @description Number of hops.
+             * @default 1
+             */
+            depth?: number;
+        };
+        WarmPrefetchResponse: {
+            /** @description Payloads of the space that are in memory now. */
+            cache_size: number;
+            /** @description How many payloads were read that were not in memory. */
+            patterns_prefetched: number;
+            /** @description Whether there was anything to begin with. */
+            warmed_up: boolean;
+        };
+        Webhook: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            event_types: ("memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready")[] | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description Disabled by request, by an answer 410, or after ten attempts in vain.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            url: string;
+        };
+        WebhookDeliveries: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            next_cursor: string | null;
+        };
+        WebhookDelivery: {
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @enum {string} */
+            event_type: "memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready" | "webhook.test";
+            /** Format: uuid */
+            id: string;
+            next_attempt_at: string | null;
+            /** @description Of the last attempt; null when there was no answer. */
+            response_status: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+        };
+        Webhooks: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        WebhookWithSecret: {
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            event_types: ("memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready")[] | null;
+            /** Format: uuid */
+            id: string;
+            /** @description `whsec_…`, in this answer and nowhere else. */
+            secret: string;
+            /**
+             * @description Disabled by request, by an answer 410, or after ten attempts in vain.
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            url: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeys"];
+                };
+            };
+        };
+    };
+    liveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
+    readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePlanResponse"];
+                };
+            };
+        };
+    };
+    restoreAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changeApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    logoutAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    disableMfa: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisableMfaRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    enableMfa: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    mfaLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MfaLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MfaLoginResponse"];
+                };
+            };
+        };
+    };
+    setUpMfa: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpMfaResponse"];
+                };
+            };
+        };
+    };
+    verifyMfa: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyMfaRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifyMfaResponse"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterResponse"];
+                };
+            };
+        };
+    };
+    resendVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    receiveBillingEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptInvitationResponse"];
+                };
+            };
+        };
+    };
+    runAccelerationBenchmark: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RunBenchmarkRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunBenchmarkResponse"];
+                };
+            };
+        };
+    };
+    accelerationStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccelerationStatus"];
+                };
+            };
+        };
+    };
+    batchRetrieveVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRetrieveVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRetrieveVectorsResponse"];
+                };
+            };
+        };
+    };
+    batchStoreVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchStoreVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStoreVectorsResponse"];
+                };
+            };
+        };
+    };
+    classifyBelief: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClassifyBeliefRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClassifyBeliefResponse"];
+                };
+            };
+        };
+    };
+    readBrain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadBrainResponse"];
+                };
+            };
+        };
+    };
+    composeVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ComposeVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComposeVectorsResponse"];
+                };
+            };
+        };
+    };
+    composeFractional: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ComposeFractionalRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComposeFractionalResponse"];
+                };
+            };
+        };
+    };
+    invalidateCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefetchInvalidated"];
+                };
+            };
+        };
+    };
+    warmCluster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WarmClusterRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarmClusterResponse"];
+                };
+            };
+        };
+    };
+    evaluateEfe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateEfeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluateEfeResponse"];
+                };
+            };
+        };
+    };
+    explore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ExploreRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExploreResponse"];
+                };
+            };
+        };
+    };
+    consolidationCandidates: {
+        parameters: {
+            query?: {
+                min_priority?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolidationCandidatesResponse"];
+                };
+            };
+        };
+    };
+    detectSpurious: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetectSpuriousResponse"];
+                };
+            };
+        };
+    };
+    exploreSuggestions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExploreSuggestionsResponse"];
+                };
+            };
+        };
+    };
+    giveFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveFeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    calibrateModulation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CalibrateModulationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrateModulationResponse"];
+                };
+            };
+        };
+    };
+    modulationHistory: {
+        parameters: {
+            query?: {
+                window?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModulationHistoryResponse"];
+                };
+            };
+        };
+    };
+    modulationState: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModulationResponse"];
+                };
+            };
+        };
+    };
+    changeVector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeVectorRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    deleteVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": number[];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    getVector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                pattern_idx: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorPattern"];
+                };
+            };
+        };
+    };
+    listPatterns: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternList"];
+                };
+            };
+        };
+    };
+    emptySpace: {
+        parameters: {
+            query: {
+                /** @description Must be `all`. */
+                confirm: "all";
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    getPattern: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                pattern_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pattern"];
+                };
+            };
+        };
+    };
+    deletePattern: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                pattern_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changePattern: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                pattern_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangePatternRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pattern"];
+                };
+            };
+        };
+    };
+    invalidatePrefetch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrefetchInvalidated"];
+                };
+            };
+        };
+    };
+    warmPrefetch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WarmPrefetchRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WarmPrefetchResponse"];
+                };
+            };
+        };
+    };
+    queryVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueryVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryVectorsResponse"];
+                };
+            };
+        };
+    };
+    querySemantic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuerySemanticRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrieveVectorsResponse"];
+                };
+            };
+        };
+    };
+    regime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegimeResponse"];
+                };
+            };
+        };
+    };
+    regimeHistory: {
+        parameters: {
+            query?: {
+                last_n?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegimeHistoryResponse"];
+                };
+            };
+        };
+    };
+    injectAnomaly: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InjectAnomalyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InjectAnomalyResponse"];
+                };
+            };
+        };
+    };
+    retrieveVectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrieveVectorsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrieveVectorsResponse"];
+                };
+            };
+        };
+    };
+    decideRouting: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideRoutingRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecideRoutingResponse"];
+                };
+            };
+        };
+    };
+    sleep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SleepRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SleepResponse"];
+                };
+            };
+        };
+    };
+    storeVector: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreVectorRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreVectorResponse"];
+                };
+            };
+        };
+    };
+    batchStoreTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchStoreTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchStoreTextsResponse"];
+                };
+            };
+        };
+    };
+    embedText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbedTextRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedTextResponse"];
+                };
+            };
+        };
+    };
+    explainText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainTextRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplainTextResponse"];
+                };
+            };
+        };
+    };
+    forgetTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForgetTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetTextsResponse"];
+                };
+            };
+        };
+    };
+    listImportant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportantResponse"];
+                };
+            };
+        };
+    };
+    predictTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PredictTextsResponse"];
+                };
+            };
+        };
+    };
+    recallTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecallTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallTextsResponse"];
+                };
+            };
+        };
+    };
+    retrieveTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrieveTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrieveTextsResponse"];
+                };
+            };
+        };
+    };
+    compareTexts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompareTextsResponse"];
+                };
+            };
+        };
+    };
+    textStatistics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextStatisticsResponse"];
+                };
+            };
+        };
+    };
+    storeText: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StoreTextRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoreTextResponse"];
+                };
+            };
+        };
+    };
+    tierDistribution: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TierDistributionResponse"];
+                };
+            };
+        };
+    };
+    retrieveTiered: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrieveTieredRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrieveTieredResponse"];
+                };
+            };
+        };
+    };
+    tierStatistics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TierStatisticsResponse"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number;
+                unread_only?: boolean;
+            };
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+        };
+    };
+    deleteNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationDeleted"];
+                };
+            };
+        };
+    };
+    readNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                notification_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationRead"];
+                };
+            };
+        };
+    };
+    deleteReadNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsDeleted"];
+                };
+            };
+        };
+    };
+    readAllNotifications: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationsRead"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organizations: components["schemas"]["Organization"][];
+                    };
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    changeOrganization: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeOrganizationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+        };
+    };
+    listOrganizationApiKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    createOrganizationApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+        };
+    };
+    revokeOrganizationApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                key_id: string;
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changeOrganizationApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                key_id: string;
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitations: components["schemas"]["Invitation"][];
+                    };
+                };
+            };
+        };
+    };
+    invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+        };
+    };
+    withdrawInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                invitation_id: string;
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        members: components["schemas"]["Member"][];
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+        };
+    };
+    readAuditLog: {
+        parameters: {
+            query?: {
+                limit?: number;
+                page?: number;
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+        };
+    };
+    revokeSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    readUsageHistory: {
+        parameters: {
+            query?: {
+                granularity?: "hourly" | "daily" | "weekly";
+                period?: "7d" | "30d" | "90d" | "365d";
+            };
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageHistory"];
+                };
+            };
+        };
+    };
+    readLatencies: {
+        parameters: {
+            query?: {
+                operation?: "store" | "retrieve" | "recall" | "explain" | "consolidate";
+                period?: "1h" | "6h" | "24h" | "7d";
+            };
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageLatency"];
+                };
+            };
+        };
+    };
+    readOrganizationUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationUsage"];
+                };
+            };
+        };
+    };
+    summarizeUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSummary"];
+                };
+            };
+        };
+    };
+    getProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changeProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeProfileRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    requestExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestExportResponse"];
+                };
+            };
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+        };
+    };
+    downloadExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                delivery_id: string;
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+}

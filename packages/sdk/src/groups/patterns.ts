@@ -1,0 +1,23 @@
+import type { Calls } from '../calls.ts'
+import type { CallOptions, InputOf } from '../operations.ts'
+import { byCursor } from '../pages.ts'
+
+/** What is stored, texts and vectors alike. */
+export const patternsOf = ({ plain, query, body }: Calls) => {
+  const list = query('GET /v1/memory/patterns')
+  return {
+    /** A page of patterns in store order. */
+    list,
+    /** Every pattern in store order. */
+    all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
+      byCursor(list, ({ patterns }) => patterns, given, options),
+    get: plain('GET /v1/memory/patterns/{pattern_id}'),
+    /** Changes text or metadata; a new text is embedded again. */
+    update: body('PATCH /v1/memory/patterns/{pattern_id}'),
+    delete: plain('DELETE /v1/memory/patterns/{pattern_id}'),
+    /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
+    deleteAll: query('DELETE /v1/memory/patterns'),
+    /** Says that a pattern was useful, or was not: the space learns from it. */
+    feedback: body('POST /v1/memory/feedback'),
+  }
+}

@@ -1,0 +1,27 @@
+import type { Calls } from '../calls.ts'
+
+/** Texts, found by meaning. */
+export const textOf = ({ plain, body, store }: Calls) => ({
+  /** Stores a text. */
+  store: store('POST /v1/memory/text/store'),
+  /** Stores up to 50 texts in one transaction. */
+  batchStore: store('POST /v1/memory/text/batch-store'),
+  /** The texts nearest in meaning, by cosine. */
+  retrieve: body('POST /v1/memory/text/retrieve'),
+  /** The texts that answer best: by meaning, words, associations, what stands next to them, salience. */
+  recall: body('POST /v1/memory/text/recall'),
+  /** What will probably be asked for next. */
+  predict: body('POST /v1/memory/text/predict'),
+  /** What the memory says of a query, quoted. */
+  explain: body('POST /v1/memory/text/explain'),
+  /** Removes what is about something, of a category, or of one end user (`filter`). */
+  forget: body('DELETE /v1/memory/text/forget'),
+  /** How similar two texts are. */
+  similarity: body('POST /v1/memory/text/similarity'),
+  /** A text's embedding. */
+  embed: body('POST /v1/memory/text/embed'),
+  /** Texts that state something personal, with their category, newest first. */
+  important: plain('GET /v1/memory/text/important'),
+  /** How much is stored. */
+  stats: plain('GET /v1/memory/text/stats'),
+})

@@ -1,0 +1,91 @@
+import type { components, paths } from './generated/openapi.ts'
+
+/** The shapes of the API by their names, as `/openapi.json` has them. */
+export type Schemas = components['schemas']
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Path = keyof paths & string
+
+/** Every operation of the API: `POST /v1/memory/text/store`. */
+export type Route = {
+  [P in Path]: { [V in Verb]: paths[P][V] extends object ? `${Uppercase<V>} ${P}` : never }[Verb]
+}[Path]
+
+type OperationOf<R extends Route> = R extends `${infer V} ${infer P extends Path}`
+  ? paths[P][Lowercase<V> & Verb]
+  : never
+
+type JsonOf<Requested> = Requested extends { content: { 'application/json': infer Body } } ? Body : never
+
+type BodyOf<R extends Route> =
+  OperationOf<R> extends { requestBody?: infer Requested } ? JsonOf<Exclude<Requested, undefined>> : never
+
+type QueryOf<R extends Route> =
+  OperationOf<R> extends { parameters: { query?: infer Query } } ? Exclude<Query, undefined> : never
+
+/** Whether an operation takes a body, a query, or neither. */
+export type Kind<R extends Route> = [BodyOf<R>] extends [never]
+  ? [QueryOf<R>] extends [never]
+    ? 'plain'
+    : 'query'
+  : 'body'
+
+/** The operations of a kind. */
+export type RouteOf<K extends 'plain' | 'query' | 'body'> = {
+  [R in Route]: Kind<R> extends K ? R : never
+}[Route]
+
+/** What an operation is given beside the ids in its path: its body or its query. */
+export type InputOf<R extends Route> = [BodyOf<R>] extends [never] ? QueryOf<R> : BodyOf<R>
+
+type Success<R extends Route> =
+  OperationOf<R> extends { responses: infer Responses }
+    ? Responses[keyof Responses & (200 | 201 | 202)]
+    : never
+
+/** What an operation answers; a file as a Blob. */
+export type AnswerOf<R extends Route> =
+  Success<R> extends { content: { 'application/json': infer Answer } } ? Answer : Blob
+
+type IdsOf<P extends string> = P extends `${string}{${string}}${infer Rest}`
+  ? [id: string | number, ...ids: IdsOf<Rest>]
+  : []
+
+type InputIsOptional<R extends Route> =
+  Kind<R> extends 'query'
+    ? OperationOf<R> extends { parameters: { query: object } }
+      ? false
+      : true
+    : OperationOf<R> extends { requestBody: object }
+      ? false
+      : true
+
+type Inputs<R extends Route> =
+  Kind<R> extends 'plain' ? [] : InputIsOptional<R> extends true ? [input?: InputOf<R>] : [input: InputOf<R>]
+
+/** Calls one operation: the ids of its path in their order, its body or query, then options. */
+export type Method<R extends Route, Options = CallOptions> = (
+  ...given: [...IdsOf<R>, ...Inputs<R>, options?: Options]
+) => Promise<AnswerOf<R>>
+
+/** How one call differs from the client's settings. */
+export interface CallOptions {
+  /** Ends the call: it rejects with an `AbortedError`. */
+  signal?: AbortSignal | undefined
+  /** Time limit of each attempt, in ms. */
+  timeoutMs?: number | undefined
+  /** The end user whose use the space learns from (`X-Memory-Actor`). */
+  actor?: string | undefined
+  /** Further headers. */
+  headers?: Record<string, string> | undefined
+  /** Hears of the answer before it is returned or thrown: status and headers, such as `X-Request-Id`. */
+  onAnswer?: ((answer: { status: number; headers: Headers }) => void) | undefined
+}
+
+export interface StoreOptions extends CallOptions {
+  /**
+   * Makes repeating the call harmless for 24 hours. Each call has one of its own unless said, the same for all of its
+   * retries. null sends none, and then the call is never retried, since it might store twice.
+   */
+  idempotencyKey?: string | null | undefined
+}

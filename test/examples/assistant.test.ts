@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { MemoryClient } from '@memory/sdk'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAssistantApp } from '../../examples/assistant/app.ts'
+import { Assistant } from '../../examples/assistant/assistant.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let key: string
+let memory: MemoryClient
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+beforeEach(async () => {
+  const client = await server.newClient()
+  key = client.key
+  memory = new MemoryClient({ apiKey: key, baseUrl: server.url })
+})
+
+afterAll(() => server.close())
+
+describe('the assistant', () => {
+  it('remembers what it was told, and forgets it when asked to', async () => {
+    const ada = new Assistant(memory, 'ada')
+    expect((await ada.respond('I live in Lisbon, near the river.')).answer).toBe(
+      'I do not know yet. Tell me.',
+    )
+    await ada.respond('My sister plays the cello.')
+    const asked = await ada.respond('Where do I live?')
+    expect(asked.remembered[0]).toBe('I live in Lisbon, near the river.')
+    expect(asked.answer).toBe('You told me: “I live in Lisbon, near the river.”')
+    expect(asked.suggestions.every((each) => typeof each === 'string')).toBe(true)
+    const { answer } = await ada.respond('Forget that I live in Lisbon, near the river.')
+    expect(answer).toMatch(/^I have forgotten \d+ messages?\.$/)
+    expect(await ada.recall('Where do I live?')).not.toContain('I live in Lisbon, near the river.')
+    expect(await ada.recall('Who plays the cello?')).toContain('My sister plays the cello.')
+  })
+
+  it('keeps users apart who share a space', async () => {
+    const [ada, ben] = [new Assistant(memory, 'ada'), new Assistant(memory, 'ben')]
+    await ada.respond('I live in Lisbon, near the river.')
+    await ben.respond('I live in Oslo.')
+    const turn = await ben.respond('Where do I live?')
+    expect(turn.remembered).toEqual(['I live in Oslo.'])
+    expect(JSON.stringify(turn)).not.toContain('Lisbon')
+    expect((await ben.respond('forget about living in Lisbon near the river')).answer).not.toContain('Lisbon')
+    expect(await ada.recall('Where do I live?')).toEqual(['I live in Lisbon, near the river.'])
+  })
+
+  it('gives a model what it remembers', async () => {
+    const given: (readonly string[])[] = []
+    const ada = new Assistant(memory, 'ada', (message, remembered) => {
+      given.push(remembered)
+      return `About: ${message}`
+    })
+    await ada.respond('I am allergic to nuts.')
+    await ada.respond('What am I allergic to?')
+    expect(given).toEqual([[], ['I am allergic to nuts.']])
+    const stored: unknown[] = []
+    for await (const { text, metadata } of memory.patterns.all()) stored.push([text, metadata?.role])
+    expect(stored).toEqual([
+      ['I am allergic to nuts.', 'user'],
+      ['About: I am allergic to nuts.', 'assistant'],
+      ['What am I allergic to?', 'user'],
+      ['About: What am I allergic to?', 'assistant'],
+    ])
+  })
+})
+
+it('as a web application lets each user see and forget what is theirs', async () => {
+  const app = createAssistantApp(memory, (req) => req.get('x-user'))
+  const web = createServer(app)
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+  const send = async (path: string, body: object | undefined, user?: string) => {
+    const response = await fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', ...(user === undefined ? {} : { 'X-User': user }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  try {
+    expect((await send('/chat', { message: 'Hello' })).status).toBe(401)
+    expect((await send('/chat', {}, 'ada')).status).toBe(422)
+    for (const user of ['ada', 'ben']) await send('/chat', { message: `I am ${user}, and I like tea.` }, user)
+    const { body } = await send('/chat', { message: 'What do I like?' }, 'ada')
+    expect(body.answer).toBe('You told me: “I am ada, and I like tea.”')
+    expect((await send('/memory/stats', undefined, 'ada')).body.total_patterns).toBe(4)
+    const found = (await send('/memory/query', { query: 'tea', top_k: 50 }, 'ada')).body
+    expect(found.results.every((each: { metadata: { user: string } }) => each.metadata.user === 'ada')).toBe(
+      true,
+    )
+    const gone = await send('/memory/forget', { query: 'I am ada, and I like tea.', threshold: 0.5 }, 'ada')
+    expect(gone.body.forgotten).toBeGreaterThan(0)
+    expect((await send('/memory/stats', undefined, 'ben')).body.total_patterns).toBe(2)
+    expect((await send('/memory/stats', undefined)).status).toBe(403)
+  } finally {
+    web.closeAllConnections()
+    web.close()
+  }
+})
+
+it('talks in a terminal', async () => {
+  const chat = spawn(process.execPath, ['examples/assistant/main.ts', 'ada'], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH: process.env.PATH, MEMORY_API_KEY: key, MEMORY_URL: server.url },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  chat.stdin.end('I live in Lisbon.\nWhere do I live?\n\n')
+  const [said, [code]] = await Promise.all([text(chat.stdout), once(chat, 'exit')])
+  expect(code).toBe(0)
+  expect(said).toContain('assistant: You told me: “I live in Lisbon.”')
+})

@@ -1,0 +1,353 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMemoryHandler, createMemoryRouter, RefusedError } from '@memory/router'
+import { MemoryClient } from '@memory/sdk'
+import express from 'express'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../bench/support/server.ts'
+import { breaksOff, fails, keepsSilent, type Step, startScriptedServer } from '../sdk/scripted-server.ts'
+import type { Client } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+/** What both forms of the endpoints are made with. */
+interface Options {
+  client: MemoryClient
+  prefix?: string
+  search?: 'recall' | 'retrieve'
+  /** Of the request's header `x-user`; one that is `nobody` gets none. */
+  scoped?: boolean
+  authorize?: (user: string | null) => boolean
+}
+
+/** The endpoints in one of their forms, to be called as an application's users would. */
+type Application = (
+  options: Options,
+) => Promise<{ fetch(path: string, init?: RequestInit): Promise<Response> }>
+
+const scopeOf = (user: string | null) => (user === null || user === 'nobody' ? undefined : { user })
+
+const closing: (() => Promise<void>)[] = []
+
+async function onExpress({ scoped, authorize, ...options }: Options, before: express.RequestHandler[] = []) {
+  const app = express()
+  for (const each of before) app.use(each)
+  const userOf = (req: IncomingMessage) => (req.headers['x-user'] as string | undefined) ?? null
+  app.use(
+    createMemoryRouter({
+      ...options,
+      authorize: authorize && ((req) => authorize(userOf(req))),
+      scope: scoped ? (req) => scopeOf(userOf(req)) : undefined,
+    }),
+  )
+  const onError: express.ErrorRequestHandler = (error: Error, _req, res, _next) => {
+    res.status(555).json({ detail: error.message })
+  }
+  app.use(onError)
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { fetch: (path: string, init?: RequestInit) => fetch(url + path, init) }
+}
+
+const applications: [string, Application][] = [
+  ['Express', onExpress],
+  ['Express that parses bodies itself', (options) => onExpress(options, [express.json()])],
+  [
+    'fetch',
+    async ({ scoped, authorize, ...options }) => {
+      const userOf = (request: Request) => request.headers.get('x-user')
+      const handle = createMemoryHandler({
+        ...options,
+        authorize: authorize && ((request) => authorize(userOf(request))),
+        scope: scoped ? (request) => scopeOf(userOf(request)) : undefined,
+      })
+      return {
+        fetch: async (path, init) => {
+          try {
+            return await handle(new Request(`http://app.example${path}`, init))
+          } catch (error) {
+            return Response.json({ detail: (error as Error).message }, { status: 555 })
+          }
+        },
+      }
+    },
+  ],
+]
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(async () => {
+  for (const close of closing) await close()
+  await server.close()
+})
+
+describe.each(applications)('the endpoints on %s', (name, newApplication) => {
+  let direct: Client
+  let client: MemoryClient
+
+  beforeEach(async () => {
+    direct = await server.newClient()
+    client = new MemoryClient({ apiKey: direct.key, baseUrl: server.url, wait: async () => {} })
+  })
+
+  /** Sends requests to an application over the service, as a user. */
+  async function start(options: Partial<Options> = {}) {
+    const application = await newApplication({ client, ...options })
+    const send = async (method: string, path: string, body?: unknown, user?: string) => {
+      const response = await application.fetch(path, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(user === undefined ? {} : { 'X-User': user }),
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return { status: response.status, headers: response.headers, body: (await response.json()) as never }
+    }
+    return {
+      fetch: application.fetch,
+      get: (path: string, user?: string) => send('GET', path, undefined, user),
+      post: (path: string, body?: unknown, user?: string) => send('POST', path, body, user),
+    }
+  }
+
+  it('store, find, compose, forget and count', async () => {
+    const app = await start()
+    const stored = await app.post('/memory/store', {
+      content: 'Ada moved to Lisbon in May.',
+      metadata: { source: 'chat' },
+    })
+    expect(stored).toMatchObject({ status: 200, body: { success: true } })
+    const { pattern_id } = stored.body as { pattern_id: string }
+    expect(stored.body).toEqual({ success: true, pattern_id })
+    await app.post('/memory/store', { content: 'Ben plays the cello.' })
+    const found = await app.post('/memory/query', { query: 'Where did Ada move?', top_k: 1 })
+    expect(found.body).toEqual({
+      results: [
+        {
+          content: 'Ada moved to Lisbon in May.',
+          metadata: { source: 'chat' },
+          similarity: expect.any(Number),
+          pattern_id,
+        },
+      ],
+      latency_ms: expect.any(Number),
+    })
+    const composed = await app.post('/memory/compose', { topics: ['music', 'moving house'] })
+    expect(composed.body).toEqual({ result: expect.any(Array), confidence: expect.any(Number) })
+    expect((composed.body as { result: number[] }).result).toHaveLength(384)
+    expect((await app.get('/memory/stats')).body).toEqual((await direct.get('/v1/memory/text/stats')).body)
+    const forgotten = await app.post('/memory/forget', {
+      query: 'Ada moved to Lisbon in May.',
+      threshold: 0.9,
+    })
+    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [pattern_id] })
+    expect((await app.get('/memory/stats')).body).toMatchObject({ total_patterns: 1 })
+  })
+
+  it('are under the prefix alone, with the methods that they have', async () => {
+    const app = await start({ prefix: 'my/facts/', search: 'retrieve' })
+    expect((await app.get('/my/facts/stats')).status).toBe(200)
+    expect((await app.post('/my/facts/query', { query: 'anything' })).body).toMatchObject({ results: [] })
+    for (const path of ['/memory/stats', '/my/facts', '/my/facts/toString', '/stats']) {
+      expect((await app.fetch(path)).status, path).toBe(404)
+    }
+    const { status, headers, body } = await app.get('/my/facts/store')
+    expect([status, headers.get('allow'), body]).toEqual([405, 'POST', { detail: 'Method Not Allowed' }])
+  })
+
+  it('keep a user to what is theirs', async () => {
+    const app = await start({ scoped: true })
+    const text = 'My locker has the number 12.'
+    const ids: string[] = []
+    for (const user of ['ada', 'ben']) {
+      // Nobody stores for another.
+      const sent = { content: text, metadata: { user: 'somebody else', n: 1 } }
+      const { body } = await app.post('/memory/store', sent, user)
+      ids.push((body as { pattern_id: string }).pattern_id)
+    }
+    const asked = { query: text, top_k: 10, filter: { user: 'ben' } }
+    const found = await app.post('/memory/query', asked, 'ada')
+    expect((found.body as { results: object[] }).results).toMatchObject([
+      { pattern_id: ids[0], metadata: { user: 'ada', n: 1 } },
+    ])
+    expect((await app.get('/memory/stats', 'ada')).body).toEqual({
+      total_patterns: 1,
+      embedding_dim: 384,
+      storage_bytes: null,
+    })
+    const forgotten = await app.post('/memory/forget', { query: text, filter: {}, dry_run: true }, 'ada')
+    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]] })
+    expect((await app.get('/memory/stats', 'ada')).body).toMatchObject({ total_patterns: 0 })
+    expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
+  })
+
+  it('forget by category only what is the user’s', async () => {
+    const app = await start({ scoped: true })
+    const fact = { content: 'A fact of a category.', metadata: { category: 'health' } }
+    for (const user of ['ada', 'ben']) await app.post('/memory/store', fact, user)
+    expect((await app.post('/memory/forget', { category: 'health' }, 'ada')).body).toMatchObject({
+      forgotten: 1,
+    })
+    expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
+  })
+
+  it('forget nothing when neither query nor category is given, scope or not', async () => {
+    for (const scoped of [false, true]) {
+      const app = await start({ scoped })
+      await app.post('/memory/store', { content: 'A fact.' }, 'ada')
+      for (const body of [{}, { query: null, category: null }, { threshold: 0.5 }]) {
+        const refused = await app.post('/memory/forget', body, 'ada')
+        expect(refused.status).toBe(422)
+        expect(refused.body).toMatchObject({ detail: [{ loc: ['body'], type: 'value_error' }] })
+      }
+    }
+    expect((await direct.get('/v1/memory/text/stats')).body.total_patterns).toBe(2)
+  })
+
+  it('refuse a request without a scope, and one that is not let in', async () => {
+    const scoped = await start({ scoped: true })
+    for (const [path, body] of [
+      ['store', { content: 'A fact.' }],
+      ['query', { query: 'anything' }],
+      ['compose', { topics: ['a', 'b'] }],
+      ['forget', { query: 'anything' }],
+    ] as const) {
+      for (const user of [undefined, 'nobody']) {
+        const { status, body: answer } = await scoped.post(`/memory/${path}`, body, user)
+        expect([status, answer]).toEqual([403, { detail: 'The request belongs to no user' }])
+      }
+    }
+    expect((await scoped.get('/memory/stats')).status).toBe(403)
+    const guarded = await start({
+      authorize: (user) => {
+        if (user === null) throw new RefusedError(401, 'Sign in first')
+        if (user === 'crash') throw new Error('The session store is down.')
+        return user === 'ada'
+      },
+    })
+    expect(await guarded.get('/memory/stats', 'ada')).toMatchObject({ status: 200 })
+    expect(await guarded.get('/memory/stats', 'ben')).toMatchObject({
+      status: 403,
+      body: { detail: 'Forbidden' },
+    })
+    expect(await guarded.get('/memory/stats')).toMatchObject({
+      status: 401,
+      body: { detail: 'Sign in first' },
+    })
+    // What is wrong in the application is the application's to answer.
+    expect(await guarded.get('/memory/stats', 'crash')).toMatchObject({
+      status: 555,
+      body: { detail: 'The session store is down.' },
+    })
+    expect((await direct.get('/v1/memory/text/stats')).body.total_patterns).toBe(0)
+  })
+
+  it('say what is wrong by the names of their own fields', async () => {
+    const app = await start({ scoped: true })
+    const locOf = async (path: string, body: unknown) => {
+      const { status, body: answer } = await app.post(path, body, 'ada')
+      return [status, (answer as { detail: { loc: unknown[] }[] }).detail[0]?.loc]
+    }
+    expect(await locOf('/memory/store', {})).toEqual([422, ['body', 'content']])
+    expect(await locOf('/memory/store', { content: '' })).toEqual([422, ['body', 'content']])
+    expect(await locOf('/memory/store', { content: 'x', metadata: 'x' })).toEqual([422, ['body', 'metadata']])
+    expect(await locOf('/memory/store', { content: 'x', metadata: [1] })).toEqual([422, ['body', 'metadata']])
+    expect(await locOf('/memory/query', { query: 'x', top_k: 51 })).toEqual([422, ['body', 'top_k']])
+    expect(await locOf('/memory/query', [])).toEqual([422, ['body', 'query']])
+    expect(await locOf('/memory/compose', {})).toEqual([422, ['body', 'topics']])
+    expect(await locOf('/memory/compose', { topics: ['one'] })).toEqual([422, ['body', 'topics']])
+    expect(await locOf('/memory/forget', { query: 'x', threshold: 2 })).toEqual([422, ['body', 'threshold']])
+  })
+
+  it('refuse bodies that are no JSON, or too large', async () => {
+    const app = await start()
+    expect(await app.post('/memory/store')).toMatchObject({
+      status: 400,
+      body: { detail: 'Content-Type must be application/json' },
+    })
+    const json = { 'Content-Type': 'application/json; charset=utf-8' }
+    const plain = await app.fetch('/memory/store', { method: 'POST', body: '{}' })
+    expect(plain.status).toBe(400)
+    if (name !== 'Express that parses bodies itself') {
+      const primitive = await app.fetch('/memory/query', { method: 'POST', body: 'null', headers: json })
+      expect(primitive.status).toBe(422)
+      const broken = await app.fetch('/memory/store', { method: 'POST', body: '{"content"', headers: json })
+      expect([broken.status, await broken.json()]).toEqual([400, { detail: 'Invalid JSON body' }])
+      const body = JSON.stringify({ content: 'x'.repeat(1024 * 1024) })
+      const large = await app.fetch('/memory/store', { method: 'POST', body, headers: json })
+      expect([large.status, await large.json()]).toEqual([413, { detail: 'Request body too large' }])
+    }
+    const long = JSON.stringify({ content: 'A fact.', metadata: { note: 'é'.repeat(8_000) } })
+    expect((await app.fetch('/memory/store', { method: 'POST', body: long, headers: json })).status).toBe(200)
+  })
+
+  it('pass on what the service refuses, and say when it can not be reached', async () => {
+    const limited: Step = fails(429, 'Pattern storage limit reached', {
+      'Retry-After': '3600',
+      'X-Request-Id': 'r1',
+    })
+    await using scripted = await startScriptedServer(limited, breaksOff)
+    await using silent = await startScriptedServer(keepsSilent)
+    const over = (baseUrl: string, timeoutMs?: number) =>
+      start({ client: new MemoryClient({ apiKey: 'key', baseUrl, timeoutMs, wait: async () => {} }) })
+    const app = await over(scripted.url)
+    const refused = await app.post('/memory/store', { content: 'A fact.' })
+    expect([refused.status, refused.body]).toEqual([429, { detail: 'Pattern storage limit reached' }])
+    expect([refused.headers.get('retry-after'), refused.headers.get('x-request-id')]).toEqual(['3600', 'r1'])
+    const away = { detail: 'The memory service can not be reached' }
+    expect(await app.get('/memory/stats')).toMatchObject({ status: 502, body: away })
+    expect(await (await over(silent.url, 20)).get('/memory/stats')).toMatchObject({
+      status: 504,
+      body: { detail: 'The memory service did not answer in time' },
+    })
+    const nowhere = await over(`http://127.0.0.1:${await freePort()}`)
+    expect(await nowhere.get('/memory/stats')).toMatchObject({ status: 502, body: away })
+  })
+
+  it('stop asking the service when the user hangs up', async () => {
+    let closed = false
+    const watched: Step = (response) =>
+      response.once('close', () => {
+        closed = true
+      })
+    await using scripted = await startScriptedServer(watched)
+    const app = await start({ client: new MemoryClient({ apiKey: 'key', baseUrl: scripted.url }) })
+    const controller = new AbortController()
+    const asked = app.fetch('/memory/stats', { signal: controller.signal }).catch(() => undefined)
+    await until(() => scripted.received.length === 1, 'the request to the service')
+    controller.abort()
+    await asked
+    await until(() => closed, 'the end of the request to the service')
+  })
+
+  it('tell the space whose use it is', async () => {
+    const actors: unknown[] = []
+    const seen: Step = (response, { headers }) => {
+      actors.push(headers['x-memory-actor'])
+      fails(404, 'no')(response, undefined as never)
+    }
+    await using scripted = await startScriptedServer(seen)
+    const app = await start({
+      client: new MemoryClient({ apiKey: 'key', baseUrl: scripted.url }),
+      scoped: true,
+    })
+    for (const user of ['ada', 'x'.repeat(129)]) await app.post('/memory/query', { query: 'x' }, user)
+    expect(actors).toEqual(['ada', undefined])
+  })
+})
+
+it('makes its client from the client’s options', async () => {
+  const { key } = await server.newClient()
+  const handle = createMemoryHandler({ apiKey: key, baseUrl: server.url, prefix: '/' })
+  expect((await handle(new Request('http://app.example/stats'))).status).toBe(200)
+})

@@ -1,0 +1,219 @@
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  InvalidAnswerError,
+  MemoryClient,
+  MemoryError,
+  NotFoundError,
+  PermissionError,
+  TimeoutError,
+  TooLargeError,
+  ValidationError,
+} from '@memory/sdk'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../bench/support/server.ts'
+import { until } from '../support/until.ts'
+import { breaksOff, fails, hangsUp, keepsSilent, ok, type Step, stalls } from './scripted-server.ts'
+import { newBench, rejection, stats } from './support.ts'
+
+const unhandled: unknown[] = []
+const note = (reason: unknown) => void unhandled.push(reason)
+
+beforeEach(() => void process.on('unhandledRejection', note))
+
+afterEach(async () => {
+  // Rejections that nobody handles are told after the tasks at hand.
+  await new Promise((done) => setImmediate(done))
+  process.off('unhandledRejection', note)
+  expect(unhandled.splice(0)).toEqual([])
+})
+
+describe('errors', () => {
+  it.each([
+    [400, BadRequestError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [413, TooLargeError],
+    [422, ValidationError],
+    [418, ApiError],
+  ])('%i has a class of its own', async (status, Class) => {
+    await using bench = await newBench([fails(status, 'so it is', { 'X-Request-Id': 'req-1' })])
+    const error = await rejection(bench.client.text.stats())
+    expect(error).toBeInstanceOf(Class)
+    expect(error).toBeInstanceOf(MemoryError)
+    expect(error).toMatchObject({
+      name: Class.name,
+      status,
+      detail: 'so it is',
+      issues: [],
+      requestId: 'req-1',
+      retryAfterS: undefined,
+    })
+  })
+
+  it('a 422 says which fields are wrong', async () => {
+    const issues = [
+      { type: 'missing', loc: ['body', 'text'], msg: 'Field required', input: {} },
+      {
+        type: 'int_type',
+        loc: ['body', 'items', 3, 'n'],
+        msg: 'Input should be a valid integer',
+        input: 'x',
+      },
+    ]
+    await using bench = await newBench([fails(422, issues)])
+    expect(await rejection(bench.client.text.stats())).toMatchObject({
+      detail: 'body.text: Field required; body.items.3.n: Input should be a valid integer',
+      issues,
+    })
+  })
+
+  it('a proxy’s page is an error of its status', async () => {
+    const page: Step = (response) => response.writeHead(504, 'Gateway Timeout').end('<html>')
+    await using bench = await newBench([page])
+    expect(await rejection(bench.client.text.stats())).toMatchObject({
+      status: 504,
+      detail: 'Gateway Timeout',
+      requestId: undefined,
+    })
+  })
+
+  it('a redirect is not followed, since the key would go with it', async () => {
+    const redirects: Step = (response) => response.writeHead(308, { Location: 'https://elsewhere/' }).end()
+    await using bench = await newBench([redirects])
+    expect(await rejection(bench.client.text.stats())).toMatchObject({
+      status: 308,
+      detail: 'Redirected to https://elsewhere/, which baseUrl should name',
+    })
+  })
+
+  it('an answer that is no JSON is none of the service', async () => {
+    await using bench = await newBench([(response) => response.end('hello')])
+    expect(await rejection(bench.client.text.stats())).toBeInstanceOf(InvalidAnswerError)
+  })
+})
+
+describe('a connection', () => {
+  it('that nobody takes is an error, not retried', async () => {
+    const client = new MemoryClient({
+      apiKey: 'key',
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
+      wait: () => Promise.reject(new Error('The client waited.')),
+    })
+    const error = await rejection(client.text.stats())
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as ConnectionError).message).toMatch(/^No connection for GET http:.*stats$/)
+    expect((error as ConnectionError).cause).toBeInstanceOf(TypeError)
+  })
+
+  it.each([
+    ['without an answer', hangsUp, /^No connection/],
+    ['in the middle of the answer', breaksOff, /^The connection broke in the middle/],
+  ])('that is cut %s is an error, not retried', async (_, step, message) => {
+    await using bench = await newBench([step])
+    const error = await rejection(bench.client.text.stats())
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect((error as ConnectionError).message).toMatch(message)
+    expect(bench.server.received).toHaveLength(1)
+  })
+
+  it('that is cut in the middle of an error still tells the status', async () => {
+    const broken: Step = (response) => {
+      response.writeHead(404, { 'Content-Length': '100' })
+      response.write('{"detail":', () => response.destroy())
+    }
+    await using bench = await newBench([broken])
+    expect(await rejection(bench.client.text.stats())).toBeInstanceOf(NotFoundError)
+  })
+
+  it('broken in a file is an error', async () => {
+    await using bench = await newBench([breaksOff])
+    expect(await rejection(bench.client.users.downloadExport('id'))).toBeInstanceOf(ConnectionError)
+  })
+})
+
+describe('time limits', () => {
+  it.each([
+    ['that never begins', keepsSilent],
+    ['that never ends', stalls],
+  ])('end an answer %s, which is not retried', async (_, step) => {
+    await using bench = await newBench([step])
+    const error = await rejection(bench.client.text.stats({ timeoutMs: 20 }))
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect((error as TimeoutError).message).toMatch(/within 20 ms$/)
+    expect(bench.server.received.length).toBeLessThan(2)
+  })
+
+  it('are the client’s where a call has none', async () => {
+    await using bench = await newBench([keepsSilent], { timeoutMs: 20 })
+    expect(await rejection(bench.client.text.stats())).toBeInstanceOf(TimeoutError)
+  })
+})
+
+describe('an aborted call', () => {
+  const reason = new Error('The user went away.')
+
+  it('is never sent', async () => {
+    await using bench = await newBench([ok(stats)])
+    const error = await rejection(bench.client.text.stats({ signal: AbortSignal.abort(reason) }))
+    expect(error).toBeInstanceOf(AbortedError)
+    expect(error).toMatchObject({ name: 'AbortError', cause: reason })
+    expect(bench.server.received).toEqual([])
+  })
+
+  it.each([
+    ['while it waits for an answer', keepsSilent],
+    ['in the middle of an answer', stalls],
+  ])('ends %s', async (_, step) => {
+    await using bench = await newBench([step])
+    const controller = new AbortController()
+    const call = rejection(bench.client.text.stats({ signal: controller.signal }))
+    await until(() => bench.server.received.length === 1, 'the request')
+    controller.abort(reason)
+    expect(await call).toMatchObject({ name: 'AbortError', cause: reason })
+  })
+
+  it('ends between two attempts', async () => {
+    const controller = new AbortController()
+    await using bench = await newBench([fails(503, 'not now')], {
+      apiKey: 'key',
+      wait: () => {
+        controller.abort(reason)
+        return new Promise(() => {})
+      },
+    })
+    const error = await rejection(bench.client.text.stats({ signal: controller.signal }))
+    expect(error).toMatchObject({ name: 'AbortError', cause: reason })
+    expect(bench.server.received).toHaveLength(1)
+  })
+
+  it('leaves nothing registered with a signal that lives on', async () => {
+    await using bench = await newBench([ok(stats)])
+    const { signal } = new AbortController()
+    let listeners = 0
+    const { addEventListener, removeEventListener } = signal
+    signal.addEventListener = (...given: Parameters<typeof addEventListener>) => {
+      listeners++
+      addEventListener.apply(signal, given)
+    }
+    signal.removeEventListener = (...given: Parameters<typeof removeEventListener>) => {
+      listeners--
+      removeEventListener.apply(signal, given)
+    }
+    await bench.client.text.stats({ signal })
+    expect(listeners).toBe(0)
+  })
+
+  it('tells of each answer that there was', async () => {
+    await using bench = await newBench([fails(503, 'not now'), ok(stats)])
+    const seen: number[] = []
+    await bench.client.text.stats({ onAnswer: ({ status }) => seen.push(status) })
+    expect(seen).toEqual([503, 200])
+  })
+})

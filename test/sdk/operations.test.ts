@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { MemoryClient } from '@memory/sdk'
+import { describe, expect, it } from 'vitest'
+import { renderTypes, typesFile } from '../../packages/sdk/scripts/generate.ts'
+import { operations } from '../support/operations.ts'
+
+type Call = (...given: unknown[]) => Promise<unknown>
+
+interface Sent {
+  route: string
+  body: unknown
+  headers: Headers
+}
+
+/** Sends nothing; answers with what would have been sent. */
+function recordingClient() {
+  const sent: Sent[] = []
+  const client = new MemoryClient({
+    baseUrl: 'https://memory.example/api/',
+    accessToken: 'token',
+    fetch: async (url, { method, body, headers }) => {
+      const { pathname } = new URL(url)
+      sent.push({
+        route: `${method} ${pathname.replace(/^\/api/, '')}`,
+        body: typeof body === 'string' ? JSON.parse(body) : body,
+        headers: headers as Headers,
+      })
+      // Pages without items, and no further ones.
+      return Response.json({
+        ...{ patterns: [], entries: [], data: [], deliveries: [], next_cursor: null },
+        ...{ has_more: false, pagination: { total_pages: 0 } },
+      })
+    },
+  })
+  return { client, sent }
+}
+
+/** Every method of the client, by its name. */
+function methodsOf(client: MemoryClient): [string, Call][] {
+  return Object.entries(client).flatMap(([group, methods]) =>
+    Object.entries(methods as Record<string, Call>).map(
+      ([name, method]) => [`${group}.${name}`, method] as [string, Call],
+    ),
+  )
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'id-\\d')}$`)
+
+describe('the client', () => {
+  it('has the types of the OpenAPI document: `npm run build:types` writes them', async () => {
+    expect(readFileSync(typesFile, 'utf8')).toBe(await renderTypes())
+  })
+
+  it('reaches every operation, each by one method, and nothing else', async () => {
+    const { client, sent } = recordingClient()
+    const reached = new Map<string, string[]>()
+    for (const [name, method] of methodsOf(client)) {
+      // Iterators are further ways to lists.
+      if (/\.all/.test(name)) continue
+      // Ids where the path has them; whatever is left over is input and options.
+      await method('id-1', 'id-2', 'id-3')
+      const { route } = sent.pop() as Sent
+      const operation = operations.find(
+        ({ method, path }) =>
+          route.startsWith(`${method.toUpperCase()} `) && patternOf(path).test(route.split(' ')[1] as string),
+      )
+      expect(operation, `${name} sends ${route}`).toBeDefined()
+      const id = operation?.id as string
+      reached.set(id, [...(reached.get(id) ?? []), name])
+    }
+    expect([...reached.keys()].toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+    expect([...reached.values()].filter((names) => names.length > 1)).toEqual([])
+  })
+
+  it('iterates over every list that has pages', async () => {
+    const { client, sent } = recordingClient()
+    const routes: string[] = []
+    for (const [name, method] of methodsOf(client)) {
+      if (!/\.all/.test(name)) continue
+      const takesId = name === 'webhooks.allDeliveries'
+      const items = (takesId ? method('id-1') : method()) as unknown as AsyncIterable<unknown>
+      for await (const item of items) expect.unreachable(`${name} has ${item}`)
+      routes.push((sent.pop() as Sent).route.replace('id-1', '{webhook_id}'))
+    }
+    const paged = operations.filter(({ query }) =>
+      Object.keys(query?.shape ?? {}).some((field) => field === 'cursor' || field === 'page'),
+    )
+    expect(paged.length).toBeGreaterThan(3)
+    expect(routes.toSorted()).toEqual(
+      paged.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted(),
+    )
+  })
+
+  it('sends an Idempotency-Key with what stores, another one each call, and with nothing else', async () => {
+    const { client, sent } = recordingClient()
+    for (const [name, method] of methodsOf(client)) {
+      if (/\.all/.test(name)) continue
+      await method('id-1', 'id-2', 'id-3')
+      await method('id-1', 'id-2', 'id-3')
+      const keys = sent.splice(0).map(({ headers }) => headers.get('idempotency-key'))
+      const stores = /^(text|vectors)\.(store|batchStore)$/.test(name)
+      expect(
+        keys.every((key) => (stores ? /^[0-9a-f]{32}$/.test(key ?? '') : key === null)),
+        name,
+      ).toBe(true)
+      if (stores) expect(keys[0]).not.toBe(keys[1])
+    }
+    const idempotent = operations.filter(({ idempotent }) => idempotent).map(({ path }) => path)
+    expect(idempotent.length).toBe(4)
+  })
+
+  it('sends bodies as JSON, queries as parameters, and ids escaped', async () => {
+    const { client, sent } = recordingClient()
+    await client.vectors.delete([1, 0.5])
+    await client.patterns.get('pat_/?#')
+    await client.patterns.list({ limit: 2, cursor: 'a b' })
+    await client.vectors.get(7)
+    await client.text.stats()
+    expect(sent.map(({ route, body }) => [route, body])).toEqual([
+      ['DELETE /v1/memory/pattern', [1, 0.5]],
+      ['GET /v1/memory/patterns/pat_%2F%3F%23', undefined],
+      ['GET /v1/memory/patterns', undefined],
+      ['GET /v1/memory/pattern/7', undefined],
+      ['GET /v1/memory/text/stats', undefined],
+    ])
+    expect(sent.map(({ headers }) => headers.get('content-type'))).toEqual([
+      'application/json',
+      ...Array<null>(4).fill(null),
+    ])
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer token')
+  })
+
+  it.each(['', '.', '..', undefined, null])(
+    'refuses the id %j, which would name another path',
+    async (id) => {
+      const { client, sent } = recordingClient()
+      await expect(client.patterns.delete(id as string)).rejects.toThrow(TypeError)
+      expect(sent).toEqual([])
+    },
+  )
+
+  it('refuses options that do not go together, an address that is none, and headers that can not be sent', async () => {
+    expect(() => new MemoryClient({ apiKey: 'key', accessToken: 'token' })).toThrow('not both')
+    expect(() => new MemoryClient({ baseUrl: 'nowhere' })).toThrow(TypeError)
+    const { client, sent } = recordingClient()
+    await expect(client.text.stats({ actor: 'Жанна' })).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
+  })
+})
