@@ -170,6 +170,9 @@ it('packages with a choice behind them are imported in one place', () => {
     '@huggingface/tokenizers': /^packages\/shared\/src\/encoder\/tokenizer\//,
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
     '@datadog/sketches-js': /^packages\/shared\/src\/usage\/latency-sketch\.ts$/,
+    bullmq: /^packages\/shared\/src\/platform\/(queue\/|database\/queue-schema\.ts$)/,
+    ioredis: /^packages\/shared\/src\/platform\/queue\/redis-backend\.ts$/,
+    '@bull-board/api': /^apps\/api\/src\/ops\/queue-board\.ts$/,
     'prom-client': /^apps\/api\/src\/ops\//,
   }
   for (const [name, home] of Object.entries(homes)) {

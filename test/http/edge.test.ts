@@ -317,6 +317,7 @@ describe('health', () => {
     expect(body).toEqual({
       status: 'ready',
       database: server.context.database.kind,
+      queue: server.context.database.kind,
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     })
   })

@@ -35,6 +35,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
+import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
@@ -45,7 +46,7 @@ import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
-import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
+import { createMetrics, type Metrics, registerGauges, registerQueueMetrics } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
@@ -56,6 +57,7 @@ export interface Context {
   log: Log
   clock: Clock
   database: Database
+  queue: JobQueue
   metrics: Metrics
   memory: MemoryContext
   authentication: SharedAuthentication
@@ -101,6 +103,7 @@ export async function createContext(
   )
   const [database, pool] = await bothOrNeither(opening, starting)
   const { queries } = database
+  const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   let accessTokens: AccessTokens
   let secrets: Secrets
   try {
@@ -169,6 +172,7 @@ export async function createContext(
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   const usage = { queries, clock, log: new UsageLog(queries, clock) }
+  registerQueueMetrics(metrics, queue)
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -182,6 +186,7 @@ export async function createContext(
     log,
     clock,
     database,
+    queue,
     metrics,
     memory: {
       queries,
@@ -234,6 +239,7 @@ export async function createContext(
         usage.log.flush(),
         spaces.save(),
       ])
+      await queue.close()
       await database.close()
     },
   }

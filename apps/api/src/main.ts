@@ -88,8 +88,13 @@ function reseal({ database, accounts, log }: Context): Promise<void> {
 }
 
 function workerParts(context: Context): WorkerParts {
-  const { accounts, memory } = context
-  return { ...context, secrets: accounts.secrets, forgetSpace: (spaceId) => memory.spaces.drop(spaceId) }
+  const { accounts, memory, metrics } = context
+  return {
+    ...context,
+    secrets: accounts.secrets,
+    forgetSpace: (spaceId) => memory.spaces.drop(spaceId),
+    onJobOutcome: ({ type, outcome, seconds }) => metrics.jobSeconds.observe({ job: type, outcome }, seconds),
+  }
 }
 
 /** What was forgotten while the process was not running must not stay in its files either. */

@@ -7,6 +7,8 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
+import type { JobQueue } from '@memory/shared/platform/queue/queue'
+import type { JobOutcome } from '@memory/shared/platform/queue/workers'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 
@@ -14,6 +16,7 @@ import { AddressGate } from '@memory/shared/webhooks/address-gate'
 export interface WorkerContext {
   database: Database
   queries: Queries
+  queue: JobQueue
   secrets: Secrets
   mailer: Mailer
   log: Log
@@ -37,9 +40,12 @@ export interface WorkerContext {
 export interface WorkerParts {
   config: Config
   database: Database
+  queue: JobQueue
   secrets: Secrets
   log: Log
   clock: Clock
+  /** Is told of each attempt at a job. */
+  onJobOutcome?: (outcome: JobOutcome) => void
   signal?: AbortSignal
   /** Left out by a process that answers no requests: it holds no memory. */
   forgetSpace?: WorkerContext['forgetSpace']
@@ -48,12 +54,13 @@ export interface WorkerParts {
 }
 
 export function createWorkerContext(parts: WorkerParts): WorkerContext {
-  const { config, database, secrets, log, clock, signal = new AbortController().signal } = parts
+  const { config, database, queue, secrets, log, clock, signal = new AbortController().signal } = parts
   const { mail, dataDir } = config
   const outbox = join(dataDir, 'outbox')
   return {
     database,
     queries: database.queries,
+    queue,
     secrets,
     mailer: openMailer({ ...mail, folder: outbox }),
     log,

@@ -5,6 +5,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
+import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { startWorker } from './worker.ts'
 
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
     process.stdout.write(
       settingsHelp(
         'npm run worker',
-        'Starts a process for background work. It reads the settings of database, master key, mail, links, data directory, index budget and log.',
+        'Starts a process for background work. It reads the settings of database, Redis, master key, mail, links, data directory, index budget and log.',
       ),
     )
     return
@@ -28,10 +29,12 @@ async function main(): Promise<void> {
   const database = openPostgres(config.database.url, config.database.poolSize, log)
   await requireUsable(requireRowLevelSecurity(database.queries))
   const secrets = await requireUsable(openSecrets(database.queries, config))
-  const worker = await startWorker({ config, database, secrets, log, clock: systemClock })
+  const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
+  const worker = await startWorker({ config, database, queue, secrets, log, clock: systemClock })
   log.info('worker ready')
   onStopSignal(log, async () => {
     await worker.stop()
+    await queue.close()
     await database.close()
   })
 }

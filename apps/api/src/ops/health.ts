@@ -1,5 +1,6 @@
 import { operation } from '@memory/shared/catalogue/operation'
 import { ping } from '@memory/shared/platform/database/database'
+import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import { z } from 'zod'
 import { endpoint } from '../http/endpoint.ts'
 
@@ -21,10 +22,16 @@ const Readiness = operation({
   path: '/readyz',
   tag,
   summary: 'Whether the service can answer requests',
-  description: '503 while it starts, drains or has no database.',
+  description:
+    '503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue.',
   access: 'anyone',
   response: z
-    .object({ status: z.literal('ready'), database: z.enum(['embedded', 'postgres']), version: z.string() })
+    .object({
+      status: z.enum(['ready', 'degraded']),
+      database: z.enum(['embedded', 'postgres']),
+      queue: z.enum(['embedded', 'postgres', 'redis']),
+      version: z.string(),
+    })
     .meta({ id: 'Readiness' }),
   errors: ['unavailable'],
 })
@@ -33,6 +40,17 @@ const Readiness = operation({
 export const liveness = endpoint(Liveness, async () => ({ status: 'ok' as const }))
 
 export const readiness = endpoint(Readiness, async ({ context }) => {
-  await ping(context.database.queries)
-  return { status: 'ready' as const, database: context.database.kind, version: context.version }
+  const { database, queue, version } = context
+  const [isQueueThere] = await Promise.all([isAnswering(queue), ping(database.queries)])
+  const status = isQueueThere ? ('ready' as const) : ('degraded' as const)
+  return { status, database: database.kind, queue: queue.kind, version }
 })
+
+/** A queue in the database answers when that does. */
+async function isAnswering(queue: JobQueue): Promise<boolean> {
+  if (queue.kind !== 'redis') return true
+  return queue.ping().then(
+    () => true,
+    () => false,
+  )
+}

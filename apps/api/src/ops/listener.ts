@@ -6,8 +6,14 @@ import { KeyRefused } from '@memory/shared/keys/service'
 import { operateSigningKeys, SigningKeyRequest } from '@memory/shared/tokens/operator'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import { isOwnRequest } from './own-request.ts'
+import type { QueueBoard } from './queue-board.ts'
 
 const maxBodyBytes = 64 * 1024
+
+const boardPath = '/ops/queues'
+
+const isBoardPath = (url = '') => /^\/ops\/queues(?:[/?]|$)/.test(url)
 
 /** A request that is answered with `status` and the message. */
 class BadRequest extends Error {
@@ -20,16 +26,24 @@ class BadRequest extends Error {
 }
 
 /**
- * The operators' listener, on an address of its own that tenants don't reach. `/metrics` is open to whoever reaches
- * it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work beside a
+ * The operators' listener, on an address of its own that tenants don't reach. `/metrics` and the page on the job queue,
+ * `/ops/queues`, are open to whoever reaches it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work beside a
  * running embedded database, need the token of this start.
  */
 export function createOpsServer(
-  context: Pick<Context, 'metrics' | 'database' | 'clock' | 'log' | 'accounts'>,
+  context: Pick<Context, 'metrics' | 'database' | 'queue' | 'clock' | 'log' | 'accounts'>,
   token: string,
 ): Server {
+  let opening: Promise<QueueBoard> | undefined
+  /** Made when it is first asked for: few ever do. */
+  const board = () => {
+    opening ??= import('./queue-board.ts').then(({ createQueueBoard }) =>
+      createQueueBoard(context.queue, boardPath),
+    )
+    return opening
+  }
   return createServer((req, res) => {
-    handle(context, token, req, res).catch((error) => {
+    handle(context, token, board, req, res).catch((error) => {
       if (error instanceof KeyRefused || error instanceof UserRefused) {
         answer(res, 409, { detail: error.message })
         return
@@ -49,10 +63,16 @@ export function createOpsServer(
 async function handle(
   context: Pick<Context, 'metrics' | 'database' | 'clock' | 'accounts'>,
   token: string,
+  board: () => Promise<QueueBoard>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
   const { registry } = context.metrics
+  if (isBoardPath(req.url)) {
+    if (isOwnRequest(req)) (await board())(req, res)
+    else answer(res, 403, { detail: 'Forbidden' })
+    return
+  }
   if (req.method === 'GET' && req.url === '/metrics') {
     const text = await registry.metrics()
     res.writeHead(200, { 'Content-Type': registry.contentType }).end(text)

@@ -111,11 +111,12 @@ export const settings = {
   },
   DATABASE_POOL_SIZE: {
     schema: whole(1, 200).default(10),
-    description: 'PostgreSQL connections of this process.',
+    description:
+      'PostgreSQL connections of this process. Without REDIS_URL the job queue takes up to five more.',
   },
   REDIS_URL: {
     schema: urlWith('redis:', 'rediss:').optional(),
-    description: 'Redis for the job queue. Checked, but not used by this release yet.',
+    description: 'Redis 6.2 or later for the job queue. Without it jobs are kept in the database.',
     shownDefault: 'none',
   },
   MEMORY_MIGRATE: {
@@ -257,6 +258,8 @@ export interface Config {
   /** Base64; the first seals, all open. Undefined: the data directory keeps one. */
   masterKeys: string[] | undefined
   database: { url: string | undefined; poolSize: number; migrate: boolean }
+  /** Undefined: the job queue is in the database. */
+  redisUrl: string | undefined
   encoderDir: string
   poolThreads: number
   indexBudgetBytes: number
@@ -317,6 +320,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       poolSize: env.DATABASE_POOL_SIZE,
       migrate: env.MEMORY_MIGRATE === 'auto',
     },
+    redisUrl: env.REDIS_URL,
     encoderDir: env.MEMORY_ENCODER_DIR,
     poolThreads: env.MEMORY_POOL_THREADS,
     indexBudgetBytes: env.MEMORY_INDEX_BUDGET * 1024 * 1024,

@@ -15,6 +15,29 @@ const runs: Readonly<Record<SpaceTask, (context: SpaceWork, spaceId: string) => 
   migrate_tiers: migrateSpaceTiers,
 }
 
+/** A task of a space that is due. */
+export interface DueTask {
+  spaceId: string
+  task: SpaceTask
+}
+
+/** Notes what spaces were used. @returns what is due for them, as far as it is looked up at once */
+export async function listDueTasks({ queries, clock }: SpaceWork): Promise<DueTask[]> {
+  await noteUses(queries)
+  return listDue(queries, clock.now(), dueAtOnce)
+}
+
+/** Does a task of a space to its end, or until the process is about to end: then it is due again. */
+export async function runTask(
+  context: SpaceWork,
+  { spaceId, task }: DueTask,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
+    // A part of it is done and kept.
+  }
+}
+
 /**
  * Notes what spaces were used, and does what is due for them, one after the other, until nothing is or the process is
  * about to end. Several processes share the work: who comes second finds the space taken, or nothing due.

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { QueuePool } from './queue-pool.ts'
 import type { Tables } from './tables.ts'
 
 export type Queries = Kysely<Tables>
@@ -9,7 +10,12 @@ export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
-  listen(channel: string, onNotify: () => void): Promise<() => Promise<void>>
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Connections for the job queue, which see its schema first.
+   * @param connections at most; the embedded database has one session for everything
+   */
+  openQueuePool(connections: number): QueuePool
   close(): Promise<void>
 }
 

@@ -13,6 +13,9 @@ import type { Database } from './database.ts'
 import { DurableFiles, durableSettings } from './durable-files.ts'
 import { listMigrations, type MigrationConnection, MigrationError, migrate } from './migrations.ts'
 import { EmbeddedDialect } from './pglite-dialect.ts'
+import { EmbeddedStatements } from './pglite-statements.ts'
+import { QueuePool } from './queue-pool.ts'
+import { queueSchema, queueSchemaVersion } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -27,19 +30,35 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     await migrate(migrationConnection(database))
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
     await database.exec('delete from app.idempotency_keys where status is null')
-    await database.exec('set role memory_app')
+    // Ours are schema-qualified; the job queue's are not, and come last.
+    await database.exec(`set role memory_app; set search_path = "$user", public, ${queueSchema}`)
   } catch (error) {
     await database.close()
     if (error instanceof MigrationError) throw error
     throw unreadable(directory, error)
   }
+  const statements = new EmbeddedStatements(database)
+  const listen: Database['listen'] = async (channel, onNotify) => {
+    const stop = await database.listen(channel, onNotify)
+    return () => (database.closed ? Promise.resolve() : stop())
+  }
   return {
     kind: 'embedded',
-    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(database) }),
-    listen: async (channel, onNotify) => {
-      const stop = await database.listen(channel, onNotify)
-      return () => (database.closed ? Promise.resolve() : stop())
-    },
+    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(database, statements) }),
+    listen,
+    openQueuePool: () =>
+      new QueuePool({
+        query: async (text, parameters) => {
+          const { rows, affectedRows } = await statements.run<Record<string, unknown>>(
+            text,
+            parameters,
+            undefined,
+          )
+          return { rows, rowCount: affectedRows ?? rows.length }
+        },
+        listen,
+        end: async () => {},
+      }),
     close: async () => {
       if (!database.closed) await database.close()
     },
@@ -87,6 +106,7 @@ export function defaultSeedFolder(): string {
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   hash.update(readFileSync(join(dirname(entry), '..', 'package.json')))
   for (const migration of listMigrations()) hash.update(migration.name).update(migration.checksum)
+  hash.update(`queue ${queueSchemaVersion}`)
   return join(root, 'node_modules', '.cache', 'memory-service', `seed-${hash.digest('hex').slice(0, 16)}`)
 }
 

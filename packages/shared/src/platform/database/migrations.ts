@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { plans } from '../../catalogue/plans.ts'
+import { isQueueMigrated, migrateQueue, queueSchema, queueSchemaVersion } from './queue-schema.ts'
 
 /** What the runner needs of a connection: its own transaction control and several statements at once. */
 export interface MigrationConnection {
@@ -28,6 +29,9 @@ export function listMigrations(): Migration[] {
     })
 }
 
+/** How the job queue's own migrations are called, beside ours. */
+const queueMigration = `${queueSchema} ${queueSchemaVersion}`
+
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -35,10 +39,10 @@ export class MigrationError extends Error {
 const lockKey = 0x6d656d6f
 
 /**
- * Applies the migrations that the database lacks, each in a transaction of its own, and brings the plan table up to
- * date. Several processes may start at once: one migrates, the others poll for the lock (a blocked advisory lock
+ * Applies the migrations that the database lacks, each in a transaction of its own, and brings the plan table and the
+ * job queue's schema up to date. Several processes may start at once: one migrates, the others poll for the lock (a blocked advisory lock
  * would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
- * @returns the names of the migrations applied.
+ * @returns the names of what was applied.
  * @throws MigrationError when an applied migration differs from this release's, or the database is too old.
  */
 export async function migrate(connection: MigrationConnection, waitMs = 60_000): Promise<string[]> {
@@ -64,21 +68,23 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
     }
     await syncPlans(connection)
     await connection.exec('grant select on app.migrations to memory_app')
+    if (await migrateQueue(connection)) names.push(queueMigration)
     return names
   } finally {
     await connection.query('select pg_advisory_unlock($1)', [lockKey])
   }
 }
 
-/** Names of this release's migrations that the database lacks. */
+/** Names of what this release would apply. */
 export async function pendingMigrations(connection: Pick<MigrationConnection, 'query'>): Promise<string[]> {
   const [exists] = await connection.query<{ there: boolean }>(
     "select to_regclass('app.migrations') is not null as there",
   )
   const applied = exists?.there ? await appliedMigrations(connection) : new Map<string, string>()
-  return listMigrations()
+  const pending = listMigrations()
     .filter((migration) => applied.get(migration.name) !== migration.checksum)
     .map((migration) => migration.name)
+  return (await isQueueMigrated(connection)) ? pending : [...pending, queueMigration]
 }
 
 async function appliedMigrations(

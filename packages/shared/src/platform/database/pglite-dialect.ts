@@ -9,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { EmbeddedStatements } from './pglite-statements.ts'
+import type { EmbeddedStatements } from './pglite-statements.ts'
 
 /**
  * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
@@ -18,9 +18,12 @@ import { EmbeddedStatements } from './pglite-statements.ts'
  */
 export class EmbeddedDialect implements Dialect {
   readonly #database: PGlite
+  readonly #statements: EmbeddedStatements
 
-  constructor(database: PGlite) {
+  /** @param statements of this database's one session */
+  constructor(database: PGlite, statements: EmbeddedStatements) {
     this.#database = database
+    this.#statements = statements
   }
 
   createAdapter() {
@@ -28,7 +31,7 @@ export class EmbeddedDialect implements Dialect {
   }
 
   createDriver(): Driver {
-    return new EmbeddedDriver(this.#database)
+    return new EmbeddedDriver(this.#database, this.#statements)
   }
 
   createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>) {
@@ -44,9 +47,9 @@ class EmbeddedDriver implements Driver {
   readonly #database: PGlite
   readonly #statements: EmbeddedStatements
 
-  constructor(database: PGlite) {
+  constructor(database: PGlite, statements: EmbeddedStatements) {
     this.#database = database
-    this.#statements = new EmbeddedStatements(database)
+    this.#statements = statements
   }
 
   async init() {

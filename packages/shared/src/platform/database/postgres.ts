@@ -3,9 +3,11 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Log } from '../log.ts'
-import type { Database } from './database.ts'
+import { type Database, isDatabaseUnavailable } from './database.ts'
 import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
 import { PreparingPool } from './prepared-statements.ts'
+import { QueuePool } from './queue-pool.ts'
+import { queueSchema } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
 
 const bigint = 20
@@ -53,9 +55,39 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
 
 /** Opens a pool of connections that work as the application role. Connects on first use. */
 export function openPostgres(url: string, poolSize: number, log: Log): Database {
+  const pool = openPool(url, startOptions, poolSize, log)
+  return {
+    kind: 'postgres',
+    queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) }),
+    listen: (channel, onNotify) => listen(url, channel, onNotify, log),
+    openQueuePool: (connections) => openQueuePool(url, connections, log),
+    close: () => pool.end(),
+  }
+}
+
+/** The names of the queue's tables are generic and unqualified: its connections see nothing else. */
+function openQueuePool(url: string, connections: number, log: Log): QueuePool {
+  const pool = openPool(url, `${startOptions} -c search_path=${queueSchema}`, connections, log)
+  return new QueuePool({
+    query: async (text, parameters) => {
+      try {
+        const { rows, rowCount } = await pool.query(text, [...parameters])
+        return { rows, rowCount: rowCount ?? 0 }
+      } catch (error) {
+        // A worker asks again at once.
+        if (isDatabaseUnavailable(error)) await setTimeout(1_000)
+        throw error
+      }
+    },
+    listen: (channel, onNotify) => listen(url, channel, onNotify, log),
+    end: () => pool.end(),
+  })
+}
+
+function openPool(url: string, options: string, connections: number, log: Log): pg.Pool {
   const pool = new pg.Pool({
-    ...withOptions(url, startOptions),
-    max: poolSize,
+    ...withOptions(url, options),
+    max: connections,
     types,
     connectionTimeoutMillis: 2_000,
     // The server's own limit comes first, unless the way to it is gone.
@@ -65,22 +97,17 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
   // While a connection is in use its loss fails the statement; an error nobody listens to would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
-  return {
-    kind: 'postgres',
-    queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) }),
-    listen: (channel, onNotify) => listen(url, channel, onNotify, log),
-    close: () => pool.end(),
-  }
+  return pool
 }
 
 /**
  * A connection of its own for notifications: it reconnects when lost, and calls `onNotify` after each (re)connection
- * since something may have been missed.
+ * since something may have been missed, then without a payload.
  */
 async function listen(
   url: string,
   channel: string,
-  onNotify: () => void,
+  onNotify: (payload: string) => void,
   log: Log,
 ): Promise<() => Promise<void>> {
   const stop = new AbortController()
@@ -94,7 +121,7 @@ async function listen(
     }
   }
   const kept = keep()
-  onNotify()
+  onNotify('')
   return async () => {
     stop.abort()
     await client.end()
@@ -108,7 +135,11 @@ interface Listener {
   end(): Promise<void>
 }
 
-async function connectListener(url: string, channel: string, onNotify: () => void): Promise<Listener> {
+async function connectListener(
+  url: string,
+  channel: string,
+  onNotify: (payload: string) => void,
+): Promise<Listener> {
   const client = new pg.Client({
     ...withOptions(url, '-c role=memory_app'),
     connectionTimeoutMillis: 5_000,
@@ -116,7 +147,7 @@ async function connectListener(url: string, channel: string, onNotify: () => voi
   })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {})
-  client.on('notification', onNotify)
+  client.on('notification', ({ payload = '' }) => onNotify(payload))
   await client.connect()
   try {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
@@ -131,7 +162,7 @@ async function connectListener(url: string, channel: string, onNotify: () => voi
 async function reconnectListener(
   url: string,
   channel: string,
-  onNotify: () => void,
+  onNotify: (payload: string) => void,
   signal: AbortSignal,
 ): Promise<Listener> {
   while (!signal.aborted) {
@@ -139,7 +170,7 @@ async function reconnectListener(
       const listener = await connectListener(url, channel, onNotify)
       // Who asked for the stop has ended the connection before this one, and knows of no other.
       if (signal.aborted) await listener.end()
-      else onNotify()
+      else onNotify('')
       return listener
     } catch {
       await setTimeout(1_000, undefined, { signal }).catch(() => {})

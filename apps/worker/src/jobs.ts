@@ -1,0 +1,82 @@
+import { eraseDue } from '@memory/shared/accounts/erase-accounts'
+import { purgeExports } from '@memory/shared/accounts/exports'
+import { purgeSessions } from '@memory/shared/accounts/sessions'
+import type { JobPayload, JobType } from '@memory/shared/catalogue/jobs'
+import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
+import { type DueTask, listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-due'
+import {
+  eraseExpired,
+  purgeIdempotencyKeys,
+  purgeTombstones,
+  purgeTraces,
+} from '@memory/shared/memory/housekeeping'
+import { purgeNotifications } from '@memory/shared/notifications/service'
+import { purgeInvitations } from '@memory/shared/organizations/invitations'
+import type { JobInHand } from '@memory/shared/platform/queue/workers'
+import { purgeAttempts } from '@memory/shared/throttle/throttle'
+import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
+import { noteHeld, rollUpUsage } from '@memory/shared/usage/keep-usage'
+import { purgeDeliveries } from '@memory/shared/webhooks/deliveries'
+import type { WorkerContext } from './context.ts'
+
+/**
+ * Does a job. It may be called again for the same one, so it must be idempotent; what takes long stops when the
+ * context's signal fires, and throws to be handed back.
+ */
+export type JobHandler<Type extends JobType> = (
+  payload: JobPayload<Type>,
+  context: WorkerContext,
+  job: JobInHand,
+) => Promise<unknown>
+
+/** The jobs of what is due for a space. */
+const jobOf = {
+  sleep: 'consolidate-space',
+  explore: 'explore-space',
+  migrate_tiers: 'migrate-tiers',
+} as const
+
+/** One job for each space and task that is due, and no second one while that waits or runs. */
+async function scheduleSpaces({ queue, spaceWork }: WorkerContext): Promise<void> {
+  for (const { spaceId, task } of await listDueTasks(spaceWork)) {
+    await queue.add(jobOf[task], { spaceId }, { once: spaceId })
+  }
+}
+
+const ofSpace =
+  (task: DueTask['task']) =>
+  ({ spaceId }: { spaceId: string }, { spaceWork, signal }: WorkerContext) =>
+    runTask(spaceWork, { spaceId, task }, signal)
+
+/** Who does which job. A type without a handler has no schedule, and waits for a release that has one. */
+export const jobHandlers: { [Type in JobType]?: JobHandler<Type> } = {
+  'schedule-spaces': (_, context) => scheduleSpaces(context),
+  'consolidate-space': ofSpace('sleep'),
+  'explore-space': ofSpace('explore'),
+  'migrate-tiers': ofSpace('migrate_tiers'),
+  'erase-expired-patterns': (_, { queries }) => eraseExpired(queries),
+  'erase-accounts': (_, context) => eraseDue(context),
+  'tell-of-expiring-keys': (_, { queries }) => tellOfExpiringKeys(queries),
+  'rotate-signing-key': (_, context) => rotateSigningKeyWhenDue(context),
+  'note-held': (_, context) => noteHeld(context),
+  'roll-up-usage': (_, context) => rollUpUsage(context),
+  'purge-tombstones': (_, { queries }) => purgeTombstones(queries),
+  'purge-traces': (_, { queries }) => purgeTraces(queries),
+  'purge-idempotency-keys': (_, { queries }) => purgeIdempotencyKeys(queries),
+  'purge-attempts': (_, { queries }) => purgeAttempts(queries),
+  'purge-deliveries': (_, { queries }) => purgeDeliveries(queries),
+  'purge-notifications': (_, { queries }) => purgeNotifications(queries),
+  'purge-exports': (_, { queries }) => purgeExports(queries),
+  'purge-sessions': (_, { queries }) => purgeSessions(queries),
+  'purge-invitations': (_, { queries }) => purgeInvitations(queries),
+}
+
+export const handledJobs = Object.keys(jobHandlers) as JobType[]
+
+export function doJobs(context: WorkerContext): (job: JobInHand) => Promise<unknown> {
+  return async (job) => {
+    const handler = jobHandlers[job.type] as JobHandler<JobType> | undefined
+    if (handler === undefined) throw new Error(`No handler for the job ${job.type}.`)
+    return handler(job.payload as JobPayload<JobType>, context, job)
+  }
+}

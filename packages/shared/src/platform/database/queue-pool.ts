@@ -1,0 +1,106 @@
+import { EventEmitter } from 'node:events'
+
+/** Rows as node-postgres gives them. */
+export interface QueueResult {
+  rows: Record<string, unknown>[]
+  rowCount: number
+}
+
+/** What the job queue needs of a database: statements one at a time, and the notifications of a channel. */
+export interface QueueSource {
+  query(text: string, parameters: readonly unknown[]): Promise<QueueResult>
+  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  end(): Promise<void>
+}
+
+/**
+ * A pool, in the shape of node-postgres', for the job queue: over the one session of an embedded database, where no
+ * real pool is possible, and over PostgreSQL, where all clients share one connection for notifications, which
+ * reconnects by itself. Its statements are functions that are each a transaction of their own.
+ */
+export class QueuePool extends EventEmitter {
+  readonly #source: QueueSource
+  readonly #channels = new Map<string, Promise<() => Promise<void>>>()
+  readonly #listeners = new EventEmitter().setMaxListeners(0)
+
+  constructor(source: QueueSource) {
+    super()
+    this.#source = source
+    // Each queue and each worker of a process hangs on it.
+    this.setMaxListeners(0)
+  }
+
+  // The library names its own row types, as it does with node-postgres.
+  // biome-ignore lint/suspicious/noExplicitAny: the type parameter's default has to be the library's
+  query<Row = any>(
+    text: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<{ rows: Row[]; rowCount: number }> {
+    return this.#source.query(text, parameters) as Promise<{ rows: Row[]; rowCount: number }>
+  }
+
+  async connect(): Promise<QueueClient> {
+    return new QueueClient(this, this.#listeners)
+  }
+
+  /** Starts listening; once a channel, however many clients ask. */
+  async listen(channel: string): Promise<void> {
+    let listening = this.#channels.get(channel)
+    if (listening === undefined) {
+      listening = this.#source.listen(channel, (payload) =>
+        this.#listeners.emit('notification', { channel, payload }),
+      )
+      this.#channels.set(channel, listening)
+    }
+    try {
+      await listening
+    } catch (error) {
+      this.#channels.delete(channel)
+      throw error
+    }
+  }
+
+  async end(): Promise<void> {
+    const listening = await Promise.allSettled(this.#channels.values())
+    this.#channels.clear()
+    for (const each of listening) if (each.status === 'fulfilled') await each.value()
+    await this.#source.end()
+  }
+}
+
+const listenStatement = /^listen\s+"?(\w+)"?\s*;?$/i
+const transactionStatement = /^(begin|start\s+transaction|commit|end|rollback)\b/i
+
+/** A client of the pool: it listens without a session of its own. */
+export class QueueClient extends EventEmitter {
+  readonly #pool: QueuePool
+  readonly #listeners: EventEmitter
+  readonly #forward = (message: unknown) => this.emit('notification', message)
+
+  constructor(pool: QueuePool, listeners: EventEmitter) {
+    super()
+    this.#pool = pool
+    this.#listeners = listeners
+    listeners.on('notification', this.#forward)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the type parameter's default has to be the library's
+  async query<Row = any>(
+    text: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<{ rows: Row[]; rowCount: number }> {
+    const statement = text.replaceAll(/^\s*--.*$/gm, '').trim()
+    const [, channel] = listenStatement.exec(statement) ?? []
+    if (channel !== undefined) {
+      await this.#pool.listen(channel)
+      return { rows: [], rowCount: 0 }
+    }
+    // It would begin in one session and end in another.
+    if (transactionStatement.test(statement)) throw new Error('The job queue has no transactions here.')
+    return this.#pool.query<Row>(text, parameters)
+  }
+
+  release(): void {
+    this.#listeners.off('notification', this.#forward)
+  }
+}

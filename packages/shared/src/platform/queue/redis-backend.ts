@@ -1,0 +1,53 @@
+import { createRedisBackend, Queue, Worker } from 'bullmq'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { AnyWorker, QueueBackend } from './backend.ts'
+
+/** Every key of ours begins with it. */
+const ownPrefix = 'memory'
+
+/** Whoever waits for Redis gives up early; workers try for ever. */
+const redisOptions: RedisOptions = {
+  connectTimeout: 2_000,
+  maxRetriesPerRequest: 1,
+  retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
+}
+
+export interface RedisEvents {
+  onError(error: Error): void
+  onReady(): void
+}
+
+/** Jobs in a Redis, which may be away at any time. */
+export function redisBackend(
+  url: string,
+  givenPrefix: string | undefined,
+  events: RedisEvents,
+): QueueBackend {
+  const prefix = givenPrefix ?? ownPrefix
+  const connect = (options: RedisOptions) => {
+    const redis = new Redis(url, { ...redisOptions, ...options })
+    redis.on('error', events.onError)
+    redis.on('ready', events.onReady)
+    return redis
+  }
+  const own = connect({})
+  let ofWorkers: Redis | undefined
+  return {
+    queue: (name, options) => new Queue(name, { ...options, prefix, connection: own }, createRedisBackend),
+    worker: (name, processor, options) => {
+      ofWorkers ??= connect({ maxRetriesPerRequest: null })
+      return new Worker(
+        name,
+        processor,
+        { ...options, prefix, connection: ofWorkers },
+        createRedisBackend,
+      ) as unknown as AnyWorker
+    },
+    ready: async () => {},
+    ping: async () => void (await own.ping()),
+    close: async () => {
+      own.disconnect()
+      ofWorkers?.disconnect()
+    },
+  }
+}

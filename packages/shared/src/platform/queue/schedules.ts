@@ -1,0 +1,44 @@
+import { type JobType, jobDefinition, type QueueName, type Schedule } from '../../catalogue/jobs.ts'
+import type { AnyQueue } from './backend.ts'
+import { jobOptions } from './job-options.ts'
+
+/** A turn that is later than this has lost its job. */
+const lateMs = 10 * 60_000
+
+/**
+ * Brings the schedules of a queue to those of this release: what is missing, was changed or has lost its next turn
+ * (Redis was emptied, say) is made anew, and what no release has any more goes. What is right is not touched, so that
+ * any number of workers may do this again and again.
+ * @param types whose jobs this release can do
+ */
+export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], now: Date): Promise<void> {
+  const wanted = types.filter(
+    (type) => jobDefinition(type).queue === (queue.name as QueueName) && jobDefinition(type).schedule,
+  )
+  const kept = await queue.getJobSchedulers(0, -1)
+  for (const type of wanted) {
+    const definition = jobDefinition(type)
+    const schedule = definition.schedule as Schedule
+    const found = kept.find(({ key }) => key === type)
+    if (found !== undefined && isSame(found, schedule) && (found.next ?? 0) > now.getTime() - lateMs) continue
+    await queue.upsertJobScheduler(type, repeatOf(schedule, now), {
+      name: type,
+      data: {},
+      opts: jobOptions(definition),
+    })
+  }
+  for (const { key } of kept) {
+    if (!wanted.includes(key as JobType)) await queue.removeJobScheduler(key)
+  }
+}
+
+/** The first turn of an interval is at its end: a start has enough to do. */
+function repeatOf(schedule: Schedule, now: Date) {
+  return 'everyMs' in schedule
+    ? { every: schedule.everyMs, startDate: now.getTime() + schedule.everyMs }
+    : { pattern: schedule.cron, tz: 'UTC' }
+}
+
+function isSame(found: { every?: number; pattern?: string | null }, schedule: Schedule): boolean {
+  return 'everyMs' in schedule ? Number(found.every) === schedule.everyMs : found.pattern === schedule.cron
+}

@@ -1,0 +1,157 @@
+import { type Job, WaitingError } from 'bullmq'
+import {
+  isJobType,
+  type JobType,
+  jobDefinition,
+  type QueueName,
+  queueNames,
+  queues as queueTable,
+} from '../../catalogue/jobs.ts'
+import type { Log } from '../log.ts'
+import { every, type Periodic } from '../periodic.ts'
+import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
+import { keepSchedules } from './schedules.ts'
+import { stalledMax, type Timing } from './timing.ts'
+
+/** A job that a worker has in hand. */
+export interface JobInHand {
+  id: string
+  type: JobType
+  /** As the type's schema reads it. */
+  payload: unknown
+  /** From 1. A job whose worker died is handed over again, so its handler must be idempotent. */
+  attempt: number
+}
+
+/** One attempt at a job, for those who count. */
+export interface JobOutcome {
+  type: JobType
+  queue: QueueName
+  outcome: 'completed' | 'failed'
+  seconds: number
+}
+
+export interface WorkOptions {
+  /** Types that `handle` can do; their schedules are kept. */
+  types: readonly JobType[]
+  handle(job: JobInHand): Promise<unknown>
+  onOutcome?: ((outcome: JobOutcome) => void) | undefined
+  /** Fires when the process is about to end: what stops for it is handed back instead of failing. */
+  signal?: AbortSignal
+}
+
+interface Parts extends WorkOptions {
+  backend: QueueBackend
+  queues: AnyQueue[]
+  log: Log
+  timing: Timing
+}
+
+const tellEveryMs = 10_000
+/** For words with Redis or the database that end what is under way. */
+const farewellMs = 2_000
+
+/** The workers of one process, one a queue. */
+export class QueueWorkers {
+  readonly #parts: Parts
+  readonly #workers: AnyWorker[]
+  readonly #schedules: Periodic
+  readonly #inHand = new Map<Job, string>()
+  #stopping = false
+  #toldAt = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { backend, log, timing } = parts
+    this.#workers = queueNames.map((name) =>
+      backend.worker(name, (job, token = '') => this.#process(job, token), {
+        concurrency: queueTable[name].concurrency,
+        lockDuration: timing.lockMs,
+        stalledInterval: timing.stalledEveryMs,
+        maxStalledCount: stalledMax,
+        metrics: { maxDataPoints: 60 },
+      }),
+    )
+    for (const worker of this.#workers) this.#watch(worker)
+    const keep = () => this.#keepSchedules()
+    this.#schedules = every(timing.schedulesEveryMs, 'keeping schedules', keep, log)
+    keep().catch((error) => log.warn({ err: error }, 'keeping schedules failed'))
+  }
+
+  /** Takes no more jobs, waits for those in hand, and hands back what takes too long. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#schedules.stop()
+    const closing = Promise.all(this.#workers.map((worker) => worker.close()))
+    // With nothing in hand only Redis can be what is waited for.
+    const patienceMs = this.#inHand.size === 0 ? farewellMs : this.#parts.timing.drainMs
+    if (await isOver(closing, patienceMs)) return
+    const handingBack = Promise.allSettled([...this.#inHand].map(([job, token]) => job.moveToWait(token)))
+    await isOver(handingBack, farewellMs)
+    await isOver(Promise.all(this.#workers.map((worker) => worker.disconnect())), farewellMs / 2)
+  }
+
+  async #process(job: Job, token: string): Promise<unknown> {
+    const { handle, onOutcome, signal, log } = this.#parts
+    const { name } = job
+    if (!isJobType(name)) throw new Error(`No job of this release has the type ${name}.`)
+    const started = performance.now()
+    const report = (outcome: JobOutcome['outcome']) =>
+      onOutcome?.({
+        type: name,
+        queue: jobDefinition(name).queue,
+        outcome,
+        seconds: (performance.now() - started) / 1_000,
+      })
+    this.#inHand.set(job, token)
+    try {
+      const payload = jobDefinition(name).payload.parse(job.data)
+      await handle({ id: job.id ?? '', type: name, payload, attempt: job.attemptsMade + 1 })
+      report('completed')
+    } catch (error) {
+      if (signal?.aborted) {
+        log.info({ job: name, jobId: job.id }, 'job handed back')
+        await job.moveToWait(token)
+        throw new WaitingError()
+      }
+      report('failed')
+      throw error
+    } finally {
+      this.#inHand.delete(job)
+    }
+    return undefined
+  }
+
+  #watch(worker: AnyWorker): void {
+    const { log } = this.#parts
+    worker.on('failed', (job, error) =>
+      log.error({ err: error, job: job?.name, jobId: job?.id, attempt: job?.attemptsMade }, 'job failed'),
+    )
+    worker.on('stalled', (jobId) =>
+      log.warn({ queue: worker.name, jobId }, 'job of a worker that is gone taken back'),
+    )
+    worker.on('error', (error) => {
+      // Each try fails anew while the database or Redis is away.
+      if (this.#stopping || Date.now() - this.#toldAt < tellEveryMs) return
+      this.#toldAt = Date.now()
+      log.warn({ err: error, queue: worker.name }, 'worker interrupted')
+    })
+  }
+
+  async #keepSchedules(): Promise<void> {
+    for (const queue of this.#parts.queues) await keepSchedules(queue, this.#parts.types, new Date())
+  }
+}
+
+/** Whether the work ended within the time. */
+async function isOver(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), withinMs)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

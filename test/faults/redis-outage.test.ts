@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '@memory/shared/platform/database/database'
+import { JobQueue } from '@memory/shared/platform/queue/queue'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silent } from '../platform/open-database.ts'
+import { hasRedis, redisUrl } from '../platform/queue/backends.ts'
+import { type ServiceProcess, startService } from '../process/service-process.ts'
+import { Anonymous, newEmail } from '../support/accounts.ts'
+import { readMails } from '../support/mails.ts'
+import { until } from '../support/until.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+/** A database of Redis for this file alone, which it empties. */
+const number = 13
+
+describe.runIf(hasRedis)('F5 while Redis is down', () => {
+  let folder: string
+  let proxy: TcpProxy
+  let service: ServiceProcess
+  let redis: Redis
+  /** Sees Redis when the service does not. */
+  let queue: JobQueue
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'memory-outage-'))
+    const url = new URL(redisUrl)
+    url.pathname = `/${number}`
+    redis = new Redis(url.href)
+    await redis.flushdb()
+    queue = new JobQueue({ redisUrl: url.href, database: {} as Database, log: silent })
+    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 6379) })
+    proxy.cut()
+    url.host = `127.0.0.1:${proxy.port}`
+    // Its first start is without Redis.
+    service = await startService(folder, { REDIS_URL: url.href })
+  }, 60_000)
+
+  afterAll(async () => {
+    await service.stop('SIGKILL')
+    proxy.close()
+    await queue.close()
+    await redis.flushdb()
+    redis.disconnect()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const ready = async () => (await service.client().get('/readyz')).body
+  const is = (status: string) => until(async () => (await ready()).status === status, status)
+  const done = (count: number) =>
+    until(async () => (await queue.counts()).chores.completed === count, `${count} jobs done`, 20_000)
+
+  it('the service starts and says that it is degraded; with Redis it is ready and keeps its schedules', async () => {
+    expect(await ready()).toMatchObject({ status: 'degraded', queue: 'redis' })
+    await proxy.mend()
+    await is('ready')
+    await until(async () => (await queue.counts()).chores.delayed > 10, 'the schedules', 70_000)
+    await queue.add('purge-traces', {})
+    await done(1)
+  }, 100_000)
+
+  it('memory is written and read, users register and get their mail, readiness says degraded', async () => {
+    proxy.cut()
+    const began = performance.now()
+    await service.client().store(['Ada lives in Lisbon.'])
+    expect(await service.client().retrieve('Where does Ada live?')).toEqual(['Ada lives in Lisbon.'])
+    const email = newEmail()
+    const registered = await new Anonymous(service.url).post('/v1/auth/register', {
+      email,
+      password: 'a password of this test',
+    })
+    expect(registered.status).toBe(201)
+    await until(() => readMails(join(folder, 'outbox')).some(({ to }) => to === email), 'the mail')
+    expect(performance.now() - began).toBeLessThan(15_000)
+    await is('degraded')
+    expect((await fetch(`http://127.0.0.1:${service.opsPort}/metrics`)).status).toBe(200)
+  }, 60_000)
+
+  it('the backlog drains when it is back, and the process ends in order', async () => {
+    for (let i = 0; i < 3; i++) await queue.add('purge-traces', {})
+    expect((await queue.counts()).chores.waiting).toBe(3)
+    await proxy.mend()
+    await done(4)
+    await is('ready')
+    expect(await service.stop('SIGTERM')).toMatchObject({ code: 0 })
+  }, 60_000)
+
+  it('a process whose Redis is gone ends in order too', async () => {
+    const url = new URL(redisUrl)
+    url.host = `127.0.0.1:${proxy.port}`
+    url.pathname = `/${number}`
+    service = await startService(folder, { REDIS_URL: url.href })
+    await is('ready')
+    proxy.cut()
+    await is('degraded')
+    const began = performance.now()
+    const { code } = await service.stop('SIGTERM')
+    expect(code).toBe(0)
+    expect(performance.now() - began).toBeLessThan(28_000)
+  }, 60_000)
+})
