@@ -58,7 +58,7 @@ const redis = new JobQueue({
   prefix: `bench-${randomUUID()}`,
 })
 await measure('queue in Redis', queueWay(redis))
-for (const name of ['spaces', 'caches', 'chores'] as const) {
+for (const name of ['spaces', 'tiers', 'chores'] as const) {
   await (await redis.queue(name)).obliterate({ force: true })
 }
 await redis.close()

@@ -1,21 +1,42 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(`${root}README.md`, 'utf8')
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   scripts: Record<string, string>
 }
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
-it('names npm scripts that exist', () => {
-  const named = [...readme.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name as string)
-  expect(named.length).toBeGreaterThan(5)
-  expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
+/** The anchors that a page's headings have, as GitHub makes them. */
+const anchorsOf = (page: string) =>
+  [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it('README names many npm scripts', () => {
+  expect([...textOf('README.md').matchAll(/npm run/g)].length).toBeGreaterThan(5)
 })
 
-it('links to files that exist, and leaves no blank to be filled in', () => {
-  const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path]) => path as string)
-  expect(links.filter((path) => !existsSync(root + path))).toEqual([])
-  expect(readme).not.toMatch(/@@|TODO|TBD/)
+describe.each(['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()])('%s', (page) => {
+  const text = textOf(page)
+
+  it('names npm scripts that exist', () => {
+    const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, name]) => name as string)
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([])
+  })
+
+  it('links to files and headings that exist, and leaves no blank to be filled in', () => {
+    const links = [...text.matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, path = '', anchor]) => {
+      const file = path === '' ? page : join(dirname(page), path)
+      return !existsSync(join(root, file)) || (anchor !== undefined && !anchorsOf(file).includes(anchor))
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+    expect(text).not.toMatch(/@@|TODO|TBD/)
+  })
 })

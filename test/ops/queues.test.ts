@@ -50,29 +50,26 @@ const ask = (method: string, path: string, headers: Record<string, string> = {})
       .end()
   })
 
-const counts = async () => (await server.context.queue.counts()).caches
+const counts = async () => (await server.context.queue.counts()).tiers
 
 describe('what operators see of the job queue', () => {
   it('is a page with the queues, their failed jobs and a way to do those again', async () => {
-    const id = await server.context.queue.add('prefetch-warmup', { spaceId: randomUUID() })
+    const id = await server.context.queue.add('migrate-tiers', { spaceId: randomUUID() })
     await until(async () => (await counts()).failed === 1, 'the failed job')
     const page = await ask('GET', '/ops/queues')
     expect(page.status).toBe(200)
     expect(page.body).toContain('Memory Service')
-    const { status, body } = await ask(
-      'GET',
-      '/ops/queues/api/queues?activeQueue=caches&status=failed&page=1',
-    )
+    const { status, body } = await ask('GET', '/ops/queues/api/queues?activeQueue=tiers&status=failed&page=1')
     expect(status).toBe(200)
     const { queues } = JSON.parse(body) as {
       queues: { name: string; counts: Record<string, number>; jobs: { id: string; failedReason: string }[] }[]
     }
-    expect(queues.map(({ name }) => name)).toEqual(['spaces', 'caches', 'chores'])
-    const caches = queues.find(({ name }) => name === 'caches')
-    expect(caches?.counts).toMatchObject({ failed: 1 })
-    expect(caches?.jobs).toMatchObject([{ id, failedReason: 'broken' }])
+    expect(queues.map(({ name }) => name)).toEqual(['spaces', 'tiers', 'chores'])
+    const tiers = queues.find(({ name }) => name === 'tiers')
+    expect(tiers?.counts).toMatchObject({ failed: 1 })
+    expect(tiers?.jobs).toMatchObject([{ id, failedReason: 'broken' }])
     isBroken = false
-    expect((await ask('PUT', `/ops/queues/api/queues/caches/${id}/retry`)).status).toBeLessThan(300)
+    expect((await ask('PUT', `/ops/queues/api/queues/tiers/${id}/retry`)).status).toBeLessThan(300)
     await until(async () => (await counts()).completed === 1, 'the job, done again')
   })
 
@@ -93,16 +90,16 @@ describe('what operators see of the job queue', () => {
     ['from another port', 'PUT', { Origin: 'http://127.0.0.1:1' }],
     ['from nowhere', 'PUT', { Origin: 'null' }],
   ])('is not for pages that reach it %s', async (_, method, headers) => {
-    const path = method === 'GET' ? '/ops/queues' : '/ops/queues/api/queues/caches/pause'
+    const path = method === 'GET' ? '/ops/queues' : '/ops/queues/api/queues/tiers/pause'
     expect((await ask(method, path, headers)).status).toBe(403)
   })
 
   it('is in the metrics', async () => {
     const { body } = await ask('GET', '/metrics')
-    expect(body).toMatch(/^memory_queue_jobs\{queue="caches",state="completed"\} 1$/m)
+    expect(body).toMatch(/^memory_queue_jobs\{queue="tiers",state="completed"\} 1$/m)
     expect(body).toMatch(/^memory_queue_jobs\{queue="spaces",state="waiting"\} 0$/m)
-    expect(body).toMatch(/^memory_queue_jobs_total\{queue="caches",outcome="completed"\} 1$/m)
-    expect(body).toMatch(/^memory_queue_jobs_total\{queue="caches",outcome="failed"\} 1$/m)
+    expect(body).toMatch(/^memory_queue_jobs_total\{queue="tiers",outcome="completed"\} 1$/m)
+    expect(body).toMatch(/^memory_queue_jobs_total\{queue="tiers",outcome="failed"\} 1$/m)
   })
 
   it('is not on the API’s own address', async () => {

@@ -22,11 +22,11 @@ it.runIf(onPostgres)(
     const done: string[] = []
     try {
       proxy.cut()
-      await expect(queue.add('prefetch-warmup', { spaceId: randomUUID() })).rejects.toThrow()
+      await expect(queue.add('migrate-tiers', { spaceId: randomUUID() })).rejects.toThrow()
       const opening = queue.work({ types: [], handle: async ({ id }) => done.push(id) })
       await proxy.mend()
       const workers = await opening
-      const add = () => queue.add('prefetch-warmup', { spaceId: randomUUID() })
+      const add = () => queue.add('migrate-tiers', { spaceId: randomUUID() })
       const first = await add()
       await until(() => done.includes(first), 'a job after the start')
       proxy.cut()

@@ -58,7 +58,7 @@ describe.each([
   }
 
   const completed = (count: number) =>
-    until(async () => (await queue.counts()).caches.completed === count, `${count} completed jobs`)
+    until(async () => (await queue.counts()).tiers.completed === count, `${count} completed jobs`)
 
   it('hands a job to a worker, whole and once', async () => {
     await work()
@@ -70,7 +70,7 @@ describe.each([
     const nothing = { waiting: 0, active: 0, delayed: 0, completed: 0, failed: 0 }
     expect(await queue.counts()).toEqual({
       spaces: { ...nothing, completed: 1 },
-      caches: nothing,
+      tiers: nothing,
       chores: nothing,
     })
     expect((await queue.totals()).spaces).toEqual({ completed: 1, failed: 0 })
@@ -90,13 +90,13 @@ describe.each([
   })
 
   it('ignores a job whose id is known, finished or not', async () => {
-    const add = () => queue.add('prefetch-warmup', newSpace(), { id: 'warm_1' })
+    const add = () => queue.add('migrate-tiers', newSpace(), { id: 'warm_1' })
     expect(await add()).toBe('warm_1')
     expect(await add()).toBe('warm_1')
     await work()
     await completed(1)
     await add()
-    await queue.add('prefetch-warmup', newSpace())
+    await queue.add('migrate-tiers', newSpace())
     await completed(2)
     expect(done.map(({ id }) => id).filter((id) => id === 'warm_1')).toHaveLength(1)
   })
@@ -105,17 +105,17 @@ describe.each([
     const space = newSpace()
     const finish = Promise.withResolvers<void>()
     const once = { once: space.spaceId }
-    const first = await queue.add('prefetch-warmup', space, once)
-    expect(await queue.add('prefetch-warmup', space, once)).toBe(first)
+    const first = await queue.add('migrate-tiers', space, once)
+    expect(await queue.add('migrate-tiers', space, once)).toBe(first)
     await work(() => finish.promise)
-    await until(async () => (await queue.counts()).caches.active === 1, 'the job in hand')
-    expect(await queue.add('prefetch-warmup', space, once)).toBe(first)
+    await until(async () => (await queue.counts()).tiers.active === 1, 'the job in hand')
+    expect(await queue.add('migrate-tiers', space, once)).toBe(first)
     // Another type's key is another key.
-    await queue.add('migrate-tiers', space, once)
+    await queue.add('explore-space', space, once)
     finish.resolve()
     await completed(1)
     await until(async () => (await queue.counts()).spaces.completed === 1, 'the job of another type')
-    expect(await queue.add('prefetch-warmup', space, once)).not.toBe(first)
+    expect(await queue.add('migrate-tiers', space, once)).not.toBe(first)
     await completed(2)
   })
 
@@ -129,13 +129,13 @@ describe.each([
       },
       { onOutcome: ({ type, queue, outcome }) => outcomes.push(`${queue} ${type} ${outcome}`) },
     )
-    await queue.add('prefetch-warmup', newSpace())
+    await queue.add('migrate-tiers', newSpace())
     await completed(1)
     expect(attempts.map(([attempt]) => attempt)).toEqual([1, 2])
     const [first, second] = attempts.map(([, at]) => at) as [number, number]
     // A second, less the half that is left to chance.
     expect(second - first).toBeGreaterThan(490)
-    expect(outcomes).toEqual(['caches prefetch-warmup failed', 'caches prefetch-warmup completed'])
+    expect(outcomes).toEqual(['tiers migrate-tiers failed', 'tiers migrate-tiers completed'])
   })
 
   it('gives a job up after its attempts, keeps it for operators, and does it when they retry', async () => {
@@ -143,11 +143,11 @@ describe.each([
     await work(() => {
       if (isBroken) throw new Error('broken')
     })
-    const id = await queue.add('prefetch-warmup', newSpace())
-    await until(async () => (await queue.counts()).caches.failed === 1, 'the last attempt')
-    const failed = await (await queue.queue('caches')).getJob(id)
+    const id = await queue.add('migrate-tiers', newSpace())
+    await until(async () => (await queue.counts()).tiers.failed === 1, 'the last attempt')
+    const failed = await (await queue.queue('tiers')).getJob(id)
     expect(failed).toMatchObject({ failedReason: 'broken', attemptsMade: 2 })
-    expect((await queue.totals()).caches.failed).toBe(1)
+    expect((await queue.totals()).tiers.failed).toBe(1)
     isBroken = false
     await failed?.retry()
     await until(() => done.length === 1, 'the retried job')
@@ -156,8 +156,8 @@ describe.each([
   it('holds a delayed job back', async () => {
     await work()
     const began = performance.now()
-    const late = queue.add('prefetch-warmup', newSpace(), { delayMs: 700 })
-    const soon = queue.add('prefetch-warmup', newSpace())
+    const late = queue.add('migrate-tiers', newSpace(), { delayMs: 700 })
+    const soon = queue.add('migrate-tiers', newSpace())
     const ids = await Promise.all([soon, late])
     await until(() => done.length === 2, 'both')
     expect(done.map(({ id }) => id)).toEqual(ids)
@@ -173,12 +173,12 @@ describe.each([
       await finish.promise
       inHand--
     })
-    for (let i = 0; i < 5; i++) await queue.add('prefetch-warmup', newSpace())
+    for (let i = 0; i < 5; i++) await queue.add('migrate-tiers', newSpace())
     await until(() => inHand === 2, 'as many as may be in hand')
     // Another queue's jobs don't wait for these.
     await queue.add('consolidate-space', newSpace())
     await until(() => inHand === 3, 'a job of another queue')
-    expect((await queue.counts()).caches).toMatchObject({ active: 2, waiting: 3 })
+    expect((await queue.counts()).tiers).toMatchObject({ active: 2, waiting: 3 })
     finish.resolve()
     await until(() => done.length === 6, 'all')
     expect(most).toBe(3)
@@ -189,7 +189,7 @@ describe.each([
     const [mine, theirs]: [string[], string[]] = [[], []]
     await work(({ id }) => mine.push(id))
     await work(({ id }) => theirs.push(id), { at: others })
-    const ids = await Promise.all(Array.from({ length: 40 }, () => queue.add('prefetch-warmup', newSpace())))
+    const ids = await Promise.all(Array.from({ length: 40 }, () => queue.add('migrate-tiers', newSpace())))
     await until(() => done.length === 40, 'all jobs')
     expect([...mine, ...theirs].sort()).toEqual(ids.sort())
     expect(mine.length).toBeGreaterThan(0)

@@ -27,8 +27,8 @@ class BadRequest extends Error {
 
 /**
  * The operators' listener, on an address of its own that tenants don't reach. `/metrics` and the page on the job queue,
- * `/ops/queues`, are open to whoever reaches it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work beside a
- * running embedded database, need the token of this start.
+ * `/ops/queues`, are open to whoever reaches it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run
+ * keys` and `npm run accounts` work beside a running embedded database, need the token of this start.
  */
 export function createOpsServer(
   context: Pick<Context, 'metrics' | 'database' | 'queue' | 'clock' | 'log' | 'accounts'>,

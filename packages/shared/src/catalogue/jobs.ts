@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const queues = {
   /** Long work on one space at a time. */
   spaces: { concurrency: 1 },
-  /** Short work on one space, for its next searches. */
-  caches: { concurrency: 2 },
+  /** Short work on one space, which does not wait behind the long. */
+  tiers: { concurrency: 2 },
   /** Housekeeping across tenants. */
   chores: { concurrency: 4 },
 } as const
@@ -44,8 +44,7 @@ export const jobs = {
   // What fails is put off in the space's own schedule, and due again.
   'consolidate-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
   'explore-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
-  'migrate-tiers': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
-  'prefetch-warmup': { queue: 'caches', payload: ofSpace, attempts: 2, backoffMs: 1_000 },
+  'migrate-tiers': { queue: 'tiers', payload: ofSpace, attempts: 2, backoffMs: 1_000 },
   'erase-expired-patterns': chore(minuteMs),
   'erase-accounts': chore(10 * minuteMs),
   'tell-of-expiring-keys': chore(minuteMs),

@@ -231,6 +231,10 @@ export const parameters = {
     /** Patterns, evenly spread over a larger space, whose neighbours are looked at, and how many of each. */
     seeds: 2_000,
     nearOfSeed: 8,
+    /** Nearest patterns that an iteration is among: a mixture of more of them is one of these too. */
+    candidates: 128,
+    /** Pairs are checked for so long, strongest first; then the answer is of those. */
+    checkMs: 5_000,
     /** How far the exact middle of two keys is moved, of its length. */
     push: 0.1,
     /** A key within this cosine is what the iteration found, and not a mixture of it and others. */

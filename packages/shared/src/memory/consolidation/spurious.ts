@@ -13,7 +13,7 @@ import { candidatesInShard, nearestInShard, readKeyRows, type Searching } from '
 import type { DetectSpurious } from './schema.ts'
 import { ShardKeyReader } from './shard-key-reader.ts'
 
-const { seeds, nearOfSeed } = parameters.spurious
+const { seeds, nearOfSeed, checkMs } = parameters.spurious
 
 /** Pairs, or patterns, that are searched with at once. */
 const blockSize = 64
@@ -36,9 +36,12 @@ export async function detectSpurious(
   const pairs = nearPairs(searches)
   const spurious: Pair[] = []
   let checked = 0
+  const deadline = performance.now() + checkMs
   for (const [shard, ofShard] of Map.groupBy(pairs, ({ a }) => shardOf.get(a) as Shard)) {
     const keys = new ShardKeyReader(context.queries, caller.spaceId, shard)
     for (let first = 0; first < ofShard.length; first += blockSize) {
+      // However late, some are checked.
+      if (checked > 0 && performance.now() > deadline) break
       const block = ofShard.slice(first, first + blockSize)
       const judged = await judgePairs(context, caller, shard, keys, block)
       checked += judged.length
@@ -85,7 +88,7 @@ async function judgePairs(
     return middle === undefined ? [] : [{ a, b, middle }]
   })
   const vectors = middles.map(({ middle }) => middle)
-  const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.energy.candidates)
+  const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.spurious.candidates)
   const beta = inverseTemperature(shard.size)
   const judged: (Pair & { isSpurious: boolean })[] = []
   for (const [i, { a, b, middle }] of middles.entries()) {
