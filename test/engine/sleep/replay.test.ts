@@ -34,9 +34,14 @@ describe('the priority of a replay', () => {
 })
 
 describe('what a replay strengthens', () => {
-  it('is each pattern of a neighbourhood and each pair of them, once', () => {
-    expect(rehearse([[3, 1, 2], [2, 1, 9], [7]])).toEqual({
-      patterns: [1, 2, 3, 7, 9],
+  it('is each pattern that was replayed, and each pair within a neighbourhood, once', () => {
+    const replayed = [
+      { idx: 3, neighbours: [1, 2] },
+      { idx: 2, neighbours: [1, 9] },
+      { idx: 7, neighbours: [] },
+    ]
+    expect(rehearse(replayed)).toEqual({
+      patterns: [2, 3, 7],
       pairs: [
         { a: 1, b: 3 },
         { a: 2, b: 3 },
@@ -46,7 +51,7 @@ describe('what a replay strengthens', () => {
       ],
     })
     expect(rehearse([])).toEqual({ patterns: [], pairs: [] })
-    expect(rehearse([[4, 4]])).toEqual({ patterns: [4], pairs: [] })
+    expect(rehearse([{ idx: 4, neighbours: [4] }])).toEqual({ patterns: [4], pairs: [] })
   })
 })
 
@@ -54,10 +59,16 @@ describe('portions of a rehearsal', () => {
   it('hold every pattern and every pair once, and no more pairs than they may', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }), { maxLength: 8 }),
+        fc.array(
+          fc.record({
+            idx: fc.integer({ min: 0, max: 50 }),
+            neighbours: fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 12 }),
+          }),
+          { maxLength: 8 },
+        ),
         fc.integer({ min: 1, max: 40 }),
-        (neighbourhoods, count) => {
-          const rehearsal = rehearse(neighbourhoods)
+        (replayed, count) => {
+          const rehearsal = rehearse(replayed)
           const parts = portions(rehearsal, count)
           expect(parts.flatMap(({ patterns }) => patterns)).toEqual(rehearsal.patterns)
           expect(parts.flatMap(({ pairs }) => pairs)).toEqual(rehearsal.pairs)

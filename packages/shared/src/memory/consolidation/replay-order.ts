@@ -1,5 +1,6 @@
 import { faded } from '../../engine/learning/association.ts'
 import { parameters } from '../../engine/parameters.ts'
+import type { PatternUse } from '../../engine/salience.ts'
 import { type ReplayCandidate, shortlist } from '../../engine/sleep/replay.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
@@ -12,19 +13,22 @@ const sliceSize = 5_000
  * The patterns that are most urgent to replay, as far as that is known without their surprise at storing: of those that
  * were used, and of the latest stored, up to `count`.
  * @param now ms since 1970
+ * @param isDue whether a pattern, as it was used, is one of them
  */
 export async function replayOrder(
   index: SpaceIndex,
   learned: SpaceLearning,
   count: number,
   now: number,
+  isDue: (idx: number, use: PatternUse) => boolean = () => true,
 ): Promise<ReplayCandidate[]> {
   const latestFrom = Math.max(0, index.end - parameters.sleep.latestStored)
   let best: ReplayCandidate[] = []
   let slice: ReplayCandidate[] = []
   for (const idx of replayable(learned, latestFrom, index.end)) {
-    if (index.shardOf(idx) === undefined) continue
-    const { storedAt, count: answers, lastAt } = learned.useOf(idx)
+    const use = learned.useOf(idx)
+    if (index.shardOf(idx) === undefined || !isDue(idx, use)) continue
+    const { storedAt, count: answers, lastAt } = use
     slice.push({ idx, usedAt: answers > 0 ? lastAt : storedAt, degree: degreeOf(learned, idx, now) })
     if (slice.length < sliceSize) continue
     best = shortlist([...best, ...slice], count, now)

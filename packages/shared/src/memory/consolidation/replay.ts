@@ -1,5 +1,6 @@
 import { parameters } from '../../engine/parameters.ts'
 import { seededRandom } from '../../engine/random.ts'
+import type { PatternUse } from '../../engine/salience.ts'
 import {
   portions,
   type Rehearsal,
@@ -19,9 +20,9 @@ import type { Lease } from './lease.ts'
 import { nearestInShard, readRandomLevel, type Searching } from './neighbours.ts'
 import type { OpenSpace } from './open-space.ts'
 import { replayOrder, strongestAssociates } from './replay-order.ts'
-import { listAlive, strengthen } from './sleep-store.ts'
+import { listAlive, listReplayed, strengthen } from './sleep-store.ts'
 
-const { shortlisted, neighbours, strengthRate, associationRate } = parameters.sleep
+const { shortlisted, neighbours, strengthRate, associationRate, freshMs } = parameters.sleep
 
 /** So many of the nearest are looked at for one that was stored before. */
 const looked = 16
@@ -32,7 +33,7 @@ interface Seed extends ReplayCandidate {
   nearest: number[]
 }
 
-/** What replaying the most urgent patterns, each with its neighbourhood, strengthens. */
+/** What replaying the most urgent patterns strengthens, of those used or stored within a day and not replayed since. */
 export async function replay(
   context: Searching & Pick<MemoryContext, 'clock'>,
   space: OpenSpace,
@@ -40,7 +41,10 @@ export async function replay(
   batchSize: number,
 ): Promise<Rehearsal> {
   const now = context.clock.now().getTime()
-  const candidates = await replayOrder(index, learned, shortlisted * batchSize, now)
+  const replayed = await listReplayed(context.queries, space.spaceId)
+  const isDue = (idx: number, { count, storedAt, lastAt }: PatternUse) =>
+    !replayed.has(idx) && now - (count > 0 ? lastAt : storedAt) <= freshMs
+  const candidates = await replayOrder(index, learned, shortlisted * batchSize, now, isDue)
   const seeds: Seed[] = []
   for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {
     seeds.push(...(await lookAround(context, space, shard, ofShard, now)))
@@ -49,7 +53,7 @@ export async function replay(
   return rehearse(
     seeds.slice(0, batchSize).map(({ idx, nearest }) => {
       const associates = strongestAssociates(index, learned, idx, neighbours, now)
-      return [idx, ...nearest, ...associates.map((associate) => associate.idx)]
+      return { idx, neighbours: [...nearest, ...associates.map((associate) => associate.idx)] }
     }),
   )
 }

@@ -43,6 +43,18 @@ export async function strengthen(
       where x.space_id = ${spaceId} and x.idx = any (${indexes}::int[])`.execute(trx)
 }
 
+/** Patterns that have been replayed, or weakened, and in no answer since. */
+export function listReplayed(queries: Queries, spaceId: string): Promise<Set<number>> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ idx: number }>`
+      select x.idx from app.pattern_accesses x
+        where x.space_id = ${spaceId} and x.weakened_at >= coalesce(x.last_accessed, x.weakened_at)`.execute(
+      trx,
+    )
+    return new Set(rows.map(({ idx }) => idx))
+  })
+}
+
 /** A pattern that may be weakened. */
 export interface Unused extends Disuse {
   idx: number
