@@ -48,7 +48,7 @@ interface Result extends Course {
   /** Jobs without their effect, and with more than one. */
   lost: number
   twice: number
-  /** What the queue itself counted. */
+  /** What the queue itself counted; in a database after a job's end, so that a kill can come in between. */
   completed: number
   failed: number
 }
