@@ -85,6 +85,20 @@ export function lease(queries: Queries, { count, full, types }: Room): Promise<O
   })
 }
 
+/** Gives back leased events that were not handed over: they are due at once. */
+export async function handBack(queries: Queries, events: readonly OutboxEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const ids = events.map(({ id }) => id)
+  await asTask(queries, 'relay-outbox', (trx) =>
+    trx
+      .withSchema('app')
+      .updateTable('outbox')
+      .set({ available_at: sql`now()` })
+      .where('id', 'in', ids)
+      .execute(),
+  )
+}
+
 /** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
 export async function handOver(
   queries: Queries,

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { type Deliver, handOver, lease, type OutboxEvent, type Room } from './outbox.ts'
+import { type Deliver, handBack, handOver, lease, type OutboxEvent, type Room } from './outbox.ts'
 
 const pollMs = 1_000
 /** Events in hand at once. */
@@ -47,6 +47,10 @@ export async function startRelay(
         const room = { ...roomBeside([...inHand.keys()]), types }
         if (stopped || room.count === 0) break
         const events = await lease(queries, room)
+        if (stopped) {
+          await handBack(queries, events)
+          break
+        }
         for (const event of events) begin(event)
         if (events.length < room.count) break
       }
