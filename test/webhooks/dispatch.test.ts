@@ -58,7 +58,10 @@ describe('a delivery', () => {
 
   it('that is sent again is attempted at once', async () => {
     const id = await sendTest()
-    await arrived(1)
+    await until(async () => {
+      const { body } = await ada.get(`/v1/webhooks/${webhookId}/deliveries`)
+      return body.deliveries[0].status === 'delivered'
+    }, 'the first attempt to be noted')
     expect((await ada.post(`/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`)).status).toBe(200)
     await arrived(2)
   })
