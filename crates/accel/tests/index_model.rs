@@ -119,7 +119,8 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
         let labels: Vec<i32> = (0..300).collect();
         let (keys, known) = shard.keys_of(&labels);
         let directions = [key(&mut random, dimensions), key(&mut random, dimensions)];
-        let (cosines, compared) = shard.cosines_of(&labels, &directions.each_ref().map(Vec::as_slice)).unwrap();
+        let (cosines, compared) =
+            shard.cosines_of(&labels, &directions.each_ref().map(Vec::as_slice)).unwrap();
         assert_eq!(known, compared);
         for label in labels {
             let row = &keys[label as usize * dimensions..][..dimensions];

@@ -46,7 +46,7 @@ export interface paths {
         };
         /**
          * Whether the service can answer requests
-         * @description 503 while it starts, drains or has no database.
+         * @description 503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue.
          */
         get: operations["readiness"];
         put?: never;
@@ -3267,8 +3267,10 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             database: "embedded" | "postgres";
-            /** @constant */
-            status: "ready";
+            /** @enum {string} */
+            queue: "embedded" | "postgres" | "redis";
+            /** @enum {string} */
+            status: "ready" | "degraded";
             version: string;
         };
         RecallInfo: {
