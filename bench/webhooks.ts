@@ -1,12 +1,11 @@
 /**
  * How soon webhooks are told of what happened, and what receivers that fail, hang or redirect change about that.
  *
- *   npm run bench:webhooks -- [--events 40] [--at-once 200] [--postgres]
+ *   npm run bench:webhooks -- [--events 40] [--at-once 200]
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../scripts/postgres-server.ts'
 import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { closedLoop } from './support/load.ts'
@@ -19,7 +18,6 @@ const { values: options } = parseArgs({
   options: {
     events: { type: 'string', default: '40' },
     'at-once': { type: 'string', default: '200' },
-    postgres: { type: 'boolean', default: false },
   },
 })
 const events = Number(options.events)
@@ -43,13 +41,11 @@ interface Delivery {
 
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
-const postgres = options.postgres ? await startPostgres({ version: '18', durable: true }) : undefined
 const dataDir = newFolder()
 const latencies: Latency[] = []
 try {
   const server = await startServer({
     dataDir,
-    databaseUrl: postgres?.url,
     settings: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'error' },
   })
   try {
@@ -58,7 +54,6 @@ try {
     await server.stop()
   }
 } finally {
-  postgres?.stop()
   removeFolder(dataDir)
 }
 
@@ -150,7 +145,7 @@ async function measure(server: Server): Promise<void> {
     ),
   )
   console.log(`\nRequests where the redirect leads: ${redirected.arrivals.length}`)
-  writeResult(options.postgres ? 'webhooks-postgresql' : 'webhooks', environment, {
+  writeResult('webhooks', environment, {
     events,
     atOnce,
     latencies,
