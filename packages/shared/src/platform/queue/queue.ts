@@ -122,7 +122,10 @@ export class JobQueue {
     return Object.fromEntries(each) as Record<QueueName, JobCounts>
   }
 
-  /** How many jobs of each queue have ever been completed and have failed, by all workers. */
+  /**
+   * How many jobs of each queue have ever been completed and have failed, by all workers. The databases count them
+   * beside the job, not with it: where workers are killed they miss some.
+   */
   async totals(): Promise<Record<QueueName, { completed: number; failed: number }>> {
     const each = await inTime(
       Promise.all(
