@@ -1,16 +1,20 @@
 import { AddressGate, type Resolve } from '@memory/shared/webhooks/address-gate'
+import type { AttemptContext } from '@memory/shared/webhooks/attempt'
 import { Dispatcher } from '@memory/shared/webhooks/dispatcher'
 import type { TestServer } from '../support/server.ts'
 
 export const loopback = '127.0.0.0/8'
 
-/** Does what a worker does with deliveries; delays have no jitter. */
-export function newDispatcher(server: TestServer, resolve?: Resolve): Dispatcher {
-  const { context } = server
+/** What deliveries are attempted with; delays have no jitter. */
+export function attemptContext({ context, clock }: TestServer, resolve?: Resolve): AttemptContext {
   const { queries, secrets } = context.accounts
   const gate = new AddressGate(context.config.webhookAllowCidrs, resolve)
-  return new Dispatcher({ queries, secrets, clock: server.clock, gate, log: context.log, random: () => 0.5 })
+  return { queries, secrets, clock, gate, log: context.log, random: () => 0.5 }
 }
+
+/** Does what a worker does with deliveries. */
+export const newDispatcher = (server: TestServer, resolve?: Resolve): Dispatcher =>
+  new Dispatcher(attemptContext(server, resolve))
 
 /** Attempts everything that is due by now, and waits for it. */
 export async function deliverDue(server: TestServer, dispatcher: Dispatcher): Promise<void> {

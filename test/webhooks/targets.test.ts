@@ -202,7 +202,7 @@ describe('deliveries', () => {
     await happen(server, ada)
     await server.mails()
     const { queries } = server.context.accounts
-    const room = { count: 10, perWebhook: 4, busy: [] }
+    const room = { count: 10, perWebhook: 4, inHand: new Map() }
     expect(await lease(queries, server.clock.now(), room, 60)).toHaveLength(1)
     await deliverDue(server, newDispatcher(server))
     expect(receiver.received).toEqual([])

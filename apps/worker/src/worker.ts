@@ -2,7 +2,7 @@ import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
 import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
-import { Dispatcher } from '@memory/shared/webhooks/dispatcher'
+import { startDispatch } from '@memory/shared/webhooks/dispatch'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { doJobs, handledJobs } from './jobs.ts'
 import { deliverEvents, handlers } from './register.ts'
@@ -25,10 +25,9 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const context = createWorkerContext({ ...parts, signal: stopping.signal })
   const { database, queue, log } = context
   const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers))
-  const webhooks = new Dispatcher({ ...context, random: Math.random })
-  // A look of one statement, and a folder of this process's own: not worth a job, or none for others.
+  const webhooks = await startDispatch({ ...context, random: Math.random }, database)
+  // A folder of this process's own: no job for others.
   const own = [
-    every(1_000, 'delivering webhooks', () => webhooks.run(), log),
     every(
       3_600_000,
       'removing old mail files',

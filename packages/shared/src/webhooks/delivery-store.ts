@@ -42,11 +42,17 @@ export interface NewDelivery {
   at: Date
 }
 
-export function insert(
+/** Notified when a delivery is to be attempted at once. */
+export const deliveriesDue = 'memory_webhooks'
+
+const tellDispatchers = (trx: Trx) => sql`select pg_notify(${deliveriesDue}, '')`.execute(trx)
+
+export async function insert(
   trx: Trx,
   { organizationId, webhookId }: WebhookId,
   { eventId, eventType, body, at }: NewDelivery,
 ): Promise<DeliveryRow> {
+  await tellDispatchers(trx)
   return trx
     .withSchema('app')
     .insertInto('webhook_deliveries')
@@ -69,13 +75,14 @@ export async function insertForAll(
   organizationId: string,
   { eventId, eventType, body, at }: NewDelivery,
 ): Promise<void> {
-  await sql`insert into app.webhook_deliveries
+  const { numAffectedRows } = await sql`insert into app.webhook_deliveries
       (organization_id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
     select w.organization_id, w.id, ${eventId}::uuid, ${eventType}::text, ${body}::text, ${at}::timestamptz,
       ${at}::timestamptz from app.webhooks w
       where w.organization_id = ${organizationId} and w.status = 'active'
         and (w.event_types is null or ${eventType} = any (w.event_types))
     on conflict (organization_id, webhook_id, event_id) do nothing`.execute(trx)
+  if (numAffectedRows !== 0n) await tellDispatchers(trx)
 }
 
 /** The environment of a space; null for none. */
@@ -103,6 +110,7 @@ export async function restart(
   deliveryId: string,
   at: Date,
 ): Promise<DeliveryRow | undefined> {
+  await tellDispatchers(trx)
   const { rows } = await sql<DeliveryRow>`
     update app.webhook_deliveries
       set status = 'pending', next_attempt_at = ${at}, attempts = case when status = 'pending' then attempts else 0 end
@@ -139,8 +147,8 @@ export interface Room {
   count: number
   /** To one webhook. */
   perWebhook: number
-  /** Webhooks that have enough in hand. */
-  busy: readonly string[]
+  /** How many of those are taken already, by webhook. */
+  inHand: ReadonlyMap<string, number>
 }
 
 /**
@@ -150,7 +158,7 @@ export interface Room {
 export function lease(
   queries: Queries,
   now: Date,
-  { count, perWebhook, busy }: Room,
+  { count, perWebhook, inHand }: Room,
   leaseS: number,
 ): Promise<Leased[]> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
@@ -159,12 +167,15 @@ export function lease(
         select d.organization_id, d.webhook_id, d.id
           from app.webhooks w
           join app.organizations o on o.id = w.organization_id and o.deleted_at is null
+          left join unnest(${[...inHand.keys()]}::uuid[], ${[...inHand.values()]}::integer[]) h (webhook_id, count)
+            on h.webhook_id = w.id
           cross join lateral (
             select p.organization_id, p.webhook_id, p.id, p.next_attempt_at from app.webhook_deliveries p
               where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= ${now}
-              order by p.next_attempt_at limit ${perWebhook} for update skip locked
+              order by p.next_attempt_at limit greatest(0, ${perWebhook}::integer - coalesce(h.count, 0))
+              for update skip locked
           ) d
-          where w.status = 'active' and w.id <> all (${busy}::uuid[])
+          where w.status = 'active'
           order by d.next_attempt_at limit ${count}
       )
       update app.webhook_deliveries t set next_attempt_at = ${new Date(now.getTime() + leaseS * 1_000)} from due

@@ -11,19 +11,25 @@ const leaseS = 60
 /** Attempts the deliveries that are due. Any number of processes may do so on one database. */
 export class Dispatcher {
   readonly #context: AttemptContext
+  readonly #onRoom: () => void
   readonly #stopping = new AbortController()
   readonly #inHand = new Map<deliveries.Leased, Promise<void>>()
   #taking: Promise<void> | undefined
+  #again = false
 
-  constructor(context: AttemptContext) {
+  /** @param onRoom called when an attempt has ended that others may have waited for: `run` takes those */
+  constructor(context: AttemptContext, onRoom: () => void = () => {}) {
     this.#context = context
+    this.#onRoom = onRoom
   }
 
-  /** Begins attempts at what is due and for which there is room, and does not wait for them. */
+  /**
+   * Begins attempts at what is due and for which there is room, and does not wait for them. What becomes due while
+   * another call looks is found too.
+   */
   run(): Promise<void> {
-    this.#taking ??= this.#take().finally(() => {
-      this.#taking = undefined
-    })
+    this.#again = true
+    this.#taking ??= this.#takeAll()
     return this.#taking
   }
 
@@ -39,12 +45,22 @@ export class Dispatcher {
     await this.settled()
   }
 
+  async #takeAll(): Promise<void> {
+    try {
+      while (this.#again) {
+        this.#again = false
+        await this.#take()
+      }
+    } finally {
+      this.#taking = undefined
+    }
+  }
+
   async #take(): Promise<void> {
     const count = inHandMax - this.#inHand.size
     if (count <= 0 || this.#stopping.signal.aborted) return
     const { queries, clock } = this.#context
-    const busy = [...new Set([...this.#inHand.keys()].map(({ webhookId }) => webhookId))]
-    const room = { count, perWebhook: perWebhookMax, busy }
+    const room = { count, perWebhook: perWebhookMax, inHand: this.#countByWebhook() }
     for (const delivery of await deliveries.lease(queries, clock.now(), room, leaseS)) this.#begin(delivery)
   }
 
@@ -52,7 +68,18 @@ export class Dispatcher {
     const { log } = this.#context
     const work = attempt(this.#context, delivery, this.#stopping.signal)
       .catch((error) => log.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt not noted'))
-      .finally(() => this.#inHand.delete(delivery))
+      .finally(() => {
+        const ofWebhook = this.#countByWebhook().get(delivery.webhookId) ?? 0
+        const mayOthersWait = ofWebhook >= perWebhookMax || this.#inHand.size >= inHandMax
+        this.#inHand.delete(delivery)
+        if (mayOthersWait) this.#onRoom()
+      })
     this.#inHand.set(delivery, work)
+  }
+
+  #countByWebhook(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { webhookId } of this.#inHand.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
+    return counts
   }
 }

@@ -1,0 +1,236 @@
+/**
+ * How soon webhooks are told of what happened, and what receivers that fail, hang or redirect change about that.
+ *
+ *   npm run bench:webhooks -- [--events 40] [--at-once 200]
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Connection } from './support/client.ts'
+import { environmentLine, readEnvironment } from './support/environment.ts'
+import { closedLoop } from './support/load.ts'
+import { table, writeResult } from './support/results.ts'
+import { newFolder, removeFolder, type Server, startServer } from './support/server.ts'
+import { digits, type Summary, summarize } from './support/statistics.ts'
+import { Receiver } from './webhooks/receiver.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    events: { type: 'string', default: '40' },
+    'at-once': { type: 'string', default: '200' },
+  },
+})
+const events = Number(options.events)
+const atOnce = Number(options['at-once'])
+const password = 'a password of the bench'
+/** Of the bad receivers each has so many deliveries due when the good one is measured beside them. */
+const backlog = 20
+/** As many as an organization may have beside the other four. */
+const moreHanging = 16
+
+/** From the answer of the API to the request at the receiver, in ms. */
+interface Latency extends Summary {
+  what: string
+}
+
+interface Delivery {
+  status: string
+  attempts: number
+  response_status: number | null
+}
+
+const environment = readEnvironment()
+console.log(`${environmentLine(environment)}\n`)
+const dataDir = newFolder()
+const latencies: Latency[] = []
+try {
+  const server = await startServer({
+    dataDir,
+    settings: { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'error' },
+  })
+  try {
+    await measure(server)
+  } finally {
+    await server.stop()
+  }
+} finally {
+  removeFolder(dataDir)
+}
+
+async function measure(server: Server): Promise<void> {
+  const good = await Receiver.start((response) => response.end('ok'))
+  const failing = await Receiver.start((response) => response.writeHead(500).end())
+  const hanging = await Receiver.start(() => {})
+  const redirected = await Receiver.start((response) => response.end('ok'))
+  const redirecting = await Receiver.start((response) =>
+    response.writeHead(302, { location: `${redirected.url}/elsewhere` }).end(),
+  )
+  const receivers = [good, failing, hanging, redirecting, redirected]
+  const connection = await server.connect()
+  const newWebhook = async (receiver: Receiver, by = connection): Promise<string> =>
+    (await by.json<{ id: string }>('POST', '/v1/webhooks', { url: `${receiver.url}/hook` })).id
+  const test = (webhookId: string, by = connection) => by.json('POST', `/v1/webhooks/${webhookId}/test`)
+
+  const users = await eventOfUsers(server, good)
+  latencies.push({ what: 'events, one at a time', ...summarize(await users.oneAtATime()) })
+  latencies.push({ what: `events of ${atOnce} organizations at once`, ...summarize(await users.atOnce()) })
+
+  const webhook = await newWebhook(good)
+  const oneByOne = async () => {
+    const samples: number[] = []
+    for (let i = 0; i < events; i++) {
+      good.forget()
+      // Not in step with whatever the service does at intervals.
+      await delay(Math.random() * 1_000)
+      await test(webhook)
+      const answered = performance.now()
+      await good.untilArrived(1)
+      samples.push(Math.max(0, (good.arrivals[0]?.at ?? 0) - answered))
+    }
+    return summarize(samples)
+  }
+  const alone = await oneByOne()
+  latencies.push({ what: 'tests, one at a time, good receiver alone', ...alone })
+
+  const connections = await Promise.all(Array.from({ length: 16 }, () => server.connect()))
+  good.forget()
+  const sent = await closedLoop(connections, Array.from({ length: atOnce }), (by) => test(webhook, by))
+  const answered = performance.now()
+  await good.untilArrived(atOnce)
+  const drainedMs = Math.max(0, (good.arrivals.at(-1)?.at ?? 0) - answered)
+
+  const bad = {
+    'fails (500)': await newWebhook(failing),
+    hangs: await newWebhook(hanging),
+    'redirects (302)': await newWebhook(redirecting),
+  }
+  const besides: string[] = Object.values(bad)
+  for (let i = 0; i < moreHanging; i++) besides.push(await newWebhook(hanging))
+  const due = besides.flatMap((id) => Array.from({ length: backlog }, () => id))
+  await closedLoop(connections, due, (by, id) => test(id, by))
+  const beside = await oneByOne()
+  latencies.push({
+    what: `tests, one at a time, beside ${besides.length} bad receivers with ${backlog} due each`,
+    ...beside,
+  })
+  for (const id of besides) {
+    await connection.json('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' })
+  }
+  for (const id of Object.values(bad)) {
+    await connection.json('PATCH', `/v1/webhooks/${id}`, { status: 'active' })
+  }
+  const outcomes = await outcomesOf(connection, bad)
+
+  console.log(
+    table(
+      ['from the answer to the receiver', 'n', 'best ms', 'p50 ms', 'p99 ms'],
+      latencies.map(({ what, n, best, p50, p99 }) => [what, String(n), ...[best, p50, p99].map(digits)]),
+    ),
+  )
+  console.log(
+    `\n${atOnce} tests to one webhook: sent at ${digits(sent.perSecond)}/s, the last arrived ${digits(drainedMs)} ms after the last answer`,
+  )
+  console.log(
+    `\nThe bad receivers delay the good one by ${digits(beside.p50 - alone.p50)} ms at the median.\n`,
+  )
+  console.log(
+    table(
+      ['receiver', 'status of an event', 'attempts', 'last answer'],
+      outcomes.map(({ receiver, status, attempts, response_status }) => [
+        receiver,
+        status,
+        String(attempts),
+        String(response_status ?? 'none'),
+      ]),
+    ),
+  )
+  console.log(`\nRequests where the redirect leads: ${redirected.arrivals.length}`)
+  writeResult('webhooks', environment, {
+    events,
+    atOnce,
+    latencies,
+    oneWebhook: { tests: atOnce, sentPerSecond: sent.perSecond, drainedMs },
+    badReceivers: besides.length,
+    backlog,
+    delayByBadMs: beside.p50 - alone.p50,
+    outcomes,
+    requestsAfterRedirect: redirected.arrivals.length,
+  })
+  for (const each of [connection, ...connections]) each.close()
+  for (const each of receivers) await each.stop()
+}
+
+/** Users with an organization each, whose webhook leads to a path of their own; an event of each is an anomaly. */
+async function eventOfUsers(server: Server, receiver: Receiver) {
+  const users = Array.from({ length: events + atOnce }, (_, n) => ({
+    path: `/of/${n}`,
+    email: `${randomUUID()}@example.com`,
+  }))
+  const connections = await Promise.all(Array.from({ length: 16 }, () => Connection.open(server.port)))
+  const headers = new Map<string, Record<string, string>>()
+  const post = async (by: Connection, path: string, url: string, body: object) => {
+    const answer = await by.send('POST', url, body, headers.get(path))
+    if (answer.status > 299) throw new Error(`${url} answered ${answer.status}: ${answer.text}`)
+    return answer.text
+  }
+  await closedLoop(connections, users, async (by, { path, email }) => {
+    await post(by, path, '/v1/auth/register', { email, password })
+    const login = JSON.parse(await post(by, path, '/v1/auth/login', { email, password }))
+    headers.set(path, { authorization: `Bearer ${login.access_token}` })
+    await post(by, path, '/v1/webhooks', { url: receiver.url + path })
+  })
+  const happen = async (by: Connection, path: string): Promise<number> => {
+    await post(by, path, '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+    return performance.now()
+  }
+  const arrivalOf = (path: string) => receiver.arrivals.find((each) => each.path === path)?.at ?? Number.NaN
+  return {
+    oneAtATime: async () => {
+      const samples: number[] = []
+      for (const { path } of users.slice(0, events)) {
+        receiver.forget()
+        await delay(Math.random() * 1_000)
+        const answered = await happen(connections[0] as Connection, path)
+        await receiver.untilArrived(1)
+        samples.push(Math.max(0, arrivalOf(path) - answered))
+      }
+      return samples
+    },
+    atOnce: async () => {
+      receiver.forget()
+      const answered = new Map<string, number>()
+      await closedLoop(connections, users.slice(events), async (by, { path }) => {
+        answered.set(path, await happen(by, path))
+      })
+      await receiver.untilArrived(atOnce)
+      for (const each of connections) each.close()
+      return [...answered].map(([path, at]) => Math.max(0, arrivalOf(path) - at))
+    },
+  }
+}
+
+/** What became of one event at each webhook, when one that fails was attempted twice and one that hangs once. */
+async function outcomesOf(
+  connection: Connection,
+  webhooks: Readonly<Record<string, string>>,
+): Promise<(Delivery & { receiver: string })[]> {
+  await connection.json('POST', '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+  for (;;) {
+    const outcomes: (Delivery & { receiver: string })[] = []
+    for (const [receiver, id] of Object.entries(webhooks)) {
+      const { deliveries } = await connection.json<{ deliveries: (Delivery & { event_type: string })[] }>(
+        'GET',
+        `/v1/webhooks/${id}/deliveries`,
+      )
+      const found = deliveries.find((each) => each.event_type === 'memory.regime_changed')
+      if (found === undefined) continue
+      const { status, attempts, response_status } = found
+      outcomes.push({ receiver, status, attempts, response_status })
+    }
+    const enough = (receiver: string) => (receiver === 'hangs' ? 1 : 2)
+    if (outcomes.length === 3 && outcomes.every((each) => each.attempts >= enough(each.receiver))) {
+      return outcomes
+    }
+    await delay(250)
+  }
+}
