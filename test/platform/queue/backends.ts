@@ -16,7 +16,13 @@ export const hasRedis = await new Redis(redisUrl, { lazyConnect: true, retryStra
   )
 
 /** Production's, in a hurry. */
-export const hurried: Timing = { lockMs: 2_000, stalledEveryMs: 300, drainMs: 2_000, schedulesEveryMs: 200 }
+export const hurried: Timing = {
+  lockMs: 2_000,
+  stalledEveryMs: 300,
+  drainMs: 2_000,
+  schedulesEveryMs: 200,
+  retryMs: 200,
+}
 
 /** A place for jobs, empty at first. */
 export interface Backend {

@@ -27,10 +27,7 @@ const queue = new JobQueue({
   database,
   log,
   ...(PREFIX === undefined ? {} : { prefix: PREFIX }),
-  timing:
-    EFFECTS === undefined
-      ? { lockMs: 1_000, stalledEveryMs: 200, drainMs: 5_000, schedulesEveryMs: 60_000 }
-      : timing,
+  timing: EFFECTS === undefined ? { ...timing, lockMs: 1_000, stalledEveryMs: 200, drainMs: 5_000 } : timing,
 })
 if (ADD !== undefined) await queue.add('consolidate-space', { spaceId: randomUUID() }, { id: ADD })
 const workers = await queue.work({

@@ -8,6 +8,8 @@ export interface Timing {
   drainMs: number
   /** How often it is looked for schedules that were lost. */
   schedulesEveryMs: number
+  /** Until a worker asks again when Redis or the database gave no answer. */
+  retryMs: number
 }
 
 export const timing: Timing = {
@@ -15,6 +17,7 @@ export const timing: Timing = {
   stalledEveryMs: 15_000,
   drainMs: 10_000,
   schedulesEveryMs: 60_000,
+  retryMs: 1_000,
 }
 
 /** Workers that may die over one job before it counts as failed: a job that kills its worker must end some time. */

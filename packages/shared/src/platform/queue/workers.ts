@@ -69,6 +69,7 @@ export class QueueWorkers {
         lockDuration: timing.lockMs,
         stalledInterval: timing.stalledEveryMs,
         maxStalledCount: stalledMax,
+        runRetryDelay: timing.retryMs,
         metrics: { maxDataPoints: 60 },
       }),
     )
