@@ -16,8 +16,9 @@ import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.t
 import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
 import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
 import { attend } from '../../packages/shared/src/memory/recall/attend.ts'
+import { recalledOf } from '../../packages/shared/src/memory/recall/recalled.ts'
 
-const { densePatterns, lexicalPatterns } = parameters.recall
+const { lexicalPatterns } = parameters.recall
 const { associationMin, associationsMax, strengthStart, tracedRanks } = parameters.learning
 
 /** A text with its embedding. */
@@ -101,7 +102,7 @@ export class RehearsedSpace {
     if (shard === undefined) return []
     const { target } = this.#texts.lexical
     const words = searchLexical(target, text, lexicalPatterns)
-    const search = { k: densePatterns, minScore: -1, textOnly: true }
+    const search = { ...recalledOf(1), minScore: -1, textOnly: true }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     return attend(context, {} as Caller, {

@@ -26,20 +26,29 @@ describe('POST /v1/memory/text/recall', () => {
     expect(Object.values(info.head_weights).reduce((a, b) => a + b)).toBeCloseTo(1, 10)
   })
 
-  it('keeps the cosine as the similarity, and tells whether the order is another', async () => {
-    const { ada } = await newSpace(server)
-    for (const query of ['Where does Ada live?', 'RX-2209', 'July']) {
-      const { results, info } = await recall(ada, { query, top_k: 6 })
-      const retrieved = await ada.post('/v1/memory/text/retrieve', { query, top_k: 6 })
-      const inOrder: Recalled['results'] = retrieved.body.results
-      const cosines = new Map(inOrder.map(({ pattern_id, similarity }) => [pattern_id, similarity]))
-      expect(results).toHaveLength(6)
-      for (const { pattern_id, similarity } of results) expect(similarity).toBe(cosines.get(pattern_id))
-      const sameOrder = results.every(({ pattern_id }, i) => pattern_id === inOrder[i]?.pattern_id)
-      expect(info.reranked).toBe(!sameOrder)
-      expect(info.surprise).toBeCloseTo(Math.acos(inOrder[0]?.similarity ?? 0) / (Math.PI / 2), 9)
-    }
-  })
+  it.each([2, 3, 6])(
+    'keeps the cosine as the similarity, and tells whether the order is another: top_k %i',
+    async (top_k) => {
+      const { ada } = await newSpace(server)
+      for (const query of [
+        'Where does Ada live?',
+        'RX-2209',
+        'July',
+        'What did he send?',
+        'Who comes on Thursday?',
+      ]) {
+        const { results, info } = await recall(ada, { query, top_k })
+        const retrieved = await ada.post('/v1/memory/text/retrieve', { query, top_k: 6 })
+        const inOrder: Recalled['results'] = retrieved.body.results
+        const cosines = new Map(inOrder.map(({ pattern_id, similarity }) => [pattern_id, similarity]))
+        expect(results).toHaveLength(top_k)
+        for (const { pattern_id, similarity } of results) expect(similarity).toBe(cosines.get(pattern_id))
+        const sameOrder = results.every(({ pattern_id }, i) => pattern_id === inOrder[i]?.pattern_id)
+        expect(info.reranked).toBe(!sameOrder)
+        expect(info.surprise).toBeCloseTo(Math.acos(inOrder[0]?.similarity ?? 0) / (Math.PI / 2), 9)
+      }
+    },
+  )
 
   it('brings the answer that was stored after its question, where order says what belongs together', async () => {
     const question = 'Did you call the landlord about the heating?'

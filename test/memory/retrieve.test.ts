@@ -241,7 +241,7 @@ describe('POST /v1/memory/text/retrieve', () => {
     [
       'top_k as a string',
       { query: 'q', top_k: '5' },
-      fault('top_k', 'int_parsing', 'Input should be a valid integer, unable to parse string as an integer'),
+      fault('top_k', 'int_type', 'Input should be a valid integer'),
     ],
     [
       'top_k with a fraction',

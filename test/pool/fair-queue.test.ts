@@ -148,6 +148,34 @@ describe('FairQueue with jobs that may be done together', () => {
     expect(await Promise.all(done)).toEqual(['X1', 'X2', 'Y1', 'X3', 'Y2', 'X4'])
   })
 
+  it('starts no second turn about what one at a time may be about, and others meanwhile', async () => {
+    const { queue, blocks, ask, finishAll, kind } = newBlockQueue(2, { ...limits, concurrency: 4 })
+    const x = {}
+    kind.only = (item) => (item[0] === 'x' ? x : undefined)
+    const done = [
+      ...ask('a', ['x1']),
+      ...ask('a', ['x2']),
+      ...ask('a', ['y1']),
+      ...ask('a', ['x3']),
+      ...ask('b', ['y2']),
+      ...ask('a', ['x4']),
+    ]
+    expect(blocks).toEqual([['x1'], ['y1'], ['y2']])
+    expect(queue.waiting).toBe(3)
+    await finishAll()
+    expect(blocks.slice(3)).toEqual([['x2', 'x3'], ['x4']])
+    expect(await Promise.all(done)).toEqual(['X1', 'X2', 'Y1', 'X3', 'Y2', 'X4'])
+  })
+
+  it('refuses also what waits for its like when the time to close is over', async () => {
+    const { queue, ask, kind } = newBlockQueue(1, { ...limits, concurrency: 4 })
+    kind.only = () => kind
+    const [, waiting] = ask('a', ['x1', 'x2'])
+    const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+    await queue.close(1)
+    await refused
+  })
+
   it('F9 does no more in a turn than allowed, and other organizations’ turns come in between', async () => {
     const { blocks, ask, finishAll } = newBlockQueue(3)
     const done = [...ask('a', ['x1', 'x2', 'x3', 'x4', 'x5', 'x6', 'x7']), ...ask('b', ['x8', 'x9'])]

@@ -1,4 +1,10 @@
-import { blockMost, mayShareBlock, type OneSearch, settleEach } from '@memory/api/pool/search-block'
+import {
+  blockMost,
+  mayShareBlock,
+  type OneSearch,
+  oneAtATime,
+  settleEach,
+} from '@memory/api/pool/search-block'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +14,7 @@ const search = { k: 10, minScore: -1, textOnly: false }
 const one: OneSearch = { shard, query: Float32Array.of(1, 0), search }
 
 /** A shard of which nothing but its measures is asked. */
-const sized = (size: number, dimensions: number) => ({ size, dimensions }) as Shard
+const sized = (looked: number, dimensions: number) => ({ looked, dimensions }) as Shard
 
 describe('a block of searches', () => {
   it('takes searches that differ in their vectors alone', () => {
@@ -36,6 +42,14 @@ describe('a block of searches', () => {
     expect(sizes[0]).toBe(32)
     expect(most(10_000)).toBe(8)
     expect(sizes.at(-1)).toBe(1)
+  })
+
+  it('is waited for where it may be of several searches, which are of all patterns', () => {
+    const [small, large] = [sized(10_000, 384), sized(100_000, 384)]
+    expect(oneAtATime({ ...one, shard: small })).toBe(small)
+    expect(oneAtATime({ ...one, shard: large })).toBeUndefined()
+    const restricted = { ...search, allowed: Uint8Array.of(1) }
+    expect(oneAtATime({ ...one, shard: small, search: restricted })).toBeUndefined()
   })
 
   it('is done at once, and one by one only where that fails', async () => {

@@ -1,5 +1,5 @@
 import { FairQueue } from '@memory/api/pool/fair-queue'
-import { ShardSearches, smallSearch } from '@memory/api/pool/shard-searches'
+import { ShardSearches, smallLoneSearch, smallSearch } from '@memory/api/pool/shard-searches'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { tiers } from '@memory/shared/engine/tiers'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
@@ -26,6 +26,7 @@ const observer = { encoded: () => {}, cacheLookup: () => {} }
 /** The least for which a shard has codes to look at first. */
 const dimensions = 64
 const smallRows = Math.floor(smallSearch / dimensions)
+const loneRows = Math.floor(smallLoneSearch / dimensions)
 
 const ada = { organizationId: 'Ada' }
 const ben = { organizationId: 'Ben' }
@@ -74,8 +75,10 @@ describe('concurrent searches', () => {
   it('go to a thread only where together they are much', async () => {
     for (const [rows, count, messages] of [
       [10, 1, 0],
-      [smallRows, 1, 0],
-      [smallRows + 1, 1, 1],
+      [loneRows, 1, 0],
+      [loneRows + 1, 1, 1],
+      [Math.floor(smallRows / 2), 2, 0],
+      [Math.floor(smallRows / 2) + 1, 2, 1],
       [Math.floor(smallRows / 4), 4, 0],
       [Math.floor(smallRows / 4), 5, 1],
     ] as const) {
@@ -86,6 +89,31 @@ describe('concurrent searches', () => {
       expect(handedOver, `${count} of ${rows} rows`).toHaveBeenCalledTimes(messages)
       expect(found).toEqual(queries.map((query) => searchShard(shard.target, query, search)))
     }
+  })
+
+  it('go to a thread while another one is under way there, and alone do not', async () => {
+    const queue = new FairQueue({ concurrency: 4, waitingPerTenant: 4, waitingInAll: 4 })
+    const none = { labels: new Int32Array(), scores: new Float64Array() }
+    const finish: (() => void)[] = []
+    const searches = new ShardSearches(
+      queue,
+      (_shard, queries) =>
+        new Promise((resolve) => finish.push(() => resolve(Array.from(queries, () => none)))),
+    )
+    const [query] = newQueries(1) as [Float32Array]
+    const large = { looked: loneRows + 1, dimensions } as Shard
+    const medium = newFilledShard(loneRows)
+    const inThread = [large, medium].map(async (shard, i) => {
+      const found = searches.search(ada, { shard, query, search })
+      searches.start()
+      expect(finish).toHaveLength(i + 1)
+      return found
+    })
+    for (const end of finish) end()
+    expect(await Promise.all(inThread)).toEqual([none, none])
+    const here = await searches.search(ada, { shard: medium, query, search })
+    expect(finish).toHaveLength(2)
+    expect(here).toEqual(searchShard(medium.target, query, search))
   })
 
   it('go as blocks, also those that come while threads are busy', async () => {
@@ -171,7 +199,7 @@ describe('concurrent searches', () => {
 
   it('that were asked for are answered when the pool is closed in the same turn', async () => {
     const closing = await ThreadPool.start(options, observer)
-    const shard = newFilledShard(smallRows + 1)
+    const shard = newFilledShard(loneRows + 1)
     const [query] = newQueries(1) as [Float32Array]
     const asked = closing.search(ada, shard, query, search)
     await closing.close()
@@ -188,12 +216,12 @@ describe('concurrent searches', () => {
     })
     const [query] = newQueries(1) as [Float32Array]
     // Nothing but their measures is asked of these shards.
-    const asked = [100_000, 10_000_000].map((size) => {
-      const shard = { size, dimensions } as Shard
+    const asked = [200_000, 10_000_000].map((size) => {
+      const shard = { size, looked: size, dimensions } as Shard
       return searches.search(ada, { shard, query, search })
     })
     expect(started).toEqual([10_000_000])
     await Promise.all(asked)
-    expect(started).toEqual([10_000_000, 100_000])
+    expect(started).toEqual([10_000_000, 200_000])
   })
 })

@@ -218,8 +218,10 @@ pub fn search_shard(
     required_flags: u32,
     allowed: Option<&[u8]>,
     tiers: u32,
+    sure: Option<f64>,
 ) -> Result<ShardHits> {
-    let search = Search { k: whole("k", k)?, min_score, required_flags, allowed, tiers };
+    let search =
+        Search { k: whole("k", k)?, sure: sure_of(sure)?, min_score, required_flags, allowed, tiers };
     shard(id)?.search(query, &search).map(hits).map_err(to_js)
 }
 
@@ -233,8 +235,10 @@ pub fn search_shard_many(
     required_flags: u32,
     allowed: Option<&[u8]>,
     tiers: u32,
+    sure: Option<f64>,
 ) -> Result<Vec<ShardHits>> {
-    let search = Search { k: whole("k", k)?, min_score, required_flags, allowed, tiers };
+    let search =
+        Search { k: whole("k", k)?, sure: sure_of(sure)?, min_score, required_flags, allowed, tiers };
     let found = shard(id)?.search_many(queries, &search).map_err(to_js)?;
     Ok(found.into_iter().map(hits).collect())
 }
@@ -317,6 +321,11 @@ pub fn load_shard(path: String) -> AsyncTask<Load> {
 
 /// The largest whole number up to which JavaScript knows all.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
+
+/// Absent: all.
+fn sure_of(sure: Option<f64>) -> Result<usize> {
+    sure.map_or(Ok(usize::MAX), |sure| whole("sure", sure))
+}
 
 fn hits(found: Found) -> ShardHits {
     ShardHits { labels: found.labels.into(), scores: found.scores.into(), exact: found.exact.into() }

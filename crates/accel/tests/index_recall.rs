@@ -80,6 +80,37 @@ fn sign_codes_are_taken_around_the_mean() {
 }
 
 #[test]
+fn nine_of_ten_rows_are_found_that_need_not_be_found_surely() {
+    let (first, all) = (Search::default(), Search { k: 64, ..Search::default() });
+    let search = Search { sure: first.k, ..all };
+    for clusters in [1, 10, 150] {
+        let mixture = Mixture::new(clusters, 0.0);
+        let searched =
+            |search: &Search, look| mixture.shard.search_with(&mixture.queries, search, Some(look));
+        let best = searched(&all, Look::Keys).unwrap();
+        let of_best = |found: &[Found], count: usize| {
+            let known = found.iter().zip(&best).map(|(found, best)| {
+                best.labels[..count].iter().filter(|label| found.labels.contains(label)).count()
+            });
+            known.sum::<usize>() as f64 / (count * QUERIES) as f64
+        };
+        for has_lists in [false, true] {
+            if has_lists {
+                assert!(mixture.shard.build_lists().unwrap());
+            }
+            for look in [Look::Signs, Look::Bytes] {
+                let found = searched(&search, look).unwrap();
+                assert!(found.iter().all(|found| found.labels.len() == all.k));
+                let alone = of_best(&searched(&first, look).unwrap(), first.k);
+                assert!(of_best(&found, first.k) >= alone);
+                let recall = of_best(&found, all.k);
+                assert!(recall >= 0.9, "{recall} with {clusters} clusters, {look:?}, lists {has_lists}");
+            }
+        }
+    }
+}
+
+#[test]
 fn lists_lead_to_the_same_rows() {
     let mixture = Mixture::new(150, 0.0);
     let before = mixture.shard.stats();

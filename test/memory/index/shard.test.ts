@@ -1,3 +1,4 @@
+import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { JavascriptShard } from '@memory/shared/memory/index/javascript-shard'
 import type { SearchTarget, Shard } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
@@ -124,6 +125,20 @@ describe.each(makers)('a shard in %s', (_, make) => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe.skipIf(kernels.name !== 'native')('a large native shard', () => {
+  it('says that searches look at fewer patterns once it is arranged, and at all that came since', async () => {
+    const shard = newShard(64, null)
+    const row = (idx: number) => ({ idx, key: newVector(idx + 1, 64), isText: false, tier: 'hot' as const })
+    shard.put(Array.from({ length: 20_000 }, (_, idx) => row(idx)))
+    expect(shard.looked).toBe(20_000)
+    await shard.arrange?.()
+    const arranged = shard.looked
+    expect(arranged).toBeLessThan(10_000)
+    shard.put([row(20_000), row(20_001)])
+    expect(shard.looked).toBe(arranged + 2)
   })
 })
 

@@ -192,13 +192,7 @@ describe('POST /v1/memory/store', () => {
       'what is no number',
       { key: [1, '2', null], value: [true] },
       [
-        at(
-          'key',
-          'float_parsing',
-          'Input should be a valid number, unable to parse string as a number',
-          undefined,
-          1,
-        ),
+        at('key', 'float_type', 'Input should be a valid number', undefined, 1),
         at('key', 'float_type', 'Input should be a valid number', undefined, 2),
         at('value', 'float_type', 'Input should be a valid number', undefined, 0),
       ],

@@ -8,6 +8,8 @@ export interface Shareable<Item, Result> {
   joins(first: Item, other: Item): boolean
   /** Most jobs that one call of `work` does together with the first, that one included. */
   most(first: Item): number
+  /** What only one call of `work` at a time may be about; undefined: any number. */
+  only?(first: Item): object | undefined
   /** One outcome an item, in their order. When it throws, all have failed. */
   work(items: readonly Item[]): Promise<PromiseSettledResult<Result>[]>
 }
@@ -48,6 +50,8 @@ export class FairQueue {
   readonly #options: FairQueueOptions
   // In the order of their turns; an organization that had its turn goes to the end.
   readonly #tenants = new Map<string, Lanes>()
+  // What the turns that run alone may be about.
+  readonly #held = new Set<object>()
   #waiting = 0
   #running = 0
   #closed = false
@@ -99,6 +103,7 @@ export class FairQueue {
       await this.#idle.promise
       clearTimeout(timer)
     }
+    this.#held.clear()
     for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
       for (const job of jobs) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
     }
@@ -151,27 +156,38 @@ export class FairQueue {
     while (this.#running < this.#options.concurrency) {
       const jobs = this.#take()
       if (jobs.length === 0) return
+      const only = onlyOf(jobs[0] as Job)
       this.#running++
+      if (only !== undefined) this.#held.add(only)
       void runAll(jobs).then(() => {
         this.#running--
+        if (only !== undefined) this.#held.delete(only)
         this.#next()
         if (this.#closed && this.#waiting + this.#running === 0) this.#idle.resolve()
       })
     }
   }
 
-  /** The jobs of the next turn, which wait no more; none when nothing waits. */
+  /** The jobs of the next turn, which wait no more; none when nothing waits that may run now. */
   #take(): Job[] {
     for (const [tenant, lanes] of this.#tenants) {
-      const jobs = takeTogether(lanes.search.length > 0 ? lanes.search : lanes.store)
-      this.#tenants.delete(tenant)
-      if (lanes.search.length + lanes.store.length > 0) this.#tenants.set(tenant, lanes)
+      const search = this.#takeOf(lanes.search)
+      const jobs = search.length > 0 ? search : this.#takeOf(lanes.store)
+      const isEmpty = lanes.search.length + lanes.store.length === 0
+      if (jobs.length > 0 || isEmpty) this.#tenants.delete(tenant)
       if (jobs.length === 0) continue
+      if (!isEmpty) this.#tenants.set(tenant, lanes)
       for (const job of jobs) job.forget()
       this.#waiting -= jobs.length
       return jobs
     }
     return []
+  }
+
+  /** The first job of a lane that may run now, and those that may be done together with it. */
+  #takeOf(lane: Job[]): Job[] {
+    const at = lane.findIndex((job) => !this.#held.has(onlyOf(job) ?? job))
+    return at === -1 ? [] : takeTogether(lane, at)
   }
 
   #remove(job: Job): boolean {
@@ -187,14 +203,15 @@ export class FairQueue {
   }
 }
 
-/** Takes the first job of a lane and those that may be done together with it. */
-function takeTogether(lane: Job[]): Job[] {
-  const first = lane.shift()
-  if (first === undefined) return []
+const onlyOf = ({ kind, item }: Job): object | undefined => kind.only?.(item)
+
+/** Takes a job of a lane and later ones that may be done together with it. */
+function takeTogether(lane: Job[], from: number): Job[] {
+  const [first] = lane.splice(from, 1) as [Job]
   const { kind, item } = first
   const taken = [first]
   const most = kind.most(item)
-  for (let at = 0; at < lane.length && taken.length < most; ) {
+  for (let at = from; at < lane.length && taken.length < most; ) {
     const job = lane[at] as Job
     if (job.kind === kind && kind.joins(item, job.item)) taken.push(...lane.splice(at, 1))
     else at++

@@ -21,6 +21,7 @@ export function mayShareBlock(a: OneSearch, b: OneSearch): boolean {
     a.shard === b.shard &&
     a.query.length === b.query.length &&
     a.search.k === b.search.k &&
+    a.search.sure === b.search.sure &&
     a.search.minScore === b.search.minScore &&
     a.search.textOnly === b.search.textOnly &&
     a.search.allowed === b.search.allowed
@@ -33,9 +34,21 @@ export function blockMost({ shard }: OneSearch): number {
   return Math.max(1, Math.min(most, blockSearchesMax))
 }
 
-/** Numbers that one search of a shard compares with. */
-export function numbersCompared({ size, dimensions }: Shard): number {
-  return size * dimensions
+/** Numbers that one search of a shard compares with, about. */
+export function numbersCompared({ looked, dimensions }: Shard): number {
+  return looked * dimensions
+}
+
+/** Searches that a block must have room for to be waited for, see `oneAtATime`. */
+const waitedFor = 4
+
+/**
+ * What only one block at a time is searched of: then more searches come together in the next one, which saves most of
+ * the messages to threads and back (60 to 80 us each on the main thread). None of a shard whose searches take so long
+ * that several threads do more, nor of searches among some patterns, which share no block with others.
+ */
+export function oneAtATime(one: OneSearch): Shard | undefined {
+  return one.search.allowed === undefined && blockMost(one) >= waitedFor ? one.shard : undefined
 }
 
 /**

@@ -4,7 +4,14 @@ import type { Requester } from '@memory/shared/memory/compute'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import type { Asked, FairQueue, Shareable } from './fair-queue.ts'
-import { blockMost, mayShareBlock, numbersCompared, type OneSearch, settleEach } from './search-block.ts'
+import {
+  blockMost,
+  mayShareBlock,
+  numbersCompared,
+  type OneSearch,
+  oneAtATime,
+  settleEach,
+} from './search-block.ts'
 import { Turn } from './turn.ts'
 
 /**
@@ -13,6 +20,11 @@ import { Turn } from './turn.ts'
  * call. In JavaScript 250 rows take 0.15 ms.
  */
 export const smallSearch = (kernels.name === 'native' ? 10_000 : 100) * 384
+/**
+ * The same for one search while no other is under way, so that nothing is gained by a thread: 20,000 rows of 384, or
+ * 100,000 in lists, take 0.25 to 0.5 ms.
+ */
+export const smallLoneSearch = 2.5 * smallSearch
 
 /** A search that somebody waits for. */
 interface AskedSearch extends Asked<OneSearch> {
@@ -37,12 +49,14 @@ export class ShardSearches {
   readonly #queue: FairQueue
   readonly #inThread: Shareable<OneSearch, Found>
   readonly #turn = new Turn<AskedSearch>((asked) => this.#startAll(asked))
+  #inThreads = 0
 
   constructor(queue: FairQueue, searchInThread: SearchInThread) {
     this.#queue = queue
     this.#inThread = {
       joins: mayShareBlock,
       most: blockMost,
+      only: oneAtATime,
       work: (block) => settleEach(block, (some) => searchInThread(...togetherOf(some))),
     }
   }
@@ -64,9 +78,11 @@ export class ShardSearches {
 
   /** Here where it is little to do, else in threads. */
   #startAll(asked: readonly AskedSearch[]): void {
+    const isAlone = asked.length === 1 && this.#inThreads === 0
+    const numbersMax = isAlone ? smallLoneSearch : smallSearch
     for (const ofShard of Map.groupBy(asked, ({ item }) => item.shard).values()) {
       for (const group of groupsOf(ofShard)) {
-        if (group.length * numbersCompared(group[0].item.shard) <= smallSearch) void searchHere(group)
+        if (group.length * numbersCompared(group[0].item.shard) <= numbersMax) void searchHere(group)
         else this.#searchInThreads(group)
       }
     }
@@ -74,7 +90,15 @@ export class ShardSearches {
 
   #searchInThreads(group: Group): void {
     const found = this.#queue.runTogether(group, 'search', this.#inThread)
-    for (const [i, { resolve }] of group.entries()) resolve(found[i] as Promise<Found>)
+    this.#inThreads += group.length
+    const ended = () => {
+      this.#inThreads--
+    }
+    for (const [i, { resolve }] of group.entries()) {
+      const one = found[i] as Promise<Found>
+      one.then(ended, ended)
+      resolve(one)
+    }
   }
 }
 

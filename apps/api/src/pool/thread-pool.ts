@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Measurer } from '@memory/shared/acceleration/service'
 import type { Measurement, Slice } from '@memory/shared/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
@@ -252,7 +252,7 @@ async function stillWanted(
 }
 
 function cacheKey({ organizationId }: Requester, text: string): string {
-  return createHash('sha256').update(organizationId).update('\0').update(text).digest('base64')
+  return hash('sha256', `${organizationId}\0${text}`, 'base64')
 }
 
 function unexpected(result: Result): Error {

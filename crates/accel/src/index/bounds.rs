@@ -68,6 +68,17 @@ impl Bounds {
         }
     }
 
+    /// Gathers for a result of more rows from now on. Which others may belong to it is still to be offered.
+    pub fn widen(&mut self, k: usize) {
+        let before = std::mem::replace(self, Self::new(k, self.min_score));
+        before.hits.iter().for_each(|hit| self.offer(hit.label, hit.score, hit.error));
+    }
+
+    /// The labels of all rows gathered.
+    pub fn labels(&self) -> impl Iterator<Item = i32> {
+        self.hits.iter().map(|hit| hit.label)
+    }
+
     fn prune(&mut self) {
         self.hits.retain(|hit| hit.score + hit.error >= self.needed);
         self.prune_at = 2 * self.hits.len().max(HITS_MIN);

@@ -13,6 +13,7 @@ mod lists;
 mod locations;
 mod look;
 mod number;
+mod others;
 mod pool;
 mod probe;
 mod query;

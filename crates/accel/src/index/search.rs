@@ -89,12 +89,15 @@ impl Shard {
 }
 
 /// One pass over the selected rows.
-struct Pass<'a> {
-    kernels: &'static Kernels,
-    selected: &'a [Selected<'a>],
+pub(super) struct Pass<'a> {
+    pub(super) kernels: &'static Kernels,
+    pub(super) selected: &'a [Selected<'a>],
     look: Look,
-    k: usize,
-    min_score: f64,
+    /// Rows that are surely found.
+    pub(super) k: usize,
+    /// Rows of the result, `k` or more.
+    pub(super) wanted: usize,
+    pub(super) min_score: f64,
     cold_pool: usize,
     /// Whether bytes are read from memory, not from the cache.
     streams: bool,
@@ -107,9 +110,9 @@ struct Pass<'a> {
 }
 
 /// One query on its way through a pass.
-struct Running<'a> {
-    query: Query<'a>,
-    bounds: Bounds,
+pub(super) struct Running<'a> {
+    pub(super) query: Query<'a>,
+    pub(super) bounds: Bounds,
     /// Rows that may belong to the result, for a closer look.
     near: Vec<Candidate>,
     /// How many of them are enough to narrow them down.
@@ -117,8 +120,10 @@ struct Running<'a> {
     /// Rows whose signs were looked at.
     seen: usize,
     /// Bytes are looked at, not signs: always, or since the signs told too little.
-    by_bytes: bool,
+    pub(super) by_bytes: bool,
     cold: Pool,
+    /// Hot and warm rows that can score most, where more are wanted than are surely found.
+    pub(super) others: Pool,
 }
 
 impl<'a> Pass<'a> {
@@ -129,13 +134,17 @@ impl<'a> Pass<'a> {
         [near, cold]: [usize; 2],
         [queries, dimensions]: [usize; 2],
     ) -> Self {
+        let wanted = search.k.min(near + cold);
+        // Bytes tell nearly all themselves, and keys all: the others would cost as much.
+        let k = if look == Look::Signs { search.first().min(wanted) } else { wanted };
         Self {
             kernels: Kernels::widest(),
             selected,
             look,
-            k: search.k.min(near + cold),
+            k,
+            wanted,
             min_score: search.min_score,
-            cold_pool: REFINED.saturating_mul(cold_candidates(search.k)).min(cold),
+            cold_pool: REFINED.saturating_mul(cold_candidates(k)).min(cold),
             streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
             signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
             // As for a single query, so that many find among cold rows what each finds.
@@ -165,6 +174,7 @@ impl<'a> Pass<'a> {
             seen: 0,
             by_bytes: self.look != Look::Signs,
             cold: Pool::new(self.cold_pool),
+            others: self.pool_of_others(),
         }
     }
 
@@ -269,7 +279,7 @@ impl<'a> Pass<'a> {
             &query.bytes_bound(),
             &products[..block.length],
             block.part(scalars, 1),
-            running.bounds.needed_single(),
+            self.threshold(running),
             &mut at_most[..block.length],
         );
         self.gather(number, block, reached, &at_most, running);
@@ -294,8 +304,7 @@ impl<'a> Pass<'a> {
     fn scan_signs_of(&self, number: usize, block: Block, running: &mut Running) {
         let segment = &self.selected[number].part.segment;
         let query = running.query.around(&segment.centre);
-        let needed = running.bounds.needed_single();
-        let (reached, at_most) = self.at_most(segment, block, &query, needed);
+        let (reached, at_most) = self.at_most(segment, block, &query, self.threshold(running));
         running.seen += block.length;
         self.gather(number, block, reached, &at_most, running);
     }
@@ -333,9 +342,16 @@ impl<'a> Pass<'a> {
 
     /// Keeps rows of a block for a closer look.
     fn gather(&self, number: usize, block: Block, reached: u64, at_most: &[f32; 64], running: &mut Running) {
+        let needed = running.bounds.needed_single();
         for bit in bits(reached & block.rows) {
-            let row = (block.first + bit) as u32;
-            running.near.push(Candidate { at_most: at_most[bit], part: number as u32, row });
+            let candidate =
+                Candidate { at_most: at_most[bit], part: number as u32, row: (block.first + bit) as u32 };
+            if candidate.at_most >= needed {
+                running.near.push(candidate);
+            }
+            if self.has_others() {
+                running.others.offer(candidate);
+            }
         }
         if running.near.len() >= running.narrow_at {
             self.narrow(running);
@@ -346,6 +362,7 @@ impl<'a> Pass<'a> {
             {
                 self.settle(running);
                 running.by_bytes = true;
+                self.rate_others_by_bytes(running);
             }
         }
     }
@@ -385,34 +402,39 @@ impl<'a> Pass<'a> {
     }
 
     /// Scores a hot or warm row as well as its tier knows it.
-    fn look_closely(&self, one: &Selected, row: usize, running: &mut Running) {
-        let held = one.part.segment.row(row);
-        if let Some((key, inverse_norm)) = held.key {
-            running.bounds.offer(held.label, running.query.cosine(self.kernels, key, inverse_norm), 0.0);
-        } else if let Some((code, scalars)) = held.bytes {
-            let (estimate, error) = running.query.estimate_row(self.kernels, code, scalars);
-            running.bounds.offer(held.label, estimate, error);
-        }
+    pub(super) fn look_closely(&self, one: &Selected, row: usize, running: &mut Running) {
+        let segment = &one.part.segment;
+        let (score, error) = if let Some((key, inverse_norm)) = segment.key_of(row) {
+            (running.query.cosine(self.kernels, key, inverse_norm), 0.0)
+        } else if let Some((code, scalars)) = segment.bytes_of(row) {
+            running.query.estimate_row(self.kernels, code, scalars)
+        } else {
+            return;
+        };
+        running.bounds.offer(segment.labels()[row], score, error);
     }
 
     /// Looks closely at what the codes found.
     fn finish(&self, mut running: Running) -> Found {
         self.narrow(&mut running);
         self.settle(&mut running);
-        self.finish_cold(&mut running);
+        let cold = self.finish_cold(&mut running);
+        if self.has_others() {
+            self.add_others(&cold, &mut running);
+        }
         running.bounds.finish()
     }
 
     /// Scores a hot or warm row, unless all planes of the query or the row's bytes show that it is out.
     fn look_by_steps(&self, one: &Selected, row: usize, running: &mut Running) {
         let segment = &one.part.segment;
-        let held = segment.row(row);
+        let (code, scalars) = segment.signs_of(row);
         let query = running.query.around(&segment.centre);
-        let (estimate, error) = query.refine(self.kernels, held.sign_code, held.sign_scalars);
+        let (estimate, error) = query.refine(self.kernels, code, scalars);
         if estimate + error < running.bounds.needed() {
             return;
         }
-        let Some((code, scalars)) = held.bytes else { return };
+        let Some((code, scalars)) = segment.bytes_of(row) else { return };
         let product = self.kernels.dot_i8(code, &running.query.bytes.code);
         let (estimate, error) = running.query.estimate_bytes(product, scalars);
         if estimate + error >= running.bounds.needed() {
@@ -420,23 +442,26 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn finish_cold(&self, running: &mut Running) {
+    /// Offers the cold rows of greatest estimates. Returns all as `estimate_cold` gives them, best first.
+    fn finish_cold(&self, running: &mut Running) -> Vec<(f64, f64, i32)> {
         let mut estimates: Vec<(f64, f64, i32)> = Vec::new();
         for candidate in std::mem::replace(&mut running.cold, Pool::new(0)).finish() {
             estimates.push(self.estimate_cold(candidate, running));
         }
         estimates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        for (estimate, error, label) in estimates.into_iter().take(cold_candidates(self.k)) {
+        for &(estimate, error, label) in estimates.iter().take(cold_candidates(self.k)) {
             running.bounds.offer(label, estimate, error);
         }
+        estimates
     }
 
     /// Estimate of a cold row's cosine, how far it can be off, and the row's label.
     fn estimate_cold(&self, candidate: Candidate, running: &mut Running) -> (f64, f64, i32) {
         let segment = &self.selected[candidate.part as usize].part.segment;
-        let row = segment.row(candidate.row as usize);
+        let row = candidate.row as usize;
+        let (code, scalars) = segment.signs_of(row);
         let query = running.query.around(&segment.centre);
-        let (estimate, error) = query.refine(self.kernels, row.sign_code, row.sign_scalars);
-        (estimate, error, row.label)
+        let (estimate, error) = query.refine(self.kernels, code, scalars);
+        (estimate, error, segment.labels()[row])
     }
 }

@@ -140,17 +140,33 @@ impl Segment {
     }
 
     pub fn row(&self, row: usize) -> Row<'_> {
-        let (words, dimensions) = (words(self.dimensions), self.dimensions);
+        let (sign_code, sign_scalars) = self.signs_of(row);
         Row {
             label: self.labels()[row],
             flags: self.flags()[row],
-            sign_code: &self.sign_codes()[row * words..][..words],
-            sign_scalars: self.sign_scalars()[row],
-            bytes: self
-                .bytes()
-                .map(|(codes, scalars)| (&codes[row * dimensions..][..dimensions], scalars[row])),
-            key: self.keys().map(|(values, norms)| (&values[row * dimensions..][..dimensions], norms[row])),
+            sign_code,
+            sign_scalars,
+            bytes: self.bytes_of(row),
+            key: self.key_of(row),
         }
+    }
+
+    /// A row's sign code and its scalars. Each column that is read may miss the cache: a search asks for what it needs.
+    pub fn signs_of(&self, row: usize) -> (&[u32], [f32; 2]) {
+        let words = words(self.dimensions);
+        (&self.sign_codes()[row * words..][..words], self.sign_scalars()[row])
+    }
+
+    /// A hot or warm row's bytes and their scalars.
+    pub fn bytes_of(&self, row: usize) -> Option<(&[i8], [f32; 2])> {
+        let (codes, scalars) = self.bytes()?;
+        Some((&codes[row * self.dimensions..][..self.dimensions], scalars[row]))
+    }
+
+    /// A hot row's values and 1 / their norm.
+    pub fn key_of(&self, row: usize) -> Option<(&[f32], f64)> {
+        let (values, inverse_norms) = self.keys()?;
+        Some((&values[row * self.dimensions..][..self.dimensions], inverse_norms[row]))
     }
 
     pub fn labels(&self) -> &[i32] {

@@ -50,7 +50,7 @@ export interface Operation<
   errors?: readonly ErrorCode[]
   /** Greatest body in bytes; `limits.bodyBytes` unless said. */
   bodyBytes?: number
-  /** Where a body has vectors in great number, which are then read as Float32Array: `patterns.*.key`. */
+  /** Where a body has vectors, whose numbers are then read as Float32Array, in half the time: `patterns.*.key`. */
   vectors?: readonly string[]
   /** Queries that a valid request counts against the plan's day. */
   queries?(body: Read<Body>): number
@@ -70,6 +70,8 @@ export interface Operation<
 export interface ExpectedSearch {
   query: Float32Array
   k: number
+  /** So many of them are found surely; undefined: all. */
+  sure?: number | undefined
   /** Least cosine. */
   minScore: number
 }

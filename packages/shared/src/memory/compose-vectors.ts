@@ -18,7 +18,7 @@ export async function composeVectors(
   { keys, texts, weights }: Input<typeof ComposeVectors>['body'],
 ): Promise<Output<typeof ComposeVectors>> {
   if ((keys == null) === (texts == null)) {
-    throw ValidationError.rule(['body'], 'either keys or texts are required', {})
+    throw ValidationError.rule(['body'], 'either keys or texts are required')
   }
   const count = (keys ?? texts ?? []).length
   if (weights != null && weights.length !== count) {
@@ -34,7 +34,7 @@ export async function composeVectors(
   }
   const composition = compose(vectors, weights ?? vectors.map(() => 1))
   if (composition === undefined) {
-    throw ValidationError.rule(['body'], 'what is composed cancels out, so there is no direction', {})
+    throw ValidationError.rule(['body'], 'what is composed cancels out, so there is no direction')
   }
   return { result: Array.from(composition.vector), confidence: composition.agreement }
 }
@@ -82,7 +82,6 @@ async function readEnds(
   throw ValidationError.rule(
     ['body'],
     'one of the pairs key_a and key_b, text_a and text_b, or pattern_a_id and pattern_b_id is required',
-    {},
   )
 }
 

@@ -29,12 +29,12 @@ export class EarlySearches {
   /** Begins a search of a space that is in memory. */
   begin(
     requester: Pick<Caller, 'organizationId' | 'spaceId' | 'signal'>,
-    { query, k, minScore }: ExpectedSearch,
+    { query, k, sure, minScore }: ExpectedSearch,
   ): void {
     const index = this.#spaces.peek(requester.spaceId)
     const shard = index?.shard(query.length)
     if (index === undefined || shard === undefined || shard.size === 0) return
-    const search = { k, minScore, textOnly: false }
+    const search = { k, sure, minScore, textOnly: false }
     // The question to the database, asked in this turn of the event loop, goes out first: a thread that is woken may
     // take this one's core for as long as it searches.
     const found = setImmediate().then(() => this.#compute.search(requester, shard, query, search))
@@ -49,12 +49,16 @@ export class EarlySearches {
     index: SpaceIndex,
     shard: Shard,
     query: Float32Array,
-    { k, minScore, textOnly, allowed }: ShardSearch,
+    { k, sure, minScore, textOnly, allowed }: ShardSearch,
   ): Promise<Found> | undefined {
     const begun = this.#begun.get(query)
     if (begun === undefined || begun.index !== index || begun.shard !== shard) return undefined
     const isSame =
-      begun.search.k === k && begun.search.minScore === minScore && !textOnly && allowed === undefined
+      begun.search.k === k &&
+      begun.search.sure === sure &&
+      begun.search.minScore === minScore &&
+      !textOnly &&
+      allowed === undefined
     return isSame && begun.version >= spaceVersion ? begun.found : undefined
   }
 }

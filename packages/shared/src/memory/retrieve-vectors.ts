@@ -10,9 +10,10 @@ import { noteAnswer } from './learning/note-use.ts'
 import type { Payload } from './payloads.ts'
 import { attend } from './recall/attend.ts'
 import { inCosineOrder } from './recall/cosine-order.ts'
+import { recalledOf } from './recall/recalled.ts'
 import { asSeenBy, searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
-import { type QuerySemantic, type RetrieveVectors, recalledOf } from './vector-schema.ts'
+import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
 
 type Request = Input<typeof QuerySemantic>['body'] & Partial<Input<typeof RetrieveVectors>['body']>
 
@@ -26,7 +27,7 @@ export async function retrieveVectors(
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among = filter && (await store.listMatching(context.queries, spaceId, filter, false))
-  const search = { k: recalledOf(top_k), minScore: -1, among }
+  const search = { ...recalledOf(top_k), minScore: -1, among }
   const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
   const dense = hits[0] as Hits
   const { pathway, scored } = await order(context, caller, index, embedding, dense, among)

@@ -3,6 +3,7 @@ import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Hits } from '../engine/kernels/kernels.ts'
 import type { MemoryContext } from './context.ts'
 import { settleScores } from './exact-scores.ts'
+import type { ShardSearch } from './index/shard.ts'
 import type { SpaceIndex } from './index/space-index.ts'
 import { noteAnswer } from './learning/note-use.ts'
 import { answered, type Payload } from './payloads.ts'
@@ -57,7 +58,12 @@ export async function searchTexts(
   caller: Caller,
   index: SpaceIndex,
   query: Float32Array,
-  { k, minScore, among }: { k: number; minScore: number; among?: number[] | undefined },
+  {
+    k,
+    sure,
+    minScore,
+    among,
+  }: Pick<ShardSearch, 'k' | 'sure' | 'minScore'> & { among?: number[] | undefined },
 ): Promise<Hits> {
   const shard = index.shard(compute.dimensions)
   if (shard === undefined || shard.size === 0 || among?.length === 0) {
@@ -66,6 +72,7 @@ export async function searchTexts(
   const search = {
     // Not cut to the shard's size: it may grow before the search runs, and what it held must still be found then.
     k,
+    sure,
     minScore,
     textOnly: true,
     allowed: among && index.allow(shard, among).allowed,

@@ -4,6 +4,7 @@ import { limits } from '../catalogue/limits.ts'
 import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 import { parameters } from '../engine/parameters.ts'
+import { recalledOf } from './recall/recalled.ts'
 import {
   cosine,
   expiresAt,
@@ -33,6 +34,10 @@ const wholeSearch = (body: {
   body.filter === undefined
     ? { query: body.embedding, k: body.top_k, minScore: body.min_similarity ?? -1 }
     : undefined
+/** The same of one that recalls. */
+const wholeRecall = (body: { embedding: Float32Array; top_k: number; filter?: unknown }) =>
+  body.filter === undefined ? { query: body.embedding, ...recalledOf(body.top_k), minScore: -1 } : undefined
+
 const embedding = direction().meta({ examples: [[0.1, -0.2, 0.3]] })
 
 const vectorItem = {
@@ -108,9 +113,6 @@ export type WantedPathway = (typeof wantedPathways)[number]
 export const candidatesOf = (wanted: WantedPathway, k: number): number =>
   wanted === 'exact' ? k : Math.max(k, parameters.energy.candidates)
 
-/** Patterns that retrieval looks at. */
-export const recalledOf = (k: number): number => Math.max(k, parameters.recall.densePatterns)
-
 const pathway = z.enum(vectorPathways).meta({ description: 'How the pattern was found.' })
 
 const VectorResult = z
@@ -133,6 +135,7 @@ export const QueryVectors = operation({
   access: 'memory:read',
   usage: 'retrieve',
   queries: () => 1,
+  vectors: ['embedding'],
   searches: (body) => wholeSearch({ ...body, top_k: candidatesOf(body.pathway, body.top_k) }),
   body: z
     .object({
@@ -222,7 +225,8 @@ export const RetrieveVectors = operation({
   access: 'memory:read',
   usage: 'retrieve',
   queries: () => 1,
-  searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
+  vectors: ['embedding'],
+  searches: (body) => wholeRecall(body),
   body: z
     .object({ embedding, top_k: topK(limits.vectorTopK), filter, min_similarity: minSimilarity })
     .meta({ id: 'RetrieveVectorsRequest' }),
@@ -241,7 +245,8 @@ export const QuerySemantic = operation({
   access: 'memory:read',
   usage: 'retrieve',
   queries: () => 1,
-  searches: (body) => wholeSearch({ ...body, top_k: recalledOf(body.top_k), min_similarity: -1 }),
+  vectors: ['embedding'],
+  searches: (body) => wholeRecall(body),
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],

@@ -18,8 +18,10 @@ export interface Directions {
 export function queryCentre(keys: Directions, queries: Directions): Float32Array {
   const known = queries.count > 0 && queries.sum.length === keys.sum.length ? queries.count : 0
   const ofKeys = keys.count > 0 ? 1 / (keys.count + centreShrink) : 0
-  return Float32Array.from(keys.sum, (value, i) => {
+  const centre = new Float32Array(keys.sum.length)
+  for (let i = 0; i < centre.length; i++) {
     const asked = known > 0 ? (queries.sum[i] as number) : 0
-    return (asked + centreShrink * value * ofKeys) / (known + centreShrink)
-  })
+    centre[i] = (asked + centreShrink * (keys.sum[i] as number) * ofKeys) / (known + centreShrink)
+  }
+  return centre
 }

@@ -31,6 +31,10 @@ export class JavascriptShard implements Shard {
     return this.#rowOf.size
   }
 
+  get looked(): number {
+    return this.size
+  }
+
   get bytes(): number {
     return this.#capacity * this.#bytesPerRow
   }

@@ -7,10 +7,10 @@ const everyTier = 0b111
 
 /** Searches a shard, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
-  const { k, minScore, textOnly, allowed } = search
+  const { k, sure, minScore, textOnly, allowed } = search
   const requiredFlags = flagsFor(textOnly)
   if (target.kind === 'native') {
-    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier)
+    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, sure)
   }
   return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed })
 }
@@ -25,10 +25,11 @@ export function searchShardMany(
   if (target.kind === 'matrix' || first === undefined) {
     return queries.map((query) => searchShard(target, query, search))
   }
-  const { k, minScore, textOnly, allowed } = search
+  const { k, sure, minScore, textOnly, allowed } = search
   const all = new Float32Array(queries.length * first.length)
   for (const [i, query] of queries.entries()) all.set(query, i * first.length)
-  return native().searchShardMany(target.id, all, k, minScore, flagsFor(textOnly), allowed, everyTier)
+  const requiredFlags = flagsFor(textOnly)
+  return native().searchShardMany(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
 }
 
 function flagsFor(textOnly: boolean): number {

@@ -15,6 +15,11 @@ export type SearchTarget = { kind: 'matrix'; matrix: Matrix } | { kind: 'native'
 
 export interface ShardSearch {
   k: number
+  /**
+   * So many of them, the best, are found as a search for these alone finds them; of the others a large shard may miss
+   * one in ten, which costs less. undefined: all as surely.
+   */
+  sure?: number | undefined
   /** Least cosine. */
   minScore: number
   textOnly: boolean
@@ -52,6 +57,8 @@ export interface Shard {
   readonly sourceDim: number | null
   /** Patterns held. */
   readonly size: number
+  /** About as many patterns as a search looks at: less than `size` where it is spared most of them. */
+  readonly looked: number
   /** Memory held, in bytes. */
   readonly bytes: number
   readonly target: SearchTarget

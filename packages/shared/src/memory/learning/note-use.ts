@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Caller } from '../../catalogue/operation.ts'
 import type { Pathway } from '../../engine/learning/state.ts'
 import type { AnsweredPattern } from '../../engine/learning/trace.ts'
@@ -62,11 +62,11 @@ export function noteSearch(
 
 /** Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. */
 export function actorOf(spaceId: string, user: string): string {
-  return createHash('sha256').update(`${spaceId}\0${user}`).digest('hex').slice(0, 32)
+  return hash('sha256', `${spaceId}\0${user}`, 'hex').slice(0, 32)
 }
 
 function queryHash(query: string | Float32Array): string {
   const bytes =
     typeof query === 'string' ? query : new Uint8Array(query.buffer, query.byteOffset, query.byteLength)
-  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+  return hash('sha256', bytes, 'base64url').slice(0, 16)
 }

@@ -15,10 +15,11 @@ import { searchTexts, textResultJson } from '../search-texts.ts'
 import * as store from '../store.ts'
 import { attend, type Words } from './attend.ts'
 import { inCosineOrder } from './cosine-order.ts'
+import { recalledOf } from './recalled.ts'
 import type { RecallTexts } from './schema.ts'
 import { takeTexts } from './take-texts.ts'
 
-const { densePatterns, lexicalPatterns } = parameters.recall
+const { lexicalPatterns } = parameters.recall
 
 /** Text patterns in the order of their fused score. */
 export async function recallTexts(
@@ -49,7 +50,10 @@ export async function recallTexts(
     pathway,
     surprise: geometricSurprise(nearest),
     candidates: recalled.scored.length,
-    reranked: isReranked(taken.map(({ scored }) => scored)),
+    reranked: isReranked(
+      taken.map(({ scored }) => scored),
+      recalled.scored,
+    ),
     head_weights: inOrder(recalled.weights),
     lexical_hits: recalled.lexicalHits,
     co_access_boosted: taken.filter(({ scored }) => (scored.z[associative] ?? 0) > 0).length,
@@ -101,7 +105,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     context.spaces.get(spaceId, spaceVersion),
     listing,
   ]).then(async ([vector, index, among]) => {
-    const search = { k: Math.max(k, densePatterns), minScore: -1, among }
+    const search = { ...recalledOf(k), minScore: -1, among }
     return { vector, index, dense: await searchTexts(context, caller, index, vector, search) }
   })
   const [{ vector, index, dense }, lexical, learning, among] = await Promise.all([
@@ -167,9 +171,13 @@ function wordsOf(
   }
 }
 
-function isReranked(results: readonly Scored[]): boolean {
-  return results.some(({ cosine, idx }, i) => {
-    const before = results[i - 1]
-    return before !== undefined && (before.cosine < cosine || (before.cosine === cosine && before.idx > idx))
-  })
+/** Whether the texts of an answer are others than the nearest by cosine, or stand in another order. */
+function isReranked(results: readonly Scored[], scored: readonly Scored[]): boolean {
+  const last = results.at(-1)
+  if (last === undefined) return false
+  const inOrder = results.every((one, i) => i === 0 || isNearer(results[i - 1] as Scored, one))
+  return !inOrder || scored.filter((one) => isNearer(one, last)).length >= results.length
 }
+
+const isNearer = (a: Scored, b: Scored): boolean =>
+  a.cosine > b.cosine || (a.cosine === b.cosine && a.idx < b.idx)

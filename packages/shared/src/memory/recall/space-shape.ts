@@ -16,7 +16,7 @@ export interface SpaceShape {
   directions: Directions
   /** Patterns that stand for all, evenly spread over store order. */
   sample: readonly number[]
-  /** Keys of those of the sample that were not in memory as float32. */
+  /** Keys of the sample that are not in memory as float32, once they were read. */
   readKeys: Map<number, Float32Array>
   /** How far store order says what belongs together, in [0, 1]. */
   orderTrust: number
@@ -78,13 +78,7 @@ async function measure(
     const [key, next] = [keys.get(idx), keys.get(successors[i] as number)]
     return key === undefined || next === undefined ? [] : [[unit(key), unit(next)]]
   })
-  const { held } = shard.keys(Int32Array.from(sample))
-  const readKeys = new Map<number, Float32Array>()
-  for (const [at, idx] of sample.entries()) {
-    const key = keys.get(idx)
-    if (held[at] === 0 && key !== undefined) readKeys.set(idx, key.slice())
-  }
-  return { directions: { sum, count }, sample, readKeys, orderTrust: orderTrust(pairs, centre) }
+  return { directions: { sum, count }, sample, readKeys: new Map(), orderTrust: orderTrust(pairs, centre) }
 }
 
 function evenly(all: readonly number[], count: number): number[] {
