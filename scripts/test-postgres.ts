@@ -3,8 +3,8 @@ import { startPostgres } from './postgres-server.ts'
 
 /**
  * Runs the tests on a real PostgreSQL with pgvector, which it takes from a Python package and starts in a temporary
- * folder. TEST_DATABASE_URL names a server that runs already. Arguments go to vitest; POSTGRES=16 or 18 picks the
- * version.
+ * folder. TEST_DATABASE_URL names a server that runs already, and TEST_POSTGRES_BIN the folder of its programs. Arguments
+ * go to vitest; POSTGRES=16 or 18 picks the version.
  */
 
 const root = new URL('..', import.meta.url).pathname
@@ -15,17 +15,22 @@ async function main(): Promise<number> {
   // Nothing here outlives the run.
   const server = await startPostgres({ version, durable: false })
   try {
-    return await runTests(server.url)
+    return await runTests(server.url, server.bin)
   } finally {
     server.stop()
   }
 }
 
-function runTests(url: string): Promise<number> {
+/** @param bin the folder of the server's programs, for tests that dump and restore */
+function runTests(url: string, bin?: string): Promise<number> {
   const tests = spawn('vitest', ['run', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: url },
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: url,
+      ...(bin === undefined ? {} : { TEST_POSTGRES_BIN: bin }),
+    },
   })
   return new Promise((resolve) => tests.on('exit', (code) => resolve(code ?? 1)))
 }

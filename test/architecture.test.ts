@@ -127,14 +127,15 @@ it('applications do not import each other, but for the worker that runs inside t
   ).toEqual([])
 })
 
-it('HTTP stops at the API: express and HTTP servers are imported there alone', () => {
+const httpInShared = /^packages\/shared\/src\/(webhooks\/post|platform\/http-server|ops\/listener)\.ts$/
+
+it('HTTP stops at the API and the operators’ listener', () => {
   expect(
     wrongImports(
       /^(packages\/shared|apps\/worker|apps\/cli)\//,
       (imported, path) =>
-        // Webhooks are sent from one place.
-        (path !== `${shared}/webhooks/post.ts` &&
-          /^(express|node:http|node:https|http|https)$/.test(imported)) ||
+        // Webhooks are sent from one place, and each process has an operators' listener.
+        (!httpInShared.test(path) && /^(express|node:http|node:https|http|https)$/.test(imported)) ||
         imported.startsWith('apps/api/'),
       'a service knows neither requests nor responses.',
     ),
@@ -173,7 +174,7 @@ it('packages with a choice behind them are imported in one place', () => {
     bullmq: /^packages\/shared\/src\/platform\/(queue\/|database\/queue-schema\.ts$)/,
     ioredis: /^packages\/shared\/src\/platform\/queue\/redis-backend\.ts$/,
     '@bull-board/api': /^apps\/api\/src\/ops\/queue-board\.ts$/,
-    'prom-client': /^apps\/api\/src\/ops\//,
+    'prom-client': /^(apps\/api|packages\/shared)\/src\/ops\//,
   }
   for (const [name, home] of Object.entries(homes)) {
     const importers = sources.filter(({ imports }) => imports.includes(name)).map(({ path }) => path)

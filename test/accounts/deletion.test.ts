@@ -3,7 +3,7 @@ import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
-import { Anonymous, newUser, type User } from '../support/accounts.ts'
+import { Anonymous, auditOf, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -167,6 +167,8 @@ describe('POST /v1/admin/users/{user_id}/restore', () => {
       status: 'active',
       organization_id: ada.organizationId,
     })
+    const restored = (await auditOf(server, ada.userId)).find(({ action }) => action === 'account_restored')
+    expect(restored).toMatchObject({ actor_id: admin.userId, target: ada.userId, success: true })
     expect(await restore(ada)).toMatchObject({
       status: 409,
       body: { detail: 'The account is not scheduled for deletion' },

@@ -13,7 +13,7 @@ interface Service {
   command?: string[]
   ports?: string[]
   volumes?: string[]
-  healthcheck?: { test?: string[]; disable?: boolean }
+  healthcheck?: { test?: string[] }
   depends_on?: Record<string, { condition: string }>
 }
 
@@ -103,6 +103,16 @@ describe('docker-compose.yml', () => {
         expect(checked).toBeDefined()
       }
     }
+  })
+
+  it('asks the worker’s own listener whether it lives', () => {
+    const { http } = config.readConfig({})
+    const [kind, node, , script] = services.worker.healthcheck?.test ?? []
+    expect([kind, node]).toEqual(['CMD', 'node'])
+    // Compose reads $$ as $.
+    expect(script?.replaceAll('$$', '$')).toContain(
+      `process.env.WORKER_OPS_PORT || ${http.workerOpsPort}}/healthz`,
+    )
   })
 
   it('keeps data in volumes that it declares, at the data folder of the image', () => {

@@ -78,6 +78,32 @@ describe.runIf(hasRedis)('F5 while Redis is down', () => {
     expect((await fetch(`http://127.0.0.1:${service.opsPort}/metrics`)).status).toBe(200)
   }, 60_000)
 
+  it('F5 R6 E4 authentication and limits are as strict as with it', async () => {
+    const anyone = new Anonymous(service.url)
+    const [email, password] = [newEmail(), 'a password of this test']
+    const { body } = await anyone.post('/v1/auth/register', { email, password })
+    const asUser = { Authorization: `Bearer ${body.access_token}` }
+    const { body: key } = await anyone.post('/v1/api-keys', { name: 'a key' }, asUser)
+    const { body: phone } = await anyone.post('/v1/auth/login', { email, password })
+    const byKey = () => anyone.get('/v1/memory/text/stats', { 'X-API-Key': key.key })
+    const byPhone = () => anyone.get('/v1/users/me', { Authorization: `Bearer ${phone.access_token}` })
+    expect([(await byKey()).status, (await byPhone()).status]).toEqual([200, 200])
+
+    expect((await anyone.delete(`/v1/api-keys/${key.id}`, undefined, asUser)).status).toBe(200)
+    expect(await byKey()).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } })
+    const sessions = (await anyone.get('/v1/security/sessions', asUser)).body
+    const { id } = sessions.find((each: { is_current: boolean }) => !each.is_current)
+    expect((await anyone.delete(`/v1/security/sessions/${id}`, undefined, asUser)).status).toBe(200)
+    expect(await byPhone()).toMatchObject({ status: 401, body: { detail: 'Token revoked' } })
+
+    const wrong = await Promise.all(
+      Array.from({ length: 15 }, () => anyone.post('/v1/auth/login', { email, password: 'wrong' })),
+    )
+    expect(wrong.map(({ status }) => status).sort()).toEqual([...Array(10).fill(401), ...Array(5).fill(429)])
+    expect((await anyone.post('/v1/auth/login', { email, password })).status).toBe(429)
+    await is('degraded')
+  }, 60_000)
+
   it('the backlog drains when it is back, and the process ends in order', async () => {
     for (let i = 0; i < 3; i++) await queue.add('purge-traces', {})
     expect((await queue.counts()).chores.waiting).toBe(3)

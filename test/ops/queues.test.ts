@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { addressOf, listen } from '@memory/api/http/server'
 import { createOpsServer } from '@memory/api/ops/listener'
+import { addressOf, listen } from '@memory/shared/platform/http-server'
 import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
@@ -14,8 +15,8 @@ let workers: QueueWorkers
 let isBroken = true
 
 beforeAll(async () => {
-  server = await startServer()
-  ops = await listen(createOpsServer(server.context, 'token'), 0, '127.0.0.1', 'OPS_PORT')
+  server = await startServer({ MEMORY_PLATFORM_ADMINS: admin })
+  ops = await listen(createOpsServer(server.context, token), 0, '127.0.0.1', 'OPS_PORT')
   port = addressOf(ops).port
   workers = await server.context.queue.work({
     types: [],
@@ -32,19 +33,30 @@ afterAll(async () => {
   await server.close()
 })
 
+const token = 'the token of this start'
+const admin = 'root@example.com'
+
 interface Asked {
   status: number
+  challenge: string | undefined
   body: string
 }
 
-const ask = (method: string, path: string, headers: Record<string, string> = {}): Promise<Asked> =>
+const basic = (password: string, name = 'ops') => ({
+  Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+})
+
+/** Asks as an operator, unless the headers say otherwise. */
+const ask = (method: string, path: string, headers: Record<string, string> = basic(token)): Promise<Asked> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, method, path, headers }, (res) => {
       let body = ''
       res.setEncoding('utf8').on('data', (text) => {
         body += text
       })
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, body }))
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, challenge: res.headers['www-authenticate'], body }),
+      )
     })
       .on('error', reject)
       .end()
@@ -91,7 +103,35 @@ describe('what operators see of the job queue', () => {
     ['from nowhere', 'PUT', { Origin: 'null' }],
   ])('is not for pages that reach it %s', async (_, method, headers) => {
     const path = method === 'GET' ? '/ops/queues' : '/ops/queues/api/queues/tiers/pause'
-    expect((await ask(method, path, headers)).status).toBe(403)
+    expect((await ask(method, path, { ...basic(token), ...headers })).status).toBe(403)
+  })
+
+  const status = async (headers: Record<string, string>) => {
+    const answer = await ask('GET', '/ops/queues/api/queues', headers)
+    expect(answer.challenge).toBe(
+      answer.status === 401 ? 'Basic realm="Memory Service", charset="UTF-8"' : undefined,
+    )
+    return answer.status
+  }
+
+  it('is for who holds the token of this start, whatever name is given', async () => {
+    expect(await status(basic(token))).toBe(200)
+    expect(await status(basic(token, ''))).toBe(200)
+    for (const wrong of [{}, basic(''), basic(token.slice(1)), basic(`${token}.`), basic(`x:${token}`)]) {
+      expect(await status(wrong)).toBe(401)
+    }
+    expect(await status({ Authorization: `Bearer ${token}` })).toBe(401)
+    expect(await status({ Authorization: `Basic ${Buffer.from(token).toString('base64')}` })).toBe(401)
+    expect((await ask('PUT', '/ops/queues/api/queues/tiers/pause', {})).status).toBe(401)
+  })
+
+  it('is for platform admins by their access token, as long as their session lasts, and for no other user', async () => {
+    const [root, ada] = [await newUser(server, { email: admin }), await newUser(server)]
+    expect(await status(basic(root.accessToken))).toBe(200)
+    expect(await status(basic(ada.accessToken))).toBe(401)
+    expect(await status(basic((await server.newClient()).key))).toBe(401)
+    expect((await root.post('/v1/auth/logout')).status).toBe(200)
+    expect(await status(basic(root.accessToken))).toBe(401)
   })
 
   it('is in the metrics', async () => {

@@ -41,6 +41,13 @@ const examples: Record<
     fallback: 8001,
     bad: ['65536', '-1', 'off'],
   },
+  WORKER_OPS_PORT: {
+    given: '0',
+    shows: (c) => c.http.workerOpsPort,
+    as: undefined,
+    fallback: 8002,
+    bad: ['65536', '-1', 'off'],
+  },
   DRAIN_SECONDS: {
     given: '7',
     shows: (c) => c.http.drainMs,

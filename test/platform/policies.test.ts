@@ -662,7 +662,8 @@ describe('housekeeping tasks', () => {
     'purge-notifications': ({ notifications = 0 }) => ({ notifications: notifications / 2 }),
     // One organization's key was revoked.
     'tell-of-expiring-keys': ({ api_keys = 0 }) => ({ api_keys: api_keys - 1 }),
-    'deliver-webhooks': (all) => pick(all, 'organizations', 'webhooks', 'webhook_deliveries'),
+    'deliver-webhooks': (all) =>
+      pick(all, 'organizations', 'spaces', 'webhooks', 'webhook_secrets', 'webhook_deliveries'),
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
     'schedule-spaces': (all) => pick(all, 'organizations', 'spaces', 'space_schedules', 'usage_latencies'),
   }

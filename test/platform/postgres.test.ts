@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { sql } from 'kysely'
@@ -77,6 +78,67 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
       await database.close()
     }
   })
+
+  it('F9 is waited for 2 s at most, then the request may come again', async () => {
+    const database = openPostgres(server.url, 1, silent)
+    const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const inside = database.queries.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx)
+      entered.resolve()
+      await leave.promise
+    })
+    await entered.promise
+    const began = performance.now()
+    const error = await sql`select 1`.execute(database.queries).catch((error: unknown) => error)
+    const seconds = (performance.now() - began) / 1_000
+    leave.resolve()
+    await inside
+    await database.close()
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    expect(seconds).toBeGreaterThan(1.9)
+    expect(seconds).toBeLessThan(3)
+  })
+
+  it('I3 is not used again after a statement got no answer, which may have begun a transaction', async () => {
+    const { hostname, port } = new URL(server.url)
+    const held: (() => void)[] = []
+    let isHolding = false
+    const proxy = createServer((client) => {
+      const upstream = connect(Number(port), hostname)
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
+        from.on('error', () => to.destroy()).on('close', () => to.destroy())
+      }
+      client.pipe(upstream)
+      upstream.on('data', (data) => {
+        if (isHolding) held.push(() => client.write(data))
+        else client.write(data)
+      })
+    })
+    await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+    const through = new URL(server.url)
+    through.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
+    const [database, other] = [openPostgres(through.href, 1, silent), openPostgres(server.url, 1, silent)]
+    try {
+      await asOwner(other.queries, (trx) =>
+        sql`create table public.notes as select 0 as n; grant all on public.notes to memory_app`.execute(trx),
+      )
+      await sql`select 1`.execute(database.queries)
+      isHolding = true
+      const late = database.queries.transaction().execute(async () => {})
+      await expect(late).rejects.toThrow('Query read timeout')
+      isHolding = false
+      for (const answer of held) answer()
+      await sql`insert into public.notes values (1)`.execute(database.queries)
+      // It is there for everybody: it was no part of the transaction that nobody ends.
+      expect((await sql`select from public.notes where n = 1`.execute(other.queries)).rows).toHaveLength(1)
+    } finally {
+      await Promise.all([database.close(), other.close()])
+      proxy.close()
+    }
+  }, 20_000)
 
   it('ends a notification connection that comes about after it is no longer wanted', async () => {
     const { hostname, port } = new URL(server.url)

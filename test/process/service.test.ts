@@ -262,11 +262,13 @@ describe('a start that can not succeed says why in one sentence and destroys not
     for (const key of [MASTER_KEY, old]) expect(wrong.stdout + wrong.stderr).not.toContain(key)
     expectRefusal(await start({ MASTER_KEY: `${MASTER_KEY.slice(0, 40)}` }), 'MASTER_KEY must be 32 bytes')
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/memory`
-    for (const script of ['apps/api/src/main.ts', 'apps/worker/src/main.ts', 'apps/cli/src/accounts.ts']) {
-      expectRefusal(
-        await run(script, ['list-signing-keys'], { DATABASE_URL, MASTER_KEY: '' }),
-        'MASTER_KEY is needed',
-      )
+    const commands: [script: string, ...arguments_: string[]][] = [
+      ['apps/api/src/main.ts'],
+      ['apps/worker/src/main.ts'],
+      ['apps/cli/src/accounts.ts', 'list-signing-keys'],
+    ]
+    for (const [script, ...arguments_] of commands) {
+      expectRefusal(await run(script, arguments_, { DATABASE_URL, MASTER_KEY: '' }), 'MASTER_KEY is needed')
     }
   })
 
@@ -293,6 +295,14 @@ describe('a start that can not succeed says why in one sentence and destroys not
   it('when PostgreSQL is not there', async () => {
     const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/memory`
     expectRefusal(await start({ DATABASE_URL }), 'DATABASE_URL', 'ECONNREFUSED')
+  })
+
+  it('when it is given an argument, which it would not read', async () => {
+    for (const script of ['apps/api/src/main.ts', 'apps/worker/src/main.ts']) {
+      const refused = await run(script, ['--port', '8010'], { MEMORY_DATA_DIR: join(folder, 'unread') })
+      expectRefusal(refused, '--port', 'PORT=8010', '--help')
+    }
+    expect(existsSync(join(folder, 'unread'))).toBe(false)
   })
 
   it('when PostgreSQL is not there for a worker', async () => {

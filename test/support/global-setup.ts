@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSeed } from '@memory/shared/platform/database/embedded'
 import { makeTemplate } from './database.ts'
-
-/** Where Linux keeps files in memory. */
-const inMemory = '/dev/shm'
-/** A database takes some 50 MB, and each worker has a few at a time. */
-const roomNeededBytes = 2 * 2 ** 30
+import { fastFolder } from './in-memory.ts'
 
 /**
  * Test databases are copies of the seed that new data directories start from. They and all other temporary files of a
@@ -15,7 +10,7 @@ const roomNeededBytes = 2 * 2 ** 30
  */
 export default async function setup(): Promise<() => Promise<void>> {
   await makeSeed()
-  const folder = mkdtempSync(join(roomOf(inMemory) >= roomNeededBytes ? inMemory : tmpdir(), 'memory-tests-'))
+  const folder = mkdtempSync(join(fastFolder(), 'memory-tests-'))
   // Also where a run is broken off, which no teardown hears of.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   // Workers and the processes that tests start take theirs from it.
@@ -24,14 +19,4 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   const template = await makeTemplate()
   return async () => template?.drop()
-}
-
-/** Bytes that may be written below a folder; 0 where there is no such folder. */
-function roomOf(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize
-  } catch {
-    return 0
-  }
 }

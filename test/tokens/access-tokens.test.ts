@@ -220,8 +220,8 @@ describe('T2 a token that is not ours', () => {
     ['a session that is no UUID', () => ({ sid: "' or true --" })],
     ['a user that is no UUID', () => ({ sub: '1' })],
     ['a user who is a list', () => ({ sub: [ada.userId] })],
-    ['a time of issue in the future', () => ({ iat: nowS() + 60, exp: nowS() + 900 })],
-    ['a beginning in the future', () => ({ nbf: nowS() + 60 })],
+    ['a time of issue in the future', () => ({ iat: nowS() + 8, exp: nowS() + 900 })],
+    ['a beginning in the future', () => ({ nbf: nowS() + 8 })],
   ])('is refused with %s, though its signature holds', async (_, change) => {
     const token = await resign(server, ada.accessToken, { payload: change() })
     expect(await present(token)).toEqual(invalid)
@@ -229,7 +229,7 @@ describe('T2 a token that is not ours', () => {
 
   it('is refused when it has expired, and taken within the 5 s that clocks may differ', async () => {
     const at = (exp: number, iat: number) => resign(server, ada.accessToken, { payload: { iat, exp } })
-    expect(await present(await at(nowS() - 30, nowS() - 900))).toEqual([401, 'Token expired'])
+    expect(await present(await at(nowS() - 8, nowS() - 900))).toEqual([401, 'Token expired'])
     expect((await present(await at(nowS() - 1, nowS() - 900)))[0]).toBe(200)
     expect((await present(await at(nowS() + 900, nowS() + 3)))[0]).toBe(200)
   })

@@ -1,8 +1,10 @@
 import { asTask } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTcpProxy } from '../faults/tcp-proxy.ts'
 import { SmtpServer } from '../mail/smtp-server.ts'
-import { CommandProcess } from '../process/service-process.ts'
+import { hasRedis, redisUrl } from '../platform/queue/backends.ts'
+import { CommandProcess, freePort } from '../process/service-process.ts'
 import { newUser } from '../support/accounts.ts'
 import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -25,8 +27,9 @@ describe.runIf(onPostgres)('a worker process', () => {
     await server.close()
   })
 
-  const startWorker = () =>
+  const startWorker = (settings: Record<string, string> = {}) =>
     new CommandProcess('apps/worker/src/main.ts', [], {
+      ...settings,
       DATABASE_URL: server.databaseUrl as string,
       MEMORY_DATA_DIR: server.context.config.dataDir,
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -56,6 +59,52 @@ describe.runIf(onPostgres)('a worker process', () => {
     expect(await worker.stop('SIGTERM')).toMatchObject({ code: 0 })
     expect(worker.stdout).not.toContain(smtp.mails[0]?.token)
   }, 120_000)
+
+  it('tells operators that it lives, is ready and what it does, on a port of its own', async () => {
+    const port = await freePort()
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    smtp.answer = '250 OK'
+    worker = startWorker({ WORKER_OPS_PORT: String(port) })
+    await until(() => worker?.stdout.includes('worker ready') ?? false, 'the worker', 20_000)
+    expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
+    expect(await (await ask('/readyz')).json()).toMatchObject({ status: 'ready', queue: 'postgres' })
+    await server.context.queue.add('purge-traces', {})
+    await until(async () => {
+      const metrics = await (await ask('/metrics')).text()
+      return /^memory_job_seconds_count\{job="purge-traces",outcome="completed"\} [1-9]/m.test(metrics)
+    }, 'the job in the metrics')
+    expect((await ask('/ops/keys')).status).toBe(404)
+    const second = startWorker({ WORKER_OPS_PORT: String(port) })
+    await until(() => second.stdout.includes('worker ready'), 'a worker whose port is taken', 20_000)
+    expect(second.stdout).toContain(`Port ${port} is in use`)
+    for (const each of [second, worker]) expect(await each.stop('SIGTERM')).toMatchObject({ code: 0 })
+  }, 60_000)
+
+  it.runIf(hasRedis)(
+    'is degraded while Redis is away, and alive',
+    async () => {
+      const url = new URL(redisUrl)
+      const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 6379) })
+      url.host = `127.0.0.1:${proxy.port}`
+      url.pathname = '/12'
+      const port = await freePort()
+      worker = startWorker({ WORKER_OPS_PORT: String(port), REDIS_URL: url.href })
+      const ready = async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+        return answer && (await answer.json()).status
+      }
+      await until(async () => (await ready()) === 'ready', 'the worker', 20_000)
+      proxy.cut()
+      await until(async () => (await ready()) === 'degraded', 'the worker to miss Redis')
+      expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+      expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200)
+      await proxy.mend()
+      await until(async () => (await ready()) === 'ready', 'the worker to have Redis again', 20_000)
+      expect(await worker.stop('SIGTERM')).toMatchObject({ code: 0 })
+      proxy.close()
+    },
+    60_000,
+  )
 
   it('refuses to start with another master key, and does not print it', async () => {
     const other = Buffer.alloc(32, 9).toString('base64')

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
@@ -21,9 +20,10 @@ import { ResidentLearning } from '@memory/shared/memory/learning/resident-learni
 import { hasText, ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
 import { PayloadCache } from '@memory/shared/memory/payloads'
 import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
+import { registerBacklogs, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
-import type { Database } from '@memory/shared/platform/database/database'
+import { type Database, reportLooseCommits } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import {
   migratePostgres,
@@ -37,6 +37,7 @@ import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
+import { packageVersion } from '@memory/shared/platform/version'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
@@ -46,7 +47,7 @@ import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
 import { EarlyWork } from './http/early-work.ts'
-import { createMetrics, type Metrics, registerGauges, registerQueueMetrics } from './ops/metrics.ts'
+import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
 
@@ -104,12 +105,13 @@ export async function createContext(
     },
   )
   const [database, pool] = await bothOrNeither(opening, starting)
-  const { queries } = database
+  const { queries, patientQueries } = database
   const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   let accessTokens: AccessTokens
   let secrets: Secrets
   try {
     await requireUsable(requireRowLevelSecurity(queries))
+    await reportLooseCommits(queries, log)
     secrets = await openSecrets(queries, config)
     await appointPlatformAdmins(queries, config.platformAdmins)
     accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
@@ -174,7 +176,8 @@ export async function createContext(
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   const usage = { queries, clock, log: new UsageLog(queries, clock) }
-  registerQueueMetrics(metrics, queue)
+  registerQueueMetrics(metrics.registry, queue)
+  registerBacklogs(metrics.registry, { queries, clock })
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -210,12 +213,13 @@ export async function createContext(
     accessTokens,
     accounts: {
       queries,
+      patientQueries,
       clock,
       secrets,
       accessTokens,
       passwords: new Passwords({ concurrency, cost: passwordCost, derive: hashThreads.derive }),
       throttle: new Throttle(
-        queries,
+        patientQueries,
         makeRules({ login: config.loginLimits, registrationsPerHour: config.registrationsPerHour }),
       ),
       settings: {
@@ -275,9 +279,4 @@ async function bothOrNeither<A extends { close(): Promise<void> }, B extends { c
   if (a.status === 'fulfilled') await a.value.close()
   if (b.status === 'fulfilled') await b.value.close()
   throw a.status === 'rejected' ? a.reason : (b as PromiseRejectedResult).reason
-}
-
-function packageVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

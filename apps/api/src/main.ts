@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { kernels } from '@memory/shared/engine/kernels/kernels'
+import { observeWork } from '@memory/shared/ops/metrics'
 import { bootstrap } from '@memory/shared/organizations/bootstrap'
 import { readConfig } from '@memory/shared/platform/config'
+import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
-import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
+import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { resealSecrets } from '@memory/shared/platform/reseal'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { startWorker, type WorkerParts } from '@memory/worker/worker'
 import { createApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
-import { addressOf, createApiServer, listen } from './http/server.ts'
+import { createApiServer } from './http/server.ts'
 import { createOpsServer } from './ops/listener.ts'
 import { welcome } from './welcome.ts'
 
@@ -28,12 +29,15 @@ const prefetchEveryMs = 200
 const resealEveryMs = 10 * 60_000
 /** A start reads what changed since the last snapshot from the database. */
 const snapshotEveryMs = 5 * 60_000
+/** In that time stores write a small part of the log that may gather: 100,000 x 384 wrote 225 MB in a minute. */
+const upkeepEveryMs = 2_000
 
 async function main(): Promise<void> {
   if (isHelpAsked()) {
     process.stdout.write(settingsHelp('npm start', 'Starts the Memory Service.'))
     return
   }
+  refuseArguments()
   const config = readConfig(process.env)
   const context = await createContext(config, createLog)
   try {
@@ -60,13 +64,14 @@ async function serve(context: Context): Promise<void> {
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
+    every(upkeepEveryMs, "the database's upkeep", () => keepDatabase(context), log),
   ]
   onStopSignal(log, async (signal) => {
     context.leaving = true
     // At SIGINT somebody waits for it at the keyboard.
     if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
-    await Promise.all([drain(api), ops?.close()])
+    await Promise.all([drain(api, drainMs), ops?.close()])
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
   })
@@ -86,6 +91,13 @@ async function writeUses({ memory }: Context): Promise<void> {
   await memory.learning.flush()
 }
 
+/** What a database server does by itself; what the embedded one did is logged, since requests waited for it. */
+async function keepDatabase({ database, log }: Context): Promise<void> {
+  const started = performance.now()
+  const done = (await database.upkeep?.keep(started)) ?? []
+  if (done.length > 0) log.debug({ done, ms: Math.round(performance.now() - started) }, 'database kept')
+}
+
 /** After a change of the master key; otherwise there is nothing to do. */
 function reseal({ database, accounts, log }: Context): Promise<void> {
   return resealSecrets(database.queries, accounts.secrets, log)
@@ -95,9 +107,9 @@ function workerParts(context: Context): WorkerParts {
   const { accounts, memory, metrics } = context
   return {
     ...context,
+    ...observeWork(metrics),
     secrets: accounts.secrets,
     forgetSpace: (spaceId) => memory.spaces.drop(spaceId),
-    onJobOutcome: ({ type, outcome, seconds }) => metrics.jobSeconds.observe({ job: type, outcome }, seconds),
   }
 }
 
@@ -119,26 +131,16 @@ async function serveOperators(context: Context): Promise<{ close(): Promise<void
   if (http.opsPort === undefined) return undefined
   const token = randomBytes(32).toString('base64url')
   const server = await listen(createOpsServer(context, token), http.opsPort, '127.0.0.1', 'OPS_PORT')
-  if (context.database.kind !== 'embedded') return { close: () => drain(server) }
+  if (context.database.kind !== 'embedded') return { close: () => drain(server, drainMs) }
   const file = join(dataDir, 'operator.json')
   const { port } = addressOf(server)
   writeFileSync(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, token }), { mode: 0o600 })
   return {
     close: async () => {
       rmSync(file, { force: true })
-      await drain(server)
+      await drain(server, drainMs)
     },
   }
-}
-
-/** No new connections; those in use end with their request, or when the time is over. */
-async function drain(server: Server): Promise<void> {
-  const force = setTimeout(() => server.closeAllConnections(), drainMs)
-  // A connection that was in use when the server closed stays open for further requests, until someone ends it.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  await new Promise((done) => server.close(done))
-  clearInterval(idle)
-  clearTimeout(force)
 }
 
 main().catch(failStart)

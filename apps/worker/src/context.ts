@@ -11,6 +11,7 @@ import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { JobOutcome } from '@memory/shared/platform/queue/workers'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
+import type { AttemptContext } from '@memory/shared/webhooks/attempt'
 
 /** What background work works with. */
 export interface WorkerContext {
@@ -34,6 +35,8 @@ export interface WorkerContext {
   publicBaseUrl: string
   /** Where webhooks may lead. */
   gate: AddressGate
+  /** Is told of each attempt at a webhook. */
+  onAttempt: AttemptContext['onAttempt']
 }
 
 /** What of it a process has in any case. */
@@ -46,6 +49,7 @@ export interface WorkerParts {
   clock: Clock
   /** Is told of each attempt at a job. */
   onJobOutcome?: (outcome: JobOutcome) => void
+  onAttempt?: AttemptContext['onAttempt']
   signal?: AbortSignal
   /** Left out by a process that answers no requests: it holds no memory. */
   forgetSpace?: WorkerContext['forgetSpace']
@@ -75,5 +79,6 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
         : { ...parts.memory, log },
     publicBaseUrl: linkBaseOf(config),
     gate: new AddressGate(config.webhookAllowCidrs),
+    onAttempt: parts.onAttempt,
   }
 }

@@ -48,8 +48,8 @@ const ofSpace =
   ({ spaceId }: { spaceId: string }, { spaceWork, signal }: WorkerContext) =>
     runTask(spaceWork, { spaceId, task }, signal)
 
-/** Who does which job. A type without a handler has no schedule, and waits for a release that has one. */
-export const jobHandlers: { [Type in JobType]?: JobHandler<Type> } = {
+/** Who does which job. */
+export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'schedule-spaces': (_, context) => scheduleSpaces(context),
   'consolidate-space': ofSpace('sleep'),
   'explore-space': ofSpace('explore'),
@@ -75,8 +75,8 @@ export const handledJobs = Object.keys(jobHandlers) as JobType[]
 
 export function doJobs(context: WorkerContext): (job: JobInHand) => Promise<unknown> {
   return async (job) => {
-    const handler = jobHandlers[job.type] as JobHandler<JobType> | undefined
-    if (handler === undefined) throw new Error(`No handler for the job ${job.type}.`)
+    if (!Object.hasOwn(jobHandlers, job.type)) throw new Error(`No handler for the job ${job.type}.`)
+    const handler = jobHandlers[job.type] as JobHandler<JobType>
     return handler(job.payload as JobPayload<JobType>, context, job)
   }
 }

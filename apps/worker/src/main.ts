@@ -1,24 +1,38 @@
+import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
+import {
+  createWorkMetrics,
+  observeWork,
+  registerBacklogs,
+  registerQueueMetrics,
+} from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { reportLooseCommits } from '@memory/shared/platform/database/database'
 import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
-import { failStart, isHelpAsked, onStopSignal } from '@memory/shared/platform/process'
+import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
+import { packageVersion } from '@memory/shared/platform/version'
 import { startWorker } from './worker.ts'
+
+/** Whoever reads metrics while the process ends has this long. */
+const opsDrainMs = 1_000
 
 async function main(): Promise<void> {
   if (isHelpAsked()) {
     process.stdout.write(
       settingsHelp(
         'npm run worker',
-        'Starts a process for background work. It reads the settings of database, Redis, master key, mail, links, data directory, index budget and log.',
+        'Starts a process for background work. It reads the settings of database, Redis, master key, mail, links, data directory, index budget, its operators’ listener and log.',
       ),
     )
     return
   }
+  refuseArguments()
   const config = readConfig(process.env)
   if (config.database.url === undefined) {
     throw new ConfigError(
@@ -26,16 +40,38 @@ async function main(): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
+  const clock = systemClock
   const database = openPostgres(config.database.url, config.database.poolSize, log)
   await requireUsable(requireRowLevelSecurity(database.queries))
+  await reportLooseCommits(database.queries, log)
   const secrets = await requireUsable(openSecrets(database.queries, config))
   const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
-  const worker = await startWorker({ config, database, queue, secrets, log, clock: systemClock })
-  log.info('worker ready')
+  const metrics = createWorkMetrics()
+  registerQueueMetrics(metrics.registry, queue)
+  registerBacklogs(metrics.registry, { queries: database.queries, clock })
+  const worker = await startWorker({
+    ...{ config, database, queue, secrets, log, clock },
+    ...observeWork(metrics),
+  })
+  const watched = { database, queue, version: packageVersion(), metrics, log, leaving: false }
+  const ops = await serveOperators(watched, config.http.workerOpsPort)
+  log.info({ opsPort: ops && addressOf(ops).port }, 'worker ready')
   onStopSignal(log, async () => {
+    watched.leaving = true
     await worker.stop()
+    if (ops !== undefined) await drain(ops, opsDrainMs)
     await queue.close()
     await database.close()
+  })
+}
+
+/** Several workers may share a machine and its settings: one whose port is taken works all the same. */
+async function serveOperators(watched: Watched, port: number | undefined) {
+  if (port === undefined) return undefined
+  return listen(createOpsListener(watched), port, '127.0.0.1', 'WORKER_OPS_PORT').catch((error) => {
+    if (!(error instanceof ConfigError)) throw error
+    watched.log.warn({ port }, `no operators' listener: ${error.message}`)
+    return undefined
   })
 }
 

@@ -5,7 +5,7 @@ import { withLease } from '@memory/shared/memory/consolidation/lease'
 import { release, take } from '@memory/shared/memory/consolidation/lease-store'
 import { migrateSpaceTiers } from '@memory/shared/memory/consolidation/migrate-space-tiers'
 import { openSpaceWork } from '@memory/shared/memory/consolidation/open-work'
-import { runDueTasks } from '@memory/shared/memory/consolidation/run-due'
+import { listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-due'
 import { noteUses } from '@memory/shared/memory/consolidation/schedule'
 import { find } from '@memory/shared/memory/consolidation/schedule-store'
 import type { SpaceWork } from '@memory/shared/memory/consolidation/scheduled-run'
@@ -69,7 +69,9 @@ const told = async (ada: Client) =>
     ({ type }: { type: string }) => type === 'consolidation_completed',
   )
 
-const runDue = () => runDueTasks(work, signal)
+async function runDue(): Promise<void> {
+  for (const task of await listDueTasks(work)) await runTask(work, task, signal)
+}
 
 describe('a scheduled sleep', () => {
   it('comes when a used space is idle, tells the organization once, and is told by webhooks', async () => {

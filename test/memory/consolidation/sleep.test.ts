@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { read, release, take } from '@memory/shared/memory/consolidation/lease-store'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { flush, readLearned, search } from '../learning/space.ts'
-import { getSpace, inSpace } from '../space.ts'
+import { getSpace } from '../space.ts'
 import { age, plantedPairs, readStrengths, run, sleep, storeKeys } from './space.ts'
 
 let server: TestServer
@@ -153,10 +152,7 @@ describe('sleep', () => {
     await storeKeys(ada, plantedPairs(0, 16))
     await storeKeys(ada, plantedPairs(0, 4, 'kept'), { metadata: { protected: true } })
     expect((await sleep(ada, 20)).patterns_strengthened).toBe(20)
-    await age(server, ada, 10)
-    await inSpace(server, ada, async (trx) => {
-      await sql`update app.pattern_accesses set weakened_at = weakened_at - interval '10 days'`.execute(trx)
-    })
+    server.clock.advance(10 * 86_400_000)
     expect((await sleep(ada, 1)).patterns_weakened).toBe(16)
     const weaker = await readStrengths(server, ada)
     for (let idx = 0; idx < 20; idx++) {

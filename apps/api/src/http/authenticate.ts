@@ -110,22 +110,22 @@ async function byKey(
   return { caller, spaceId, queriesCounted }
 }
 
+/** What decides about an access token. */
+export type TokenContext = Pick<Context, 'config' | 'accessTokens' | 'clock' | 'database' | 'sessionUse'>
+
 async function byToken(
   context: Context,
   res: Response,
   token: string,
   { access, wanted, origin }: Asked,
 ): Promise<Authenticated> {
-  const { accessTokens, clock, database, sessionUse } = context
-  const claims = await accessTokens.verify(token)
-  const { signedIn, caller, queriesCounted } = await authenticateSession(
-    { queries: database.queries, now: clock.now() },
-    claims,
+  const { signedIn, caller, queriesCounted } = await bySession(
+    context,
+    token,
     isScope(access) ? wanted : { ...wanted, environment: 'live', count: 0 },
     origin,
   )
-  const { userId, sessionId, organization } = signedIn
-  sessionUse.record(userId, sessionId)
+  const { userId, organization } = signedIn
   Object.assign(res.locals, { organizationId: organization?.id, userId })
   if (access === 'platform_admin') requirePlatformAdmin(context, signedIn)
   if (!isScope(access)) return { caller: signedIn, spaceId: undefined, queriesCounted: 0 }
@@ -133,8 +133,38 @@ async function byToken(
   return { caller, spaceId: caller.spaceId, queriesCounted }
 }
 
+async function bySession(
+  { accessTokens, clock, database, sessionUse }: TokenContext,
+  token: string,
+  wanted: Wanted,
+  origin: Origin,
+) {
+  const claims = await accessTokens.verify(token)
+  const now = clock.now()
+  const session = await authenticateSession({ queries: database.queries, now }, claims, wanted, origin)
+  sessionUse.record(session.signedIn.userId, session.signedIn.sessionId)
+  return session
+}
+
+/**
+ * For what is no endpoint: lets the bearer of an access token be who `platform_admin` is for.
+ * @throws ApiError for whoever is not
+ */
+export async function requirePlatformAdminOf(
+  context: TokenContext,
+  token: string,
+  origin: Origin,
+): Promise<void> {
+  const wanted: Wanted = { organizationId: undefined, environment: 'live', count: 0 }
+  const { signedIn } = await bySession(context, token, wanted, origin)
+  requirePlatformAdmin(context, signedIn)
+}
+
 /** On a public service whoever registers the address of an admin first is none until a mail to it was read. */
-function requirePlatformAdmin({ config }: Context, { isPlatformAdmin, emailVerified }: SignedIn): void {
+function requirePlatformAdmin(
+  { config }: Pick<Context, 'config'>,
+  { isPlatformAdmin, emailVerified }: SignedIn,
+): void {
   if (!isPlatformAdmin) throw new ApiError('platform_admin_required')
   if (config.verifiedAdminsOnly && !emailVerified) {
     throw new ApiError('platform_admin_required', {

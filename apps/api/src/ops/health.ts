@@ -1,6 +1,5 @@
 import { operation } from '@memory/shared/catalogue/operation'
-import { ping } from '@memory/shared/platform/database/database'
-import type { JobQueue } from '@memory/shared/platform/queue/queue'
+import { readReadiness } from '@memory/shared/ops/readiness'
 import { z } from 'zod'
 import { endpoint } from '../http/endpoint.ts'
 
@@ -23,7 +22,7 @@ const Readiness = operation({
   tag,
   summary: 'Whether the service can answer requests',
   description:
-    '503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue.',
+    '503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue, the database only reads because its disk is nearly full, or `fsync` is off in PostgreSQL.',
   access: 'anyone',
   response: z
     .object({
@@ -39,18 +38,4 @@ const Readiness = operation({
 /** Touches no dependency: a process that answers need not be restarted. */
 export const liveness = endpoint(Liveness, async () => ({ status: 'ok' as const }))
 
-export const readiness = endpoint(Readiness, async ({ context }) => {
-  const { database, queue, version } = context
-  const [isQueueThere] = await Promise.all([isAnswering(queue), ping(database.queries)])
-  const status = isQueueThere ? ('ready' as const) : ('degraded' as const)
-  return { status, database: database.kind, queue: queue.kind, version }
-})
-
-/** A queue in the database answers when that does. */
-async function isAnswering(queue: JobQueue): Promise<boolean> {
-  if (queue.kind !== 'redis') return true
-  return queue.ping().then(
-    () => true,
-    () => false,
-  )
-}
+export const readiness = endpoint(Readiness, ({ context }) => readReadiness(context))

@@ -1,13 +1,16 @@
-import { timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { operateUsers, UserRefused, UserRequest } from '@memory/shared/accounts/operator'
 import { OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
 import { KeyRefused } from '@memory/shared/keys/service'
+import { createOpsListener, sendError, sendJson, type Watched } from '@memory/shared/ops/listener'
 import { operateSigningKeys, SigningKeyRequest } from '@memory/shared/tokens/operator'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { TokenContext } from '../http/authenticate.ts'
+import { challenge, refusalOf } from './board-access.ts'
 import { isOwnRequest } from './own-request.ts'
 import type { QueueBoard } from './queue-board.ts'
+import { isSameSecret } from './same-secret.ts'
 
 const maxBodyBytes = 64 * 1024
 
@@ -26,12 +29,13 @@ class BadRequest extends Error {
 }
 
 /**
- * The operators' listener, on an address of its own that tenants don't reach. `/metrics` and the page on the job queue,
- * `/ops/queues`, are open to whoever reaches it; `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run
- * keys` and `npm run accounts` work beside a running embedded database, need the token of this start.
+ * The operators' listener, on an address of its own that tenants don't reach. What every process answers there is open to
+ * whoever reaches it. `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work
+ * beside a running embedded database, need the token of this start; the page on the job queue, `/ops/queues`, that or
+ * the access token of a platform admin.
  */
 export function createOpsServer(
-  context: Pick<Context, 'metrics' | 'database' | 'queue' | 'clock' | 'log' | 'accounts'>,
+  context: Watched & TokenContext & Pick<Context, 'queue' | 'accounts'>,
   token: string,
 ): Server {
   let opening: Promise<QueueBoard> | undefined
@@ -42,50 +46,59 @@ export function createOpsServer(
     )
     return opening
   }
-  return createServer((req, res) => {
+  return createOpsListener(context, (req, res) =>
     handle(context, token, board, req, res).catch((error) => {
       if (error instanceof KeyRefused || error instanceof UserRefused) {
-        answer(res, 409, { detail: error.message })
+        sendJson(res, 409, { detail: error.message })
         return
       }
-      if (error instanceof BadRequest) {
-        // What is left of the body is not read, so the connection can't be used again.
-        res.setHeader('Connection', 'close')
-        answer(res, error.status, { detail: error.message })
-        return
-      }
-      context.log.error({ err: error }, 'operator request failed')
-      answer(res, 500, { detail: 'Internal server error' })
-    })
-  })
+      if (!(error instanceof BadRequest)) throw error
+      // What is left of the body is not read, so the connection can't be used again.
+      res.setHeader('Connection', 'close')
+      sendJson(res, error.status, { detail: error.message })
+    }),
+  )
 }
 
 async function handle(
-  context: Pick<Context, 'metrics' | 'database' | 'clock' | 'accounts'>,
+  context: TokenContext & Pick<Context, 'accounts'>,
   token: string,
   board: () => Promise<QueueBoard>,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const { registry } = context.metrics
   if (isBoardPath(req.url)) {
-    if (isOwnRequest(req)) (await board())(req, res)
-    else answer(res, 403, { detail: 'Forbidden' })
-    return
-  }
-  if (req.method === 'GET' && req.url === '/metrics') {
-    const text = await registry.metrics()
-    res.writeHead(200, { 'Content-Type': registry.contentType }).end(text)
+    await showBoard(context, token, board, req, res)
     return
   }
   const operator = req.method === 'POST' ? operators(context)[req.url ?? ''] : undefined
-  if (operator === undefined) answer(res, 404, { detail: 'Not Found' })
-  else if (!isAuthorized(req, token)) answer(res, 401, { detail: 'Not authenticated' })
+  if (operator === undefined) sendError(res, 'not_found')
+  else if (!isAuthorized(req, token)) sendError(res, 'not_authenticated')
   else {
     const asked = operator(await readJson(req))
-    if ('invalid' in asked) answer(res, 422, { detail: asked.invalid })
-    else answer(res, 200, await asked.done)
+    if ('invalid' in asked) sendJson(res, 422, { detail: asked.invalid })
+    else sendJson(res, 200, await asked.done)
   }
+}
+
+async function showBoard(
+  context: TokenContext,
+  token: string,
+  board: () => Promise<QueueBoard>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  if (!isOwnRequest(req)) {
+    sendJson(res, 403, { detail: 'Forbidden' })
+    return
+  }
+  const refusal = await refusalOf(context, token, req)
+  if (refusal === undefined) {
+    ;(await board())(req, res)
+    return
+  }
+  res.setHeader('WWW-Authenticate', challenge)
+  sendJson(res, 401, { detail: refusal })
 }
 
 type Asked = { invalid: string } | { done: Promise<unknown> }
@@ -132,11 +145,5 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
 }
 
 function isAuthorized(req: IncomingMessage, token: string): boolean {
-  const given = Buffer.from(req.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
-}
-
-function answer(res: ServerResponse, status: number, body: unknown): void {
-  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  return isSameSecret(req.headers.authorization ?? '', `Bearer ${token}`)
 }

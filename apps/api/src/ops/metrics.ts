@@ -1,14 +1,12 @@
-import type { JobQueue } from '@memory/shared/platform/queue/queue'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createWorkMetrics, type WorkMetrics } from '@memory/shared/ops/metrics'
+import { Counter, Gauge, Histogram } from 'prom-client'
 
 /** What operators see of this process, in Prometheus' form. */
-export interface Metrics {
-  registry: Registry
+export interface Metrics extends WorkMetrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>
   encodeSeconds: Histogram
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
-  jobSeconds: Histogram<'job' | 'outcome'>
   payloadCacheEvictions: Counter
   prefetchWishes: Counter<'result'>
   prefetchedPayloads: Counter
@@ -25,15 +23,13 @@ export interface Gauges {
   residentTexts(): number
 }
 
-const jobBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800]
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const registers = [registry]
+  const work = createWorkMetrics()
+  const registers = [work.registry]
   return {
-    registry,
+    ...work,
     requestSeconds: new Histogram({
       name: 'memory_http_request_seconds',
       help: 'Time from a request to the end of its answer.',
@@ -59,13 +55,6 @@ export function createMetrics(): Metrics {
       labelNames: ['result'],
       registers,
     }),
-    jobSeconds: new Histogram({
-      name: 'memory_job_seconds',
-      help: 'Time that this process took for an attempt at a background job.',
-      labelNames: ['job', 'outcome'],
-      buckets: jobBuckets,
-      registers,
-    }),
     payloadCacheEvictions: new Counter({
       name: 'memory_payload_cache_evictions_total',
       help: 'Payloads that made room for others in the cache.',
@@ -88,40 +77,6 @@ export function createMetrics(): Metrics {
       registers,
     }),
   }
-}
-
-/** What the queue says of itself; nothing while it does not answer. */
-export function registerQueueMetrics(
-  { registry }: Metrics,
-  queue: Pick<JobQueue, 'counts' | 'totals'>,
-): void {
-  const registers = [registry]
-  new Gauge({
-    name: 'memory_queue_jobs',
-    help: 'Jobs of each queue by state; of the finished only those that are kept.',
-    labelNames: ['queue', 'state'],
-    registers,
-    async collect() {
-      this.reset()
-      const counts = await queue.counts().catch(() => ({}))
-      for (const [name, states] of Object.entries(counts)) {
-        for (const [state, count] of Object.entries(states)) this.set({ queue: name, state }, count)
-      }
-    },
-  })
-  new Counter({
-    name: 'memory_queue_jobs_total',
-    help: 'Jobs that all workers together have completed, and that have failed for good.',
-    labelNames: ['queue', 'outcome'],
-    registers,
-    async collect() {
-      this.reset()
-      const totals = await queue.totals().catch(() => ({}))
-      for (const [name, outcomes] of Object.entries(totals)) {
-        for (const [outcome, count] of Object.entries(outcomes)) this.inc({ queue: name, outcome }, count)
-      }
-    },
-  })
 }
 
 export function registerGauges({ registry }: Metrics, gauges: Gauges): void {

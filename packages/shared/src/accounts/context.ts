@@ -9,6 +9,8 @@ import type { Passwords } from './passwords.ts'
 /** What the services around accounts work with. */
 export interface AccountsContext {
   queries: Queries
+  /** For signing in, of which a crowd must not hold up everybody else. */
+  patientQueries: Queries
   clock: Clock
   secrets: Secrets
   accessTokens: AccessTokens

@@ -104,8 +104,11 @@ export class ValidationError extends Error {
     this.entries = entries
   }
 
-  /** A rule over a whole value, as pydantic's validators report it. */
-  static rule(loc: (string | number)[], message: string, input: unknown): ValidationError {
+  /**
+   * A rule over a whole value, as pydantic's validators report it.
+   * @param input what is shown of the value; without it, what was sent at `loc` of the body
+   */
+  static rule(loc: (string | number)[], message: string, input?: unknown): ValidationError {
     return new ValidationError([
       { type: 'value_error', loc, msg: `Value error, ${message}`, input, ctx: { error: {} } },
     ])

@@ -75,6 +75,11 @@ export const settings = {
     schema: whole(0, 65_535).default(8001),
     description: "Port of the operators' listener (metrics, keys) on 127.0.0.1. 0 turns it off.",
   },
+  WORKER_OPS_PORT: {
+    schema: whole(0, 65_535).default(8002),
+    description:
+      "Port of the operators' listener of a worker process on 127.0.0.1. Where it is taken the worker does without. 0 turns it off.",
+  },
   HOST: {
     schema: z.string().default('127.0.0.1'),
     description:
@@ -254,6 +259,8 @@ export interface Config {
     port: number
     /** Undefined: no listener. */
     opsPort: number | undefined
+    /** Of a process for background work alone. Undefined: no listener. */
+    workerOpsPort: number | undefined
     publicBaseUrl: string | undefined
     trustedProxies: string[]
     corsOrigins: string[]
@@ -316,6 +323,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       host: env.HOST,
       port: env.PORT,
       opsPort: env.OPS_PORT === 0 ? undefined : env.OPS_PORT,
+      workerOpsPort: env.WORKER_OPS_PORT === 0 ? undefined : env.WORKER_OPS_PORT,
       publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,

@@ -7,6 +7,18 @@ export function isHelpAsked(arguments_ = process.argv.slice(2)): boolean {
   return arguments_.includes('--help') || arguments_.includes('-h')
 }
 
+/**
+ * Refuses arguments: what was meant by one would silently not be done.
+ * @throws ConfigError
+ */
+export function refuseArguments(arguments_ = process.argv.slice(2)): void {
+  const [first] = arguments_
+  if (first === undefined) return
+  throw new ConfigError(
+    `${first} is not known: settings are environment variables, such as PORT=8010 (--help lists them).`,
+  )
+}
+
 /** Ends a process that could not start: one sentence where an operator can put it right, else the whole error. */
 export function failStart(error: unknown): never {
   const text = isForOperator(error) ? error.message : error instanceof Error ? error.stack : String(error)

@@ -41,9 +41,10 @@ export async function replay(
   batchSize: number,
 ): Promise<Rehearsal> {
   const now = context.clock.now().getTime()
-  const replayed = await listReplayed(context.queries, space.spaceId)
+  const since = now - freshMs
+  const replayed = await listReplayed(context.queries, space.spaceId, new Date(since))
   const isDue = (idx: number, { count, storedAt, lastAt }: PatternUse) =>
-    !replayed.has(idx) && now - (count > 0 ? lastAt : storedAt) <= freshMs
+    !replayed.has(idx) && (count > 0 ? lastAt : storedAt) >= since
   const candidates = await replayOrder(index, learned, shortlisted * batchSize, now, isDue)
   const seeds: Seed[] = []
   for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {

@@ -3,7 +3,7 @@ import { consolidateSpace } from './consolidate-space.ts'
 import { exploreSpace } from './explore-space.ts'
 import { migrateSpaceTiers } from './migrate-space-tiers.ts'
 import { noteUses } from './schedule.ts'
-import { listDue, nameOf } from './schedule-store.ts'
+import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
 
 /** Tasks that are looked up at once. */
@@ -35,27 +35,5 @@ export async function runTask(
 ): Promise<void> {
   while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
     // A part of it is done and kept.
-  }
-}
-
-/**
- * Notes what spaces were used, and does what is due for them, one after the other, until nothing is or the process is
- * about to end. Several processes share the work: who comes second finds the space taken, or nothing due.
- */
-export async function runDueTasks(context: SpaceWork, signal: AbortSignal): Promise<void> {
-  const { queries, clock } = context
-  await noteUses(queries)
-  const ended = new Set<string>()
-  for (;;) {
-    const due = await listDue(queries, clock.now(), dueAtOnce)
-    // One that has ended and is due all the same waits for the next time.
-    const open = due.filter(({ spaceId, task }) => !ended.has(nameOf(spaceId, task)))
-    if (open.length === 0) return
-    for (const { spaceId, task } of open) {
-      if (signal.aborted) return
-      // A failure is logged, and put off: the others go on.
-      const outcome = await runs[task](context, spaceId).catch(() => 'failed' as const)
-      if (outcome !== 'unfinished') ended.add(nameOf(spaceId, task))
-    }
   }
 }

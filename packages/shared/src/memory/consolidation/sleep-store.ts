@@ -43,14 +43,13 @@ export async function strengthen(
       where x.space_id = ${spaceId} and x.idx = any (${indexes}::int[])`.execute(trx)
 }
 
-/** Patterns that have been replayed, or weakened, and in no answer since. */
-export function listReplayed(queries: Queries, spaceId: string): Promise<Set<number>> {
+/** Patterns that have been replayed, or weakened, since a time, and in no answer after that. */
+export function listReplayed(queries: Queries, spaceId: string, since: Date): Promise<Set<number>> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ idx: number }>`
       select x.idx from app.pattern_accesses x
-        where x.space_id = ${spaceId} and x.weakened_at >= coalesce(x.last_accessed, x.weakened_at)`.execute(
-      trx,
-    )
+        where x.space_id = ${spaceId} and x.weakened_at >= ${since.toISOString()}::timestamptz
+          and x.weakened_at >= coalesce(x.last_accessed, x.weakened_at)`.execute(trx)
     return new Set(rows.map(({ idx }) => idx))
   })
 }

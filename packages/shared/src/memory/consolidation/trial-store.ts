@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Pair } from '../../engine/exploration/pairs.ts'
 import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
 import { vectorArray } from '../../platform/database/vector-array.ts'
@@ -59,8 +59,7 @@ export async function saveTrials(
           ${column(({ isValid }) => Number(isValid))}::int[],
           ${column(({ coherence }) => coherence)}::float8[], ${column(({ priority }) => priority)}::float8[]
         ) as n (a, b, valid, coherence, priority)
-        join app.patterns p on p.space_id = ${spaceId} and p.idx = n.a and p.version <= ${seen}
-        join app.patterns q on q.space_id = ${spaceId} and q.idx = n.b and q.version <= ${seen}
+        where ${areAsSeen(spaceId, seen)}
       on conflict (space_id, a, b) do update set
         valid = t.valid + excluded.valid, invalid = t.invalid + excluded.invalid,
         coherence = excluded.coherence, priority = excluded.priority, tried_at = excluded.tried_at`.execute(
@@ -107,6 +106,16 @@ export interface NewComposition extends Pair {
   strength: number
 }
 
+/**
+ * That both patterns of a pair `n` are there, as they were when the space had version `seen`. Looked up one by one: a join
+ * may be planned to read the versions of the whole space, which took a second for 100,000 patterns.
+ */
+function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
+  const versionOf = (column: 'a' | 'b') =>
+    sql`(select p.version from app.patterns p where p.space_id = ${spaceId} and p.idx = ${sql.ref(`n.${column}`)})`
+  return sql`${versionOf('a')} <= ${seen} and ${versionOf('b')} <= ${seen}`
+}
+
 /** Makes compositions, of a space as it was at version `seen`. @returns how many */
 export async function insertCompositions(
   trx: Trx,
@@ -125,8 +134,7 @@ export async function insertCompositions(
           ${vectorArray(compositions.map(({ key }) => key))}::vector[],
           ${compositions.map(({ strength }) => strength)}::float8[]
         ) as n (a, b, key, strength)
-        join app.patterns p on p.space_id = ${spaceId} and p.idx = n.a and p.version <= ${seen}
-        join app.patterns q on q.space_id = ${spaceId} and q.idx = n.b and q.version <= ${seen}
+        where ${areAsSeen(spaceId, seen)}
       on conflict (space_id, a, b) do nothing
       returning a, b`.execute(trx)
   await sql`

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Log } from '../log.ts'
 import type { QueuePool } from './queue-pool.ts'
 import type { Tables } from './tables.ts'
 
@@ -9,6 +10,8 @@ export type Trx = Transaction<Tables>
 export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
+  /** The same, for what may wait: the embedded database serves it one at a time, and others between. */
+  patientQueries: Queries
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**
@@ -16,6 +19,8 @@ export interface Database {
    * @param connections at most; the embedded database has one session for everything
    */
   openQueuePool(connections: number): QueuePool
+  /** What has to be done now and then for a database that has no processes of its own for it. */
+  upkeep?: { keep(nowMs: number): Promise<string[]> }
   close(): Promise<void>
 }
 
@@ -96,9 +101,26 @@ export function asTask<T>(
   })
 }
 
-/** Asks the database for something small that only a migrated one has. @throws when it does not answer. */
-export async function ping(queries: Queries): Promise<void> {
-  await sql`select 1 from app.plans limit 1`.execute(queries)
+/** What a database that answers may still lack. */
+export interface DatabaseHealth {
+  /** Changes are accepted: it is no standby, and there is room on its disk. */
+  writable: boolean
+  /** Commits reach the disk before they are acknowledged. */
+  durable: boolean
+}
+
+/** Asks for something small that only a migrated database has. @throws when it does not answer. */
+export async function askHealth(queries: Queries): Promise<DatabaseHealth> {
+  const { rows } =
+    await sql<DatabaseHealth>`select current_setting('transaction_read_only') = 'off' as writable,
+    current_setting('fsync') = 'on' as durable from app.plans limit 1`.execute(queries)
+  return rows[0] ?? { writable: false, durable: false }
+}
+
+/** Says at a process's start when a power failure could take acknowledged writes with it. */
+export async function reportLooseCommits(queries: Queries, log: Log): Promise<void> {
+  const { durable } = await askHealth(queries)
+  if (!durable) log.error('fsync is off in PostgreSQL: a power failure can take acknowledged writes with it')
 }
 
 /** The database can't be reached or does not answer in time: the request may succeed later. */
@@ -113,7 +135,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Node's network errors, and PostgreSQL's shutdown, start-up, time-out and deadlock states. */
+/** Node's network errors, and PostgreSQL's shutdown, start-up, read-only, time-out and deadlock states. */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -126,6 +148,7 @@ const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '25006',
   '57014',
   '55P03',
   '40P01',

@@ -10,8 +10,11 @@ import { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
 import type { Database } from './database.ts'
+import { DiskReserve, reserveBytes } from './disk-reserve.ts'
 import { DurableFiles, durableSettings } from './durable-files.ts'
+import { EmbeddedUpkeep, upkeepGrant, upkeepSettings } from './embedded-upkeep.ts'
 import { listMigrations, type MigrationConnection, MigrationError, migrate } from './migrations.ts'
+import { PatientLane } from './patient-lane.ts'
 import { EmbeddedDialect } from './pglite-dialect.ts'
 import { EmbeddedStatements } from './pglite-statements.ts'
 import { QueuePool } from './queue-pool.ts'
@@ -25,11 +28,14 @@ import type { Tables } from './tables.ts'
  */
 export async function openEmbedded(directory: string, seedFolder = defaultSeedFolder()): Promise<Database> {
   if (await isNew(directory)) await plant(seedFolder, directory)
+  const reserve = new DiskReserve(directory)
+  requireRoom(reserve, directory)
   const database = await open(directory)
   try {
     await migrate(migrationConnection(database))
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
     await database.exec('delete from app.idempotency_keys where status is null')
+    await database.exec(upkeepGrant)
     // Ours are schema-qualified; the job queue's are not, and come last.
     await database.exec(`set role memory_app; set search_path = "$user", public, ${queueSchema}`)
   } catch (error) {
@@ -37,7 +43,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     if (error instanceof MigrationError) throw error
     throw unreadable(directory, error)
   }
-  const statements = new EmbeddedStatements(database)
+  const statements = new EmbeddedStatements(database, reserve)
   const listen: Database['listen'] = async (channel, onNotify) => {
     const stop = await database.listen(channel, onNotify)
     return () => (database.closed ? Promise.resolve() : stop())
@@ -45,7 +51,11 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
   return {
     kind: 'embedded',
     queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(database, statements) }),
+    patientQueries: new Kysely<Tables>({
+      dialect: new EmbeddedDialect(database, statements, new PatientLane()),
+    }),
     listen,
+    upkeep: new EmbeddedUpkeep(migrationConnection(database)),
     openQueuePool: () =>
       new QueuePool({
         query: async (text, parameters) => {
@@ -116,7 +126,7 @@ export function defaultSeedFolder(): string {
  */
 const startParameters = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...[...durableSettings, 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
+  ...[...durableSettings, ...upkeepSettings, 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
 ]
 
 const typeId = { bytea: 17, bigint: 20, timestamptz: 1184 }
@@ -142,6 +152,15 @@ async function open(directory: string): Promise<PGlite> {
   } catch (error) {
     throw unreadable(directory, error)
   }
+}
+
+/** A process that runs goes on reading; one that starts has things to write. */
+function requireRoom(reserve: DiskReserve, directory: string): void {
+  if (!reserve.isLow) return
+  const neededMiB = reserveBytes / 2 ** 20
+  throw new ConfigError(
+    `The disk of ${directory} is nearly full: free at least ${neededMiB} MiB, or set MEMORY_DATA_DIR to a folder on another disk.`,
+  )
 }
 
 function unreadable(directory: string, error: unknown): ConfigError {

@@ -40,8 +40,8 @@ const lockKey = 0x6d656d6f
 
 /**
  * Applies the migrations that the database lacks, each in a transaction of its own, and brings the plan table and the
- * job queue's schema up to date. Several processes may start at once: one migrates, the others poll for the lock (a blocked advisory lock
- * would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
+ * job queue's schema up to date. Several processes may start at once: one migrates, the others poll for the lock (a
+ * blocked advisory lock would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
  * @returns the names of what was applied.
  * @throws MigrationError when an applied migration differs from this release's, or the database is too old.
  */

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import type { PatientLane } from './patient-lane.ts'
 import type { EmbeddedStatements } from './pglite-statements.ts'
 
 /**
@@ -19,11 +20,16 @@ import type { EmbeddedStatements } from './pglite-statements.ts'
 export class EmbeddedDialect implements Dialect {
   readonly #database: PGlite
   readonly #statements: EmbeddedStatements
+  readonly #lane: PatientLane | undefined
 
-  /** @param statements of this database's one session */
-  constructor(database: PGlite, statements: EmbeddedStatements) {
+  /**
+   * @param statements of this database's one session
+   * @param lane where its queries and transactions wait; without one they go at once
+   */
+  constructor(database: PGlite, statements: EmbeddedStatements, lane?: PatientLane) {
     this.#database = database
     this.#statements = statements
+    this.#lane = lane
   }
 
   createAdapter() {
@@ -31,7 +37,7 @@ export class EmbeddedDialect implements Dialect {
   }
 
   createDriver(): Driver {
-    return new EmbeddedDriver(this.#database, this.#statements)
+    return new EmbeddedDriver(this.#database, this.#statements, this.#lane)
   }
 
   createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>) {
@@ -46,10 +52,12 @@ export class EmbeddedDialect implements Dialect {
 class EmbeddedDriver implements Driver {
   readonly #database: PGlite
   readonly #statements: EmbeddedStatements
+  readonly #lane: PatientLane | undefined
 
-  constructor(database: PGlite, statements: EmbeddedStatements) {
+  constructor(database: PGlite, statements: EmbeddedStatements, lane: PatientLane | undefined) {
     this.#database = database
     this.#statements = statements
+    this.#lane = lane
   }
 
   async init() {
@@ -57,7 +65,7 @@ class EmbeddedDriver implements Driver {
   }
 
   async acquireConnection() {
-    return new EmbeddedConnection(this.#database, this.#statements)
+    return new EmbeddedConnection(this.#database, this.#statements, await this.#lane?.enter())
   }
 
   async beginTransaction(connection: EmbeddedConnection) {
@@ -72,7 +80,9 @@ class EmbeddedDriver implements Driver {
     await connection.end('rollback')
   }
 
-  async releaseConnection() {}
+  async releaseConnection(connection: EmbeddedConnection) {
+    connection.leave?.()
+  }
 
   async destroy() {
     if (!this.#database.closed) await this.#database.close()
@@ -82,18 +92,28 @@ class EmbeddedDriver implements Driver {
 class EmbeddedConnection implements DatabaseConnection {
   readonly #database: PGlite
   readonly #statements: EmbeddedStatements
+  /** Lets the next one in. */
+  readonly leave: (() => void) | undefined
   #transaction: Transaction | undefined
   #finish: ((how: 'commit' | 'rollback') => void) | undefined
   #ended: Promise<void> | undefined
+  /** After a failed statement only a rollback, to a savepoint or of everything, makes another succeed. */
+  #lastFailed = false
 
-  constructor(database: PGlite, statements: EmbeddedStatements) {
+  constructor(database: PGlite, statements: EmbeddedStatements, leave: (() => void) | undefined) {
     this.#database = database
     this.#statements = statements
+    this.leave = leave
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query
-    const { rows, affectedRows } = await this.#statements.run<Row>(sql, parameters, this.#transaction)
+    const running = this.#statements.run<Row>(sql, parameters, this.#transaction)
+    const { rows, affectedRows } = await running.catch((error: unknown) => {
+      this.#lastFailed = true
+      throw error
+    })
+    this.#lastFailed = false
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) }
   }
 
@@ -103,6 +123,7 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
+    await this.#statements.keepReserve()
     const begun = Promise.withResolvers<void>()
     const finished = Promise.withResolvers<'commit' | 'rollback'>()
     this.#finish = finished.resolve
@@ -117,7 +138,7 @@ class EmbeddedConnection implements DatabaseConnection {
 
   /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    const aborted = how === 'commit' ? await this.#abortedBy() : undefined
+    const aborted = how === 'commit' && this.#lastFailed ? await this.#abortedBy() : undefined
     this.#finish?.(aborted === undefined ? how : 'rollback')
     try {
       await this.#ended

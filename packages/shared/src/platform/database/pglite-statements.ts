@@ -1,5 +1,6 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
+import type { DiskReserve } from './disk-reserve.ts'
 
 /** Rows, and how many a change touched. */
 export interface StatementResult<Row> {
@@ -31,10 +32,23 @@ const preparedMax = 500
  */
 export class EmbeddedStatements {
   readonly #database: PGlite
+  readonly #reserve: DiskReserve
   readonly #prepared = new Map<string, Prepared>()
+  #isReadOnly = false
 
-  constructor(database: PGlite) {
+  /** @param reserve of the disk that the database is on */
+  constructor(database: PGlite, reserve: DiskReserve) {
     this.#database = database
+    this.#reserve = reserve
+  }
+
+  /** Before each transaction: while the disk is nearly full, those that begin can only read. */
+  async keepReserve(): Promise<void> {
+    const { isLow } = this.#reserve
+    if (isLow === this.#isReadOnly) return
+    this.#isReadOnly = isLow
+    const statement = `set default_transaction_read_only = ${isLow ? 'on' : 'off'}`
+    await this.#database._runExclusiveTransaction(() => this.#runExclusively(statement, []))
   }
 
   /** Within `transaction`, or else when no transaction is open. */
@@ -44,6 +58,7 @@ export class EmbeddedStatements {
     transaction: Transaction | undefined,
   ): Promise<StatementResult<Row>> {
     if (transaction !== undefined) return this.#runExclusively(text, parameters)
+    await this.keepReserve()
     return this.#database._runExclusiveTransaction(() => this.#runExclusively<Row>(text, parameters))
   }
 

@@ -56,9 +56,11 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
 /** Opens a pool of connections that work as the application role. Connects on first use. */
 export function openPostgres(url: string, poolSize: number, log: Log): Database {
   const pool = openPool(url, startOptions, poolSize, log)
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) })
   return {
     kind: 'postgres',
-    queries: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) }),
+    queries,
+    patientQueries: queries,
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     openQueuePool: (connections) => openQueuePool(url, connections, log),
     close: () => pool.end(),

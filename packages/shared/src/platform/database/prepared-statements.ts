@@ -34,7 +34,8 @@ const forgetsStatements = /^\s*(?:discard|deallocate)\b/i
 /**
  * A pool whose connections parse and plan each statement once: that is half of the server's time for authentication
  * (130 against 66 µs). A migration that another process runs may outdate what a connection has prepared; then the
- * statement is run unprepared, and the connection is closed when it is given back.
+ * statement is run unprepared, and the connection is closed when it is given back. So is one that nobody can be sure of:
+ * a statement got no answer from the server, or a transaction is still open, in which the next request would work.
  */
 export class PreparingPool implements PostgresPool {
   readonly options: object
@@ -74,7 +75,7 @@ export class PreparingPool implements PostgresPool {
 class PreparingClient implements PostgresPoolClient {
   readonly #client: Client
   readonly #nameOf: (text: string) => string | undefined
-  #outdated = false
+  #isSpent = false
 
   constructor(client: Client, nameOf: (text: string) => string | undefined) {
     this.#client = client
@@ -92,16 +93,16 @@ class PreparingClient implements PostgresPoolClient {
     const values = [...parameters]
     if (values.length === 0) {
       // What has no parameters, such as BEGIN, takes one message to the server as it is.
-      if (forgetsStatements.test(text)) this.#outdated = true
+      if (forgetsStatements.test(text)) this.#isSpent = true
       return this.#send({ text, values })
     }
-    const name = this.#outdated ? undefined : this.#nameOf(text)
+    const name = this.#isSpent ? undefined : this.#nameOf(text)
     if (name === undefined) return this.#send({ text, values })
     try {
       return await this.#send({ name, text, values })
     } catch (error) {
       if (!outdatedCodes.has((error as { code?: string }).code ?? '')) throw error
-      this.#outdated = true
+      this.#isSpent = true
       // Found out before the statement does anything, so it may be sent again; a transaction has failed with it.
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return this.#send({ text, values })
@@ -109,10 +110,21 @@ class PreparingClient implements PostgresPoolClient {
   }
 
   async #send<Row>(statement: Statement): Promise<PostgresQueryResult<Row>> {
-    return (await this.#client.query(statement)) as PostgresQueryResult<Row>
+    try {
+      return (await this.#client.query(statement)) as PostgresQueryResult<Row>
+    } catch (error) {
+      if (!isServersAnswer(error)) this.#isSpent = true
+      throw error
+    }
   }
 
   release(destroy?: boolean): void {
-    this.#client.release(destroy || this.#outdated)
+    const isInTransaction = this.#client.getTransactionStatus() !== 'I'
+    this.#client.release(destroy || this.#isSpent || isInTransaction)
   }
+}
+
+/** The server's own errors say how severe they are; what the driver throws does not. */
+function isServersAnswer(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'severity' in error && error.severity !== undefined
 }

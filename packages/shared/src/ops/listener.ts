@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
+import { errors } from '../catalogue/errors.ts'
+import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import type { Log } from '../platform/log.ts'
+import { type Dependencies, readReadiness } from './readiness.ts'
+
+/** A process as operators and what runs it for them see it. */
+export interface Watched extends Dependencies {
+  metrics: { registry: Registry }
+  log: Log
+  /** Set when the process is told to end. */
+  readonly leaving: boolean
+}
+
+/**
+ * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it.
+ * @param answerMore requests that are none of these
+ */
+export function createOpsListener(
+  watched: Watched,
+  answerMore: (req: IncomingMessage, res: ServerResponse) => Promise<void> = answerNotFound,
+): Server {
+  return createServer((req, res) => {
+    const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
+    const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
+    work.catch((error) => {
+      watched.log.error({ err: error }, 'operator request failed')
+      if (res.headersSent) res.destroy()
+      else sendError(res, isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
+    })
+  })
+}
+
+export function sendJson(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+}
+
+export function sendError(res: ServerResponse, code: keyof typeof errors): void {
+  sendJson(res, errors[code].status, { detail: errors[code].detail })
+}
+
+const answers: Record<string, (watched: Watched, res: ServerResponse) => Promise<void>> = {
+  '/healthz': async (_, res) => sendJson(res, 200, { status: 'ok' }),
+  '/readyz': answerReadiness,
+  '/metrics': async ({ metrics: { registry } }, res) => {
+    const text = await registry.metrics()
+    res.writeHead(200, { 'Content-Type': registry.contentType }).end(text)
+  },
+}
+
+async function answerReadiness(watched: Watched, res: ServerResponse): Promise<void> {
+  if (watched.leaving) sendError(res, 'unavailable')
+  else sendJson(res, 200, await readReadiness(watched))
+}
+
+async function answerNotFound(_req: IncomingMessage, res: ServerResponse): Promise<void> {
+  sendError(res, 'not_found')
+}

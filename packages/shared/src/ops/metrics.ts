@@ -1,0 +1,146 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Clock } from '../platform/clock.ts'
+import type { Queries } from '../platform/database/database.ts'
+import { type Backlog, readOutboxBacklog } from '../platform/outbox/outbox.ts'
+import type { JobQueue } from '../platform/queue/queue.ts'
+import type { JobOutcome } from '../platform/queue/workers.ts'
+import type { AttemptOutcome } from '../webhooks/attempt.ts'
+import { readDeliveryBacklog } from '../webhooks/deliveries.ts'
+
+/** What operators see of a process that does background work, in Prometheus' form. */
+export interface WorkMetrics {
+  registry: Registry
+  jobSeconds: Histogram<'job' | 'outcome'>
+  webhookSeconds: Histogram<'outcome'>
+}
+
+const jobBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800]
+/** Up to the time that an attempt may take. */
+const webhookBuckets = [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15]
+
+export function createWorkMetrics(): WorkMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    jobSeconds: new Histogram({
+      name: 'memory_job_seconds',
+      help: 'Time that this process took for an attempt at a background job.',
+      labelNames: ['job', 'outcome'],
+      buckets: jobBuckets,
+      registers,
+    }),
+    webhookSeconds: new Histogram({
+      name: 'memory_webhook_attempt_seconds',
+      help: 'Time that receivers took for an attempt of this process, by what came of it.',
+      labelNames: ['outcome'],
+      buckets: webhookBuckets,
+      registers,
+    }),
+  }
+}
+
+/** Notes what background work tells of itself. */
+export function observeWork({ jobSeconds, webhookSeconds }: WorkMetrics): {
+  onJobOutcome: (outcome: JobOutcome) => void
+  onAttempt: (outcome: AttemptOutcome, seconds: number) => void
+} {
+  return {
+    onJobOutcome: ({ type, outcome, seconds }) => jobSeconds.observe({ job: type, outcome }, seconds),
+    onAttempt: (outcome, seconds) => webhookSeconds.observe({ outcome }, seconds),
+  }
+}
+
+/** What the queue says of itself; nothing while it does not answer. */
+export function registerQueueMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'totals'>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'memory_queue_jobs',
+    help: 'Jobs of each queue by state; of the finished only those that are kept.',
+    labelNames: ['queue', 'state'],
+    registers,
+    async collect() {
+      this.reset()
+      const counts = await queue.counts().catch(() => ({}))
+      for (const [name, states] of Object.entries(counts)) {
+        for (const [state, count] of Object.entries(states)) this.set({ queue: name, state }, count)
+      }
+    },
+  })
+  new Counter({
+    name: 'memory_queue_jobs_total',
+    help: 'Jobs that all workers together have completed, and that have failed for good.',
+    labelNames: ['queue', 'outcome'],
+    registers,
+    async collect() {
+      this.reset()
+      const totals = await queue.totals().catch(() => ({}))
+      for (const [name, outcomes] of Object.entries(totals)) {
+        for (const [outcome, count] of Object.entries(outcomes)) this.inc({ queue: name, outcome }, count)
+      }
+    },
+  })
+}
+
+/** What waits in the database for all processes together; nothing while that does not answer. */
+export function registerBacklogs(
+  registry: Registry,
+  { queries, clock }: { queries: Queries; clock: Clock },
+): void {
+  registerBacklog(registry, () => readOutboxBacklog(queries), {
+    rows: { name: 'memory_outbox_events', help: 'Events in the outbox: due, or in hand or put off.' },
+    lag: { name: 'memory_outbox_lag_seconds', help: 'For how long the oldest event has been due.' },
+  })
+  registerBacklog(registry, () => readDeliveryBacklog(queries, clock.now()), {
+    rows: {
+      name: 'memory_webhook_deliveries',
+      help: 'Deliveries to active webhooks: due, or in hand or put off.',
+    },
+    lag: { name: 'memory_webhook_lag_seconds', help: 'For how long the oldest delivery has been due.' },
+  })
+}
+
+interface Named {
+  name: string
+  help: string
+}
+
+function registerBacklog(
+  registry: Registry,
+  read: () => Promise<Backlog>,
+  { rows, lag }: { rows: Named; lag: Named },
+): void {
+  const registers = [registry]
+  // Both gauges are of one look at the database.
+  let reading: Promise<Backlog | undefined> | undefined
+  const look = () => {
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined
+      })
+    return reading
+  }
+  new Gauge({
+    ...rows,
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      const backlog = await look()
+      if (backlog === undefined) return
+      this.set({ state: 'due' }, backlog.due)
+      this.set({ state: 'later' }, backlog.later)
+    },
+  })
+  new Gauge({
+    ...lag,
+    registers,
+    async collect() {
+      const backlog = await look()
+      if (backlog === undefined) this.remove()
+      else this.set(backlog.lagSeconds)
+    },
+  })
+}

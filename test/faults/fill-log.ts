@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { DurableFiles } from '@memory/shared/platform/database/durable-files'
+
+/**
+ * Run as a process: changes one row of the embedded database in a folder again and again, past every guard, and says
+ * how often it was committed. That needs no room but for the database's log.
+ */
+const database = await PGlite.create({
+  fs: new DurableFiles(join(process.argv[2] as string, 'database')),
+  extensions: { vector },
+})
+await database.exec('create table if not exists public.changes (n int, filling text)')
+const { rows } = await database.query<{ n: number }>('select n from public.changes')
+if (rows.length === 0) await database.exec('insert into public.changes values (0)')
+process.stdout.write(`found ${rows[0]?.n ?? 0}\n`)
+const rounds = Number(process.argv[3])
+for (let round = 0; round < rounds; round++) {
+  const changed = await database.query<{ n: number }>(
+    'update public.changes set n = n + 1, filling = $1 returning n',
+    [`${Math.random()}${'x'.repeat(6_000)}`],
+  )
+  process.stdout.write(`committed ${changed.rows[0]?.n}\n`)
+}
+await database.close()

@@ -1,0 +1,93 @@
+import type { Server } from 'node:http'
+import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
+import { addressOf, listen } from '@memory/shared/platform/http-server'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../support/accounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { loopback } from '../webhooks/support.ts'
+
+let server: TestServer
+const opened: Server[] = []
+
+beforeAll(async () => {
+  server = await startServer({ WEBHOOK_ALLOW_CIDRS: loopback })
+})
+
+afterEach(async () => {
+  for (const each of opened.splice(0)) {
+    each.closeAllConnections()
+    await new Promise((done) => each.close(done))
+  }
+})
+
+afterAll(() => server.close())
+
+/** Asks the listener of a process that differs from the service in these. */
+async function watch(differences: Partial<Watched> = {}): Promise<(path: string) => Promise<Response>> {
+  const ops = createOpsListener({ ...server.context, ...differences })
+  opened.push(await listen(ops, 0, '127.0.0.1', 'OPS_PORT'))
+  const { port } = addressOf(ops)
+  return (path) => fetch(`http://127.0.0.1:${port}${path}`)
+}
+
+const redis = (ping: () => Promise<void>) => ({ kind: 'redis' as const, ping })
+
+describe('an operators’ listener', () => {
+  it('says what the API says of health', async () => {
+    const ask = await watch()
+    for (const path of ['/healthz', '/readyz']) {
+      const [own, ofApi] = await Promise.all([ask(path), fetch(server.url + path)])
+      expect(own.status).toBe(200)
+      expect(await own.json()).toEqual(await ofApi.json())
+    }
+    expect((await ask('/v1/memory')).status).toBe(404)
+  })
+
+  it('is degraded without the job queue, and ready with it', async () => {
+    const without = await watch({ queue: redis(() => Promise.reject(new Error('away'))) })
+    expect(await (await without('/readyz')).json()).toMatchObject({ status: 'degraded', queue: 'redis' })
+    const beside = await watch({ queue: redis(() => Promise.resolve()) })
+    expect(await (await beside('/readyz')).json()).toMatchObject({ status: 'ready', queue: 'redis' })
+  })
+
+  it('is alive and not ready while the process ends', async () => {
+    const ask = await watch({ leaving: true })
+    expect((await ask('/healthz')).status).toBe(200)
+    expect((await ask('/readyz')).status).toBe(503)
+  })
+
+  it('measures what waits in the outbox, and for how long', async () => {
+    await server.mails()
+    const ask = await watch()
+    const outbox = async () => {
+      const text = await (await ask('/metrics')).text()
+      const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1])
+      return {
+        due: read(/^memory_outbox_events\{state="due"\} (\S+)$/m),
+        lag: read(/^memory_outbox_lag_seconds (\S+)$/m),
+      }
+    }
+    expect(await outbox()).toEqual({ due: 0, lag: 0 })
+    // Nobody relays here.
+    await newUser(server)
+    const waiting = await outbox()
+    expect(waiting.due).toBeGreaterThan(0)
+    expect(waiting.lag).toBeGreaterThan(0)
+    await server.mails()
+    expect(await outbox()).toEqual({ due: 0, lag: 0 })
+  })
+
+  it('measures deliveries that are due to active webhooks', async () => {
+    const ada = await newUser(server)
+    const { id } = (await ada.post('/v1/webhooks', { url: 'http://127.0.0.1:9/hook' })).body
+    await ada.post(`/v1/webhooks/${id}/test`)
+    const ask = await watch()
+    const due = async () =>
+      Number(
+        /^memory_webhook_deliveries\{state="due"\} (\d+)$/m.exec(await (await ask('/metrics')).text())?.[1],
+      )
+    expect(await due()).toBe(1)
+    await ada.patch(`/v1/webhooks/${id}`, { status: 'disabled' })
+    expect(await due()).toBe(0)
+  })
+})

@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '@memory/shared/platform/database/database'
+import { openEmbedded } from '@memory/shared/platform/database/embedded'
+import { EmbeddedUpkeep } from '@memory/shared/platform/database/embedded-upkeep'
+import { type TableUse, tableUpkeep } from '@memory/shared/platform/database/table-upkeep'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asOwner } from './open-database.ts'
+
+const hourMs = 3_600_000
+const unused: TableUse = {
+  live: 1_000,
+  dead: 0,
+  changed: 0,
+  age: 10,
+  bytes: 1_000_000,
+  keptMsAgo: 2 * hourMs,
+}
+
+describe('what a table needs', () => {
+  it.each<[string, Partial<TableUse>, string | undefined]>([
+    ['unused', {}, undefined],
+    ['a fifth dead', { dead: 251 }, 'vacuum (analyze)'],
+    ['less than that, for a short time', { dead: 250, keptMsAgo: hourMs - 1 }, undefined],
+    ['less than that, for an hour', { dead: 1, keptMsAgo: hourMs }, 'vacuum (analyze)'],
+    ['a tenth changed', { changed: 151 }, 'analyze'],
+    ['less than a tenth changed', { changed: 150 }, undefined],
+    ['rows that were never frozen', { age: 150_000_001 }, 'vacuum (analyze)'],
+  ])('%s', (_, use, wanted) => {
+    expect(tableUpkeep({ ...unused, ...use }, false)).toBe(wanted)
+  })
+
+  it('is unknown after a start: small tables are vacuumed, and large ones wait for what is counted', () => {
+    expect(tableUpkeep(unused, true)).toBe('vacuum (analyze)')
+    expect(tableUpkeep({ ...unused, bytes: 17 * 2 ** 20 }, true)).toBeUndefined()
+    expect(tableUpkeep({ ...unused, bytes: 8_192 }, true)).toBeUndefined()
+  })
+})
+
+describe('the upkeep of the embedded database', () => {
+  let folder: string
+  let database: Database
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'memory-upkeep-'))
+    database = await openEmbedded(join(folder, 'database'))
+  })
+
+  afterEach(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** An upkeep of its own, as the application role. */
+  const upkeep = (walMaxBytes?: number) =>
+    new EmbeddedUpkeep(
+      {
+        exec: async (statement) => void (await sql.raw(statement).execute(database.queries)),
+        query: async <Row>(statement: string, parameters: unknown[] = []) =>
+          (await database.openQueuePool(1).query(statement, parameters)).rows as Row[],
+      },
+      walMaxBytes,
+    )
+
+  /** What was counted is written down once a second, unless it is asked for. */
+  const count = () => sql`select pg_stat_force_next_flush()`.execute(database.queries)
+
+  const readUse = async () => {
+    await count()
+    const { rows } = await sql<{ dead: number; rows: number }>`
+      select s.n_dead_tup::float8 as dead, c.reltuples::float8 as rows
+        from pg_stat_all_tables s join pg_class c on c.oid = s.relid where s.relname = 'kept_rows'`.execute(
+      database.queries,
+    )
+    return rows[0]
+  }
+
+  it('vacuums and analyzes what was used, a minute after the start and then once a minute', async () => {
+    await asOwner(database.queries, async (trx) => {
+      await sql`create table app.kept_rows (id integer primary key, text text)`.execute(trx)
+      await sql`grant all on app.kept_rows to memory_app`.execute(trx)
+      await sql`insert into app.kept_rows select i, 'forgotten' from generate_series(1, 1000) i`.execute(trx)
+      await sql`delete from app.kept_rows where id > 600`.execute(trx)
+    })
+    expect((await readUse())?.dead).toBe(400)
+    expect(await database.upkeep?.keep(0)).toEqual([])
+    expect(await database.upkeep?.keep(59_999)).toEqual([])
+    expect(await database.upkeep?.keep(60_000)).toContain('vacuum (analyze) app.kept_rows')
+    expect(await readUse()).toEqual({ dead: 0, rows: 600 })
+    await sql`delete from app.kept_rows where id > 300`.execute(database.queries)
+    await count()
+    expect(await database.upkeep?.keep(60_001)).toEqual([])
+    expect(await database.upkeep?.keep(120_000)).toContain('vacuum (analyze) app.kept_rows')
+    expect(await readUse()).toEqual({ dead: 0, rows: 300 })
+  })
+
+  it('makes a checkpoint when so much log has gathered', async () => {
+    const kept = upkeep(1_000_000)
+    const redo = async () => {
+      const { rows } = await sql<{
+        at: string
+      }>`select redo_lsn::text as at from pg_control_checkpoint()`.execute(database.queries)
+      return rows[0]?.at
+    }
+    const before = await redo()
+    expect(await kept.keep(0)).toEqual([])
+    await asOwner(database.queries, async (trx) => {
+      await sql`create table app.filler as select i, repeat(md5(i::text), 20) from generate_series(1, 4000) i`.execute(
+        trx,
+      )
+    })
+    expect(await kept.keep(1)).toEqual(['checkpoint'])
+    expect(await redo()).not.toBe(before)
+    expect(await kept.keep(2)).toEqual([])
+  })
+})
