@@ -356,7 +356,8 @@ describe('migrate', () => {
     }
     const catalogue = `select count(*)::int as objects from (
       select oid from pg_class where relnamespace = 'app'::regnamespace
-      union all select oid from pg_proc where pronamespace = 'app'::regnamespace) o`
+      union all select oid from pg_proc where pronamespace = 'app'::regnamespace
+      union all select oid from pg_policy) o`
     await expect(migrate(failing)).rejects.toThrow(`Migration ${last.name} failed: division by zero`)
     const before = await one(catalogue)
     expect(await pendingMigrations(owner)).toEqual([last.name])

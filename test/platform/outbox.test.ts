@@ -296,6 +296,57 @@ describe('a running relay', () => {
     await later.stop()
   })
 
+  it('F1 hands over together what may be, and each by itself when that fails', async () => {
+    const other = 'memory.pattern_limit_reached'
+    const groups: number[][] = []
+    const singly: number[] = []
+    const isBad = (used: number) => used === 40
+    await appendEvents([1, 2])
+    await asTenant(queries, ada, async (trx) => {
+      for (let used = 3; used <= 80; used++) await append(trx, ada.organizationId, other, payload(used))
+    })
+    const relay = await startRelay(
+      database,
+      async (event) => void singly.push(numberOf(event)),
+      silent,
+      [type, other],
+      {
+        types: [other],
+        deliver: async (events) => {
+          const numbers = events.map(numberOf)
+          if (numbers.some(isBad)) throw new Error('one of them')
+          groups.push(numbers)
+        },
+      },
+    )
+    await until(async () => (await keptEvents()).length === 1, 'all but one')
+    await relay.stop()
+    expect(singly.sort()).toEqual([1, 2])
+    const wanted = Array.from({ length: 78 }, (_, i) => i + 3).filter((used) => !isBad(used))
+    expect(groups.flat().sort((a, b) => a - b)).toEqual(wanted)
+    expect(Math.max(...groups.map(({ length }) => length))).toBeGreaterThan(10)
+    expect(await keptEvents()).toEqual([{ used: 40, attempts: expect.any(Number), due: expect.any(Number) }])
+  })
+
+  it('F7 finishes the events in hand together when it is stopped', async () => {
+    const started = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    await appendEvents([1])
+    const relay = await startRelay(database, async () => {}, silent, [type], {
+      types: [type],
+      deliver: async () => {
+        started.resolve()
+        await finish.promise
+      },
+    })
+    await started.promise
+    const stopping = relay.stop()
+    await appendEvents([2])
+    finish.resolve()
+    await stopping
+    expect((await keptEvents()).map(({ used }) => used)).toEqual([2])
+  })
+
   it('F7 finishes the event in hand when it is stopped, and takes no other', async () => {
     const started = Promise.withResolvers<void>()
     const finish = Promise.withResolvers<void>()

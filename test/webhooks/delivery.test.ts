@@ -1,7 +1,7 @@
 import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { Dispatcher } from '@memory/shared/webhooks/dispatcher'
-import { fanOut } from '@memory/shared/webhooks/fan-out'
+import { fanOut, type Told } from '@memory/shared/webhooks/fan-out'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditOf } from '../organizations/support.ts'
 import { newUser, type User } from '../support/accounts.ts'
@@ -133,9 +133,10 @@ describe('an event', () => {
       createdAt: new Date(),
     }
     const { accounts } = server.context
-    for (let i = 0; i < 3; i++) await fanOut(accounts, 'billing.payment_failed', { webhookId: 'x' }, event)
+    const told: Told = { type: 'billing.payment_failed', payload: { webhookId: 'x' }, event }
+    for (let i = 0; i < 3; i++) await fanOut(accounts, [told, told])
     await deliver()
-    await fanOut(accounts, 'billing.payment_failed', { webhookId: 'x' }, event)
+    await fanOut(accounts, [told])
     await deliver()
     expect(receiver.received).toHaveLength(1)
   })

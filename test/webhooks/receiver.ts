@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import { addressOf } from '@memory/api/http/server'
+import { addressOf } from '@memory/shared/platform/http-server'
 import { Webhook } from 'standardwebhooks'
 
 /** A request as a receiver got it. */

@@ -202,7 +202,7 @@ describe('deliveries', () => {
     await happen(server, ada)
     await server.mails()
     const { queries } = server.context.accounts
-    const room = { count: 10, perWebhook: 4, inHand: new Map() }
+    const room = { count: 10, perWebhook: 4, inHand: new Map(), shareOfRest: 1 }
     expect(await lease(queries, server.clock.now(), room, 60)).toHaveLength(1)
     await deliverDue(server, newDispatcher(server))
     expect(receiver.received).toEqual([])

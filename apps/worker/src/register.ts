@@ -2,7 +2,7 @@ import { buildExport } from '@memory/shared/accounts/build-export'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
-import type { Deliver, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import type { Deliver, DeliverTogether, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import { fanOut } from '@memory/shared/webhooks/fan-out'
 import type { WorkerContext } from './context.ts'
 
@@ -16,7 +16,7 @@ export type Handler<Type extends EventType> = (
 const tellWebhooks =
   <Type extends ToldEvent>(type: Type): Handler<Type> =>
   (payload, context, event) =>
-    fanOut(context, type, payload, event)
+    fanOut(context, [{ type, payload, event }])
 
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
@@ -32,4 +32,16 @@ export function deliverEvents(context: WorkerContext): Deliver {
     if (handler === undefined) throw new Error(`No handler for the event type ${event.type}.`)
     await handler(events[type].parse(event.payload) as EventPayload<EventType>, context, event)
   }
+}
+
+/** Tells webhooks of several events at once. */
+export function tellOfEvents(context: WorkerContext): DeliverTogether {
+  return (told) =>
+    fanOut(
+      context,
+      told.map((event) => {
+        const type = event.type as ToldEvent
+        return { type, payload: events[type].parse(event.payload), event }
+      }),
+    )
 }

@@ -1,3 +1,4 @@
+import { toldEvents } from '@memory/shared/catalogue/notifications'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
@@ -5,7 +6,7 @@ import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
 import { startDispatch } from '@memory/shared/webhooks/dispatch'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { doJobs, handledJobs } from './jobs.ts'
-import { deliverEvents, handlers } from './register.ts'
+import { deliverEvents, handlers, tellOfEvents } from './register.ts'
 
 export type { WorkerParts } from './context.ts'
 
@@ -24,7 +25,10 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
   const context = createWorkerContext({ ...parts, signal: stopping.signal })
   const { database, queue, log } = context
-  const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers))
+  const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers), {
+    types: toldEvents,
+    deliver: tellOfEvents(context),
+  })
   const webhooks = await startDispatch({ ...context, random: Math.random }, database)
   // A folder of this process's own: no job for others.
   const own = [

@@ -10,6 +10,7 @@ import { type Answer, post } from './post.ts'
 import { readRetryAfter, secondsToNext } from './schedule.ts'
 import { openSecret, signedHeaders } from './secret.ts'
 import * as store from './store.ts'
+import type { SuccessNotes } from './success-notes.ts'
 
 /** An answer that begins later is none. */
 export const attemptMs = 15_000
@@ -18,49 +19,57 @@ export interface AttemptContext extends WebhooksContext {
   log: Log
   /** In [0, 1). */
   random: () => number
+  /** Is told of each attempt. */
+  onAttempt?: ((outcome: AttemptOutcome, seconds: number) => void) | undefined
 }
+
+/** `refused`: with another status than 2xx. */
+export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
 
 /**
  * Makes one attempt at a delivery and notes what came of it.
+ * @param notes of those that succeed
  * @param stopping fires when the process ends: what has no answer by then was no attempt
  */
 export async function attempt(
   context: AttemptContext,
   delivery: deliveries.Leased,
+  notes: SuccessNotes,
   stopping: AbortSignal,
 ): Promise<void> {
   const { queries, clock } = context
   const { organizationId } = delivery
-  const target = await asTenant(queries, { organizationId }, async (trx) => {
-    const webhook = await store.find(trx, delivery)
-    if (webhook?.status !== 'active') return undefined
-    return { url: new URL(webhook.url), sealed: await store.listSecrets(trx, delivery, clock.now()) }
-  })
-  // It was deleted or disabled meanwhile.
-  if (target === undefined) return
-  const answer = await send(context, delivery, target, stopping)
+  const began = performance.now()
+  const answer = await send(context, delivery, stopping)
   if (answer === undefined && stopping.aborted) {
     await asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, clock.now()))
     return
   }
-  await asTenant(queries, { organizationId }, (trx) => note(context, trx, delivery, answer))
+  context.onAttempt?.(outcomeOf(answer), (performance.now() - began) / 1_000)
+  if (answer !== undefined && isSuccess(answer.status)) {
+    await notes.note({ ...delivery, responseStatus: answer.status })
+    return
+  }
+  await asTenant(queries, { organizationId }, (trx) => noteFailure(context, trx, delivery, answer))
 }
 
-interface Target {
-  url: URL
-  sealed: { id: string; sealed: Uint8Array }[]
+function outcomeOf(answer: Answer | undefined): AttemptOutcome {
+  if (answer === undefined) return 'unanswered'
+  return isSuccess(answer.status) ? 'delivered' : 'refused'
 }
+
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** @returns undefined when there was no answer, or nothing may be sent there */
 async function send(
   { gate, secrets, clock, log }: AttemptContext,
-  { id, webhookId, eventId, body }: deliveries.Leased,
-  { url, sealed }: Target,
+  { id, webhookId, eventId, body, ...webhook }: deliveries.Leased,
   stopping: AbortSignal,
 ): Promise<Answer | undefined> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)])
   try {
-    const keys = sealed.map((each) => openSecret(secrets, each))
+    const url = new URL(webhook.url)
+    const keys = webhook.secrets.map((each) => openSecret(secrets, each))
     const addresses = await gate.addressesOf(url)
     const signed = signedHeaders(keys, messageIdOf(eventId), clock.now(), body)
     const headers = { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
@@ -73,8 +82,8 @@ async function send(
   }
 }
 
-/** Notes an attempt; when it was the last, or the receiver is gone for good, the webhook is disabled. */
-async function note(
+/** Notes an attempt that failed; when it was the last, or the receiver is gone for good, the webhook is disabled. */
+async function noteFailure(
   context: AttemptContext,
   trx: Trx,
   delivery: deliveries.Leased,
@@ -82,20 +91,12 @@ async function note(
 ): Promise<void> {
   const now = context.clock.now()
   const responseStatus = answer?.status ?? null
-  if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300) {
-    await deliveries.finishAttempt(trx, delivery, {
-      status: 'delivered',
-      responseStatus,
-      nextAttemptAt: null,
-    })
-    return
-  }
   const isGone = responseStatus === 410
   const isTest = delivery.eventType === testEvent
   const retryAfterS = readRetryAfter(answer?.retryAfter, now)
   const wait =
     isGone || isTest ? undefined : secondsToNext(delivery.attempts + 1, context.random(), retryAfterS)
-  const noted = await deliveries.finishAttempt(trx, delivery, {
+  const noted = await deliveries.finishFailed(trx, delivery, {
     status: wait === undefined ? 'failed' : 'pending',
     responseStatus,
     nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),

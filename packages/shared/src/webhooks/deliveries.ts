@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import type { Backlog } from '../platform/outbox/outbox.ts'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
@@ -104,6 +105,11 @@ function toDelivery(row: deliveries.DeliveryRow): Output<typeof schema.TestWebho
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
+}
+
+/** What active webhooks have not got yet. */
+export function readDeliveryBacklog(queries: Queries, now: Date): Promise<Backlog> {
+  return deliveries.readBacklog(queries, now)
 }
 
 /** Removes finished deliveries after 30 days. */

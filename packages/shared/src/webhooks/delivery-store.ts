@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { asTask, asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
+import type { Backlog } from '../platform/outbox/outbox.ts'
 import type { WebhookId } from './store.ts'
 
 const shown = [
@@ -69,38 +70,36 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/** Adds an event to the active webhooks that ask for it, to each once however often this is called. */
-export async function insertForAll(
-  trx: Trx,
-  organizationId: string,
-  { eventId, eventType, body, at }: NewDelivery,
-): Promise<void> {
+/** An event for whichever webhooks of an organization ask for it. */
+export type NewEvent = Omit<NewDelivery, 'at'> & { organizationId: string }
+
+/** Adds events to the active webhooks that ask for them, each to each once however often this is called. */
+export async function insertForAll(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
   const { numAffectedRows } = await sql`insert into app.webhook_deliveries
       (organization_id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
-    select w.organization_id, w.id, ${eventId}::uuid, ${eventType}::text, ${body}::text, ${at}::timestamptz,
-      ${at}::timestamptz from app.webhooks w
-      where w.organization_id = ${organizationId} and w.status = 'active'
-        and (w.event_types is null or ${eventType} = any (w.event_types))
+    select w.organization_id, w.id, e.event_id, e.event_type, e.body, ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${events.map((each) => each.organizationId)}::uuid[],
+          ${events.map((each) => each.eventId)}::uuid[], ${events.map((each) => each.eventType)}::text[],
+          ${events.map((each) => each.body)}::text[]) e (organization_id, event_id, event_type, body)
+      join app.webhooks w on w.organization_id = e.organization_id
+      where w.status = 'active' and (w.event_types is null or e.event_type = any (w.event_types))
     on conflict (organization_id, webhook_id, event_id) do nothing`.execute(trx)
   if (numAffectedRows !== 0n) await tellDispatchers(trx)
 }
 
-/** The environment of a space; null for none. */
-export function findEnvironment(
-  queries: Queries,
-  organizationId: string,
-  spaceId: string | undefined,
-): Promise<Environment | null> {
-  if (spaceId === undefined) return Promise.resolve(null)
-  return asTenant(queries, { organizationId }, async (trx) => {
-    const row = await trx
-      .withSchema('app')
-      .selectFrom('spaces')
-      .select('environment')
-      .where('id', '=', spaceId)
-      .executeTakeFirst()
-    return row?.environment ?? null
-  })
+/** The environments of spaces that there are, by their ids. */
+export async function findEnvironments(
+  trx: Trx,
+  spaceIds: readonly string[],
+): Promise<Map<string, Environment>> {
+  if (spaceIds.length === 0) return new Map()
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('spaces')
+    .select(['id', 'environment'])
+    .where('id', 'in', spaceIds)
+    .execute()
+  return new Map(rows.map(({ id, environment }) => [id, environment]))
 }
 
 /** Has a delivery be attempted at `at`; one that was finished begins anew. @returns undefined when there is none */
@@ -139,6 +138,9 @@ export interface Leased extends WebhookId {
   body: string
   /** That failed. */
   attempts: number
+  url: string
+  /** What it is signed with; the one that holds comes first. */
+  secrets: { id: string; sealed: Uint8Array }[]
 }
 
 /** What can be attempted at once. */
@@ -149,26 +151,33 @@ export interface Room {
   perWebhook: number
   /** How many of those are taken already, by webhook. */
   inHand: ReadonlyMap<string, number>
+  /** To one organization: this share of what is left beside it, but always one. */
+  shareOfRest: number
 }
 
 /**
- * Takes deliveries that are due, those of each webhook by themselves, so that a long queue of one stands in nobody's way.
- * No other process gets them for `leaseS` seconds.
+ * Takes deliveries that are due, those of each webhook by themselves, so that a long queue of one stands in nobody's way,
+ * and of the organizations in turn: one that has much in hand gets no more of what others will need. No other process
+ * gets them for `leaseS` seconds.
  */
 export function lease(
   queries: Queries,
   now: Date,
-  { count, perWebhook, inHand }: Room,
+  { count, perWebhook, inHand, shareOfRest }: Room,
   leaseS: number,
 ): Promise<Leased[]> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
-    const { rows } = await sql<Leased>`
-      with due as (
-        select d.organization_id, d.webhook_id, d.id
+    const { rows } = await sql<Omit<Leased, 'secrets'>>`
+      with in_hand as (
+        select * from unnest(${[...inHand.keys()]}::uuid[], ${[...inHand.values()]}::integer[]) h (webhook_id, count)
+      ), by_organization as (
+        select w.organization_id, sum(h.count)::integer as count
+          from in_hand h join app.webhooks w on w.id = h.webhook_id group by 1
+      ), waiting as (
+        select d.organization_id, d.webhook_id, d.id, d.next_attempt_at, w.url
           from app.webhooks w
           join app.organizations o on o.id = w.organization_id and o.deleted_at is null
-          left join unnest(${[...inHand.keys()]}::uuid[], ${[...inHand.values()]}::integer[]) h (webhook_id, count)
-            on h.webhook_id = w.id
+          left join in_hand h on h.webhook_id = w.id
           cross join lateral (
             select p.organization_id, p.webhook_id, p.id, p.next_attempt_at from app.webhook_deliveries p
               where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= ${now}
@@ -176,28 +185,55 @@ export function lease(
               for update skip locked
           ) d
           where w.status = 'active'
-          order by d.next_attempt_at limit ${count}
+      ), levelled as (
+        -- How many its organization has in hand with it.
+        select w.*, coalesce(b.count, 0)
+            + row_number() over (partition by w.organization_id order by w.next_attempt_at, w.id) as level
+          from waiting w left join by_organization b on b.organization_id = w.organization_id
+      ), in_turn as (
+        select l.*, row_number() over (order by l.level, l.next_attempt_at, l.id) as turn from levelled l
+      ), due as (
+        select organization_id, webhook_id, id, url from in_turn
+          where turn <= ${count} and level <= greatest(1, ${shareOfRest}::float8 * (${count}::integer - turn + 1))
       )
       update app.webhook_deliveries t set next_attempt_at = ${new Date(now.getTime() + leaseS * 1_000)} from due
         where t.organization_id = due.organization_id and t.webhook_id = due.webhook_id and t.id = due.id
         returning t.organization_id as "organizationId", t.webhook_id as "webhookId", t.id,
-          t.event_id as "eventId", t.event_type as "eventType", t.body, t.attempts`.execute(trx)
-    return rows
+          t.event_id as "eventId", t.event_type as "eventType", t.body, t.attempts, due.url`.execute(trx)
+    const secrets = await listSecrets(trx, rows, now)
+    return rows.map((row) => ({ ...row, secrets: secrets.get(row.webhookId) ?? [] }))
   })
 }
 
-/** What came of an attempt. */
-export interface Result {
-  status: 'pending' | 'delivered' | 'failed'
+/** What is signed with at a time, by webhook. */
+async function listSecrets(
+  trx: Trx,
+  webhooks: readonly WebhookId[],
+  at: Date,
+): Promise<Map<string, Leased['secrets']>> {
+  if (webhooks.length === 0) return new Map()
+  const { rows } = await sql<{ webhookId: string; id: string; sealed: Uint8Array }>`
+    select webhook_id as "webhookId", id, secret as sealed from app.webhook_secrets
+      where (organization_id, webhook_id) in (select * from unnest(
+          ${webhooks.map((each) => each.organizationId)}::uuid[],
+          ${webhooks.map((each) => each.webhookId)}::uuid[]))
+        and (expires_at is null or expires_at > ${at})
+      order by expires_at desc nulls first`.execute(trx)
+  return Map.groupBy(rows, ({ webhookId }) => webhookId)
+}
+
+/** What came of an attempt that failed. */
+export interface Failure {
+  status: 'pending' | 'failed'
   responseStatus: number | null
   nextAttemptAt: Date | null
 }
 
-/** Notes an attempt. @returns false when another has been noted meanwhile, or the delivery is gone */
-export async function finishAttempt(
+/** Notes an attempt that failed. @returns false when another has been noted meanwhile, or the delivery is gone */
+export async function finishFailed(
   trx: Trx,
   { organizationId, webhookId, id, attempts }: Leased,
-  { status, responseStatus, nextAttemptAt }: Result,
+  { status, responseStatus, nextAttemptAt }: Failure,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -217,6 +253,26 @@ export async function finishAttempt(
   return numUpdatedRows === 1n
 }
 
+/** A delivery that its receiver has taken. */
+export type Success = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
+  responseStatus: number
+}
+
+/** Notes attempts that were successful, but for those of which another has been noted meanwhile. */
+export function finishDelivered(queries: Queries, successes: readonly Success[]): Promise<void> {
+  return asTask(queries, 'deliver-webhooks', async (trx) => {
+    await sql`update app.webhook_deliveries d
+      set status = 'delivered', attempts = s.attempts + 1, response_status = s.status, next_attempt_at = null
+      from unnest(${successes.map((each) => each.organizationId)}::uuid[],
+          ${successes.map((each) => each.webhookId)}::uuid[], ${successes.map((each) => each.id)}::uuid[],
+          ${successes.map((each) => each.attempts)}::integer[],
+          ${successes.map((each) => each.responseStatus)}::integer[])
+        s (organization_id, webhook_id, id, attempts, status)
+      where d.organization_id = s.organization_id and d.webhook_id = s.webhook_id and d.id = s.id
+        and d.status = 'pending' and d.attempts = s.attempts`.execute(trx)
+  })
+}
+
 /** Gives back what was leased and not attempted. */
 export async function giveBack(trx: Trx, { organizationId, webhookId, id }: Leased, at: Date): Promise<void> {
   await trx
@@ -228,6 +284,22 @@ export async function giveBack(trx: Trx, { organizationId, webhookId, id }: Leas
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .execute()
+}
+
+/** What active webhooks have not got yet. */
+export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
+  return asTask(queries, 'deliver-webhooks', async (trx) => {
+    const { rows } = await sql<Backlog>`
+      select count(*) filter (where d.next_attempt_at <= ${now})::int as due,
+        count(*) filter (where d.next_attempt_at > ${now})::int as later,
+        greatest(0, coalesce(extract(epoch from ${now}::timestamptz - min(d.next_attempt_at)), 0))::float8
+          as "lagSeconds"
+        from app.webhook_deliveries d
+        join app.webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
+        join app.organizations o on o.id = w.organization_id
+        where d.status = 'pending' and w.status = 'active' and o.deleted_at is null`.execute(trx)
+    return rows[0] as Backlog
+  })
 }
 
 /** Removes finished deliveries after 30 days. */

@@ -1,31 +1,39 @@
 import type { EventPayload } from '../catalogue/events.ts'
 import type { ToldEvent } from '../catalogue/notifications.ts'
 import type { Clock } from '../platform/clock.ts'
-import { asTenant, type Queries } from '../platform/database/database.ts'
+import { asTask, type Queries } from '../platform/database/database.ts'
 import type { OutboxEvent } from '../platform/outbox/outbox.ts'
 import * as deliveries from './delivery-store.ts'
 import { dataOf, writeMessage } from './message.ts'
 
-/**
- * Queues an event for the webhooks of its organization that ask for it. To be repeated: each webhook gets it once.
- */
-export async function fanOut<Event extends ToldEvent>(
-  { queries, clock }: { queries: Queries; clock: Clock },
-  type: Event,
-  payload: EventPayload<Event>,
-  { eventId, organizationId, createdAt }: Pick<OutboxEvent, 'eventId' | 'organizationId' | 'createdAt'>,
-): Promise<void> {
-  if (organizationId === null) return
-  const spaceId = 'spaceId' in payload ? payload.spaceId : undefined
-  const environment = await deliveries.findEnvironment(queries, organizationId, spaceId)
-  const body = writeMessage({
-    eventId,
-    type,
-    at: createdAt,
-    organizationId,
-    environment,
-    data: dataOf(type, payload),
-  })
-  const delivery = { eventId, eventType: type, body, at: clock.now() }
-  await asTenant(queries, { organizationId }, (trx) => deliveries.insertForAll(trx, organizationId, delivery))
+/** What webhooks are told. */
+export interface Told {
+  type: ToldEvent
+  payload: EventPayload<ToldEvent>
+  event: Pick<OutboxEvent, 'eventId' | 'organizationId' | 'createdAt'>
 }
+
+/**
+ * Queues events for the webhooks of their organizations that ask for them, all in one transaction. To be repeated: each
+ * webhook gets an event once.
+ */
+export async function fanOut(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  told: readonly Told[],
+): Promise<void> {
+  await asTask(queries, 'deliver-webhooks', async (trx) => {
+    const environments = await deliveries.findEnvironments(trx, told.flatMap(spacesOf))
+    const added = told.flatMap(({ type, payload, event: { eventId, organizationId, createdAt } }) => {
+      if (organizationId === null) return []
+      const [spaceId = ''] = spacesOf({ payload })
+      const environment = environments.get(spaceId) ?? null
+      const data = dataOf(type, payload)
+      const body = writeMessage({ eventId, type, at: createdAt, organizationId, environment, data })
+      return [{ organizationId, eventId, eventType: type, body }]
+    })
+    await deliveries.insertForAll(trx, added, clock.now())
+  })
+}
+
+const spacesOf = ({ payload }: Pick<Told, 'payload'>): string[] =>
+  'spaceId' in payload ? [payload.spaceId] : []

@@ -107,16 +107,3 @@ export async function replaceSecret(
     .values({ organization_id: organizationId, webhook_id: webhookId, id, secret: sealed })
     .execute()
 }
-
-/** What is signed with at a time; the one that holds comes first. */
-export function listSecrets(trx: Trx, { organizationId, webhookId }: WebhookId, at: Date) {
-  return trx
-    .withSchema('app')
-    .selectFrom('webhook_secrets')
-    .select(['id', 'secret as sealed'])
-    .where('organization_id', '=', organizationId)
-    .where('webhook_id', '=', webhookId)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
-    .orderBy('expires_at', (order) => order.desc().nullsFirst())
-    .execute()
-}

@@ -32,6 +32,9 @@ export interface OutboxEvent {
 /** Takes an event further. It may be called again for the same event after a crash, so it must be idempotent. */
 export type Deliver = (event: OutboxEvent) => Promise<void>
 
+/** Takes events further that need no time of their own, all or none of them; idempotent like `Deliver`. */
+export type DeliverTogether = (events: readonly OutboxEvent[]) => Promise<void>
+
 /** An event in hand is due again after this, in case its relay died; as long as the relay lives, it is put off again. */
 const leaseS = 60
 const firstRetryS = 1
@@ -52,7 +55,7 @@ export async function relayOnce(
   onError: (error: unknown) => void,
   types?: readonly string[],
 ): Promise<number> {
-  const due = await lease(queries, { count: batch, full: [], types })
+  const due = await lease(queries, { count: batch, full: [], types, together: { count: 0, types: [] } })
   await Promise.all(due.map((event) => handOver(queries, event, deliver, onError)))
   return due.length
 }
@@ -65,18 +68,28 @@ export interface Room {
   full: readonly string[]
   /** Types that have a receiver; undefined: all. */
   types: readonly string[] | undefined
+  /** Events, beside the others, of types that are handed over together. */
+  together: { count: number; types: readonly string[] }
 }
 
 /** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
-export function lease(queries: Queries, { count, full, types }: Room): Promise<OutboxEvent[]> {
+export function lease(queries: Queries, { count, full, types, together }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<OutboxEvent>`
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
         from (
-          select id from app.outbox
-            where available_at <= now() and type <> all (${full}::text[])
-              and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
-            order by available_at, id limit ${count} for update skip locked
+          select id from (
+            select id from app.outbox
+              where available_at <= now() and type <> all (${[...full, ...together.types]}::text[])
+                and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
+              order by available_at, id limit ${count} for update skip locked
+          ) singly
+          union all
+          select id from (
+            select id from app.outbox
+              where available_at <= now() and type = any (${[...together.types]}::text[])
+              order by available_at, id limit ${together.count} for update skip locked
+          ) together
         ) as due
         where o.id = due.id
         returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts,
@@ -99,6 +112,28 @@ export async function handBack(queries: Queries, events: readonly OutboxEvent[])
   )
 }
 
+/** Rows that wait to be worked on. */
+export interface Backlog {
+  /** That could be worked on at once. */
+  due: number
+  /** In hand, or to be tried again later. */
+  later: number
+  /** For how long the oldest that is due has been; 0 for none. */
+  lagSeconds: number
+}
+
+/** What is in the outbox. */
+export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
+  return asTask(queries, 'relay-outbox', async (trx) => {
+    const { rows } = await sql<Backlog>`
+      select count(*) filter (where available_at <= now())::int as due,
+        count(*) filter (where available_at > now())::int as later,
+        greatest(0, coalesce(extract(epoch from now() - min(available_at)), 0))::float8 as "lagSeconds"
+        from app.outbox`.execute(trx)
+    return rows[0] as Backlog
+  })
+}
+
 /** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
 export async function handOver(
   queries: Queries,
@@ -116,7 +151,23 @@ export async function handOver(
     return
   }
   await stopRenewing()
-  await remove(queries, event)
+  await remove(queries, [event])
+}
+
+/** Delivers leased events together. When that fails one of them may be to blame: each is then delivered by itself. */
+export async function handOverTogether(
+  queries: Queries,
+  events: readonly OutboxEvent[],
+  deliver: DeliverTogether,
+  onError: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await deliver(events)
+  } catch {
+    await Promise.all(events.map((event) => handOver(queries, event, (one) => deliver([one]), onError)))
+    return
+  }
+  await remove(queries, events)
 }
 
 /** @returns what ends it, and waits for a renewal that is under way: it would undo what is written next. */
@@ -143,9 +194,10 @@ function keepLeased(
   }
 }
 
-async function remove(queries: Queries, event: OutboxEvent): Promise<void> {
+async function remove(queries: Queries, events: readonly OutboxEvent[]): Promise<void> {
+  const ids = events.map(({ id }) => id)
   await asTask(queries, 'relay-outbox', (trx) =>
-    trx.withSchema('app').deleteFrom('outbox').where('id', '=', event.id).execute(),
+    trx.withSchema('app').deleteFrom('outbox').where('id', 'in', ids).execute(),
   )
 }
 

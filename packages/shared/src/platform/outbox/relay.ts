@@ -1,12 +1,30 @@
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
-import { type Deliver, handBack, handOver, lease, type OutboxEvent, type Room } from './outbox.ts'
+import {
+  type Deliver,
+  type DeliverTogether,
+  handBack,
+  handOver,
+  handOverTogether,
+  lease,
+  type OutboxEvent,
+  type Room,
+} from './outbox.ts'
 
 const pollMs = 1_000
 /** Events in hand at once. */
 const inHandMax = 8
 /** Of one type: a receiver that takes its time leaves room for the events of others. */
 const ofOneTypeMax = 4
+
+/** Of those that are handed over together: what one transaction does while requests wait for the embedded database. */
+const togetherMax = 32
+
+/** Types of events that one receiver takes many of at once. */
+export interface Together {
+  types: readonly string[]
+  deliver: DeliverTogether
+}
 
 /** A relay that runs until it is stopped: woken by each append, and polling for what a lost wake-up left. */
 export interface Relay {
@@ -16,15 +34,18 @@ export interface Relay {
 /**
  * Starts relaying. Stopping waits for the events in hand.
  * @param types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
+ * @param together of them, those that need not be handed over one by one
  */
 export async function startRelay(
   database: Database,
   deliver: Deliver,
   log: Log,
   types?: readonly string[],
+  together?: Together,
 ): Promise<Relay> {
   const { queries } = database
   const inHand = new Map<OutboxEvent, Promise<void>>()
+  let group: Promise<void> | undefined
   let taking: Promise<void> | undefined
   let again = false
   let stopped = false
@@ -39,20 +60,36 @@ export async function startRelay(
       })
     inHand.set(event, work)
   }
+  /** One group at a time: what comes meanwhile is the next one. */
+  const beginTogether = (events: readonly OutboxEvent[], receiver: Together) => {
+    group = handOverTogether(queries, events, receiver.deliver, onError)
+      .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
+      .finally(() => {
+        group = undefined
+        wake()
+      })
+  }
+  const roomNow = (): Room => ({
+    ...roomBeside([...inHand.keys()]),
+    types,
+    together: { count: together && !group ? togetherMax : 0, types: together?.types ?? [] },
+  })
   /** Takes what is due, until that is nothing or there is no more room. */
   const take = async () => {
     do {
       again = false
       for (;;) {
-        const room = { ...roomBeside([...inHand.keys()]), types }
-        if (stopped || room.count === 0) break
+        const room = roomNow()
+        if (stopped || room.count + room.together.count === 0) break
         const events = await lease(queries, room)
         if (stopped) {
           await handBack(queries, events)
           break
         }
-        for (const event of events) begin(event)
-        if (events.length < room.count) break
+        const [many, others] = divide(events, room.together.types)
+        for (const event of others) begin(event)
+        if (many.length > 0 && together !== undefined) beginTogether(many, together)
+        if (isAll(others, room.count) && isAll(many, room.together.count)) break
       }
     } while (again && !stopped)
   }
@@ -75,9 +112,17 @@ export async function startRelay(
       clearInterval(timer)
       await unlisten()
       await taking
-      await Promise.all(inHand.values())
+      await Promise.all([...inHand.values(), group])
     },
   }
+}
+
+/** Whether nothing can be left for which there was room. */
+const isAll = (taken: readonly OutboxEvent[], room: number) => room === 0 || taken.length < room
+
+function divide(events: readonly OutboxEvent[], types: readonly string[]): [OutboxEvent[], OutboxEvent[]] {
+  const isOf = ({ type }: OutboxEvent) => types.includes(type)
+  return [events.filter(isOf), events.filter((event) => !isOf(event))]
 }
 
 /** How many events may join these, whatever their types are, but for those of which there are enough. */
