@@ -4,13 +4,38 @@
  *   npm start                       # in another terminal
  *   npm run example -- [YOUR NAME]
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { MemoryClient, MemoryError } from '@memory/sdk'
 import { Assistant } from './assistant.ts'
 
+const help = `A chat in the terminal with an assistant that remembers.
+
+  npm run example [-- YOUR_NAME]
+
+It talks to the service at MEMORY_URL (http://127.0.0.1:8000) with the key MEMORY_API_KEY, or else with the one in
+MEMORY_DATA_DIR/local-api-key, which the service writes on its first start.`
+
+/** The key of the environment, or the one that the service left for this machine; undefined when there is neither. */
+function readKey(): string | undefined {
+  const { MEMORY_API_KEY, MEMORY_DATA_DIR = 'data' } = process.env
+  const file = join(MEMORY_DATA_DIR, 'local-api-key')
+  return MEMORY_API_KEY ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
+}
+
 const [user = 'ada'] = process.argv.slice(2)
-const apiKey = process.env.MEMORY_API_KEY ?? readFileSync('data/local-api-key', 'utf8').trim()
+if (user === '--help' || user === '-h') {
+  console.log(help)
+  process.exit()
+}
+const apiKey = readKey()
+if (apiKey === undefined) {
+  console.error(
+    'No API key: start the service once with `npm start`, or set MEMORY_API_KEY. (--help shows more)',
+  )
+  process.exit(1)
+}
 const assistant = new Assistant(new MemoryClient({ apiKey, baseUrl: process.env.MEMORY_URL }), user)
 
 const terminal = createInterface({ input: process.stdin })

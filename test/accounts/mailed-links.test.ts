@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -114,6 +115,31 @@ describe('a forgotten password', () => {
       'login',
     ])
     expect(await reset(token, newPassword)).toMatchObject(invalid)
+  })
+
+  it('H3 is mailed with PUBLIC_BASE_URL, whatever the request says of the host', async () => {
+    const user = await newUser(server)
+    const { hostname, port } = new URL(server.url)
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        Host: 'evil.example',
+        'X-Forwarded-Host': 'evil.example',
+        'X-Forwarded-Proto': 'https',
+        Forwarded: 'host=evil.example;proto=https',
+        'Content-Type': 'application/json',
+      }
+      const path = '/v1/auth/forgot-password'
+      const sent = request({ hostname, port, path, method: 'POST', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end(JSON.stringify({ email: user.email }))
+    })
+    expect(status).toBe(200)
+    const [mail] = await mailsOf(user, 'reset-password')
+    expect(mail?.parameters.link).toMatch(/^http:\/\/memory\.test\/reset-password#token=/)
+    expect(JSON.stringify(mail)).not.toContain('evil')
   })
 
   it('L3 of 10 uses of a token at once one succeeds', async () => {

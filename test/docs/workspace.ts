@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { addressOf } from '@memory/api/http/server'
+import { addressOf } from '@memory/shared/platform/http-server'
 import { freePort, type ServiceProcess, startService } from '../process/service-process.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -77,6 +77,19 @@ describe('categoryByForm', () => {
     ['AKIAIOSFODNN7EXAMPLE', 'credentials'],
     ['-----BEGIN RSA PRIVATE KEY-----', 'credentials'],
     ['login jo@example.org, password: x7kk', 'credentials'],
+    ['My name is Zoe', 'identity'],
+    ['hi, my name’s Li.', 'identity'],
+    ['je m’appelle Élodie', 'identity'],
+    ['Me llamo Lucía.', 'identity'],
+    ['Ich heiße Ömer und komme aus Bonn', 'identity'],
+    ['Mi chiamo Luca', 'identity'],
+    ['Chamo-me Rui', 'identity'],
+    ['Ik heet Jan', 'identity'],
+    ['Меня зовут Иван', 'identity'],
+    ['名前は田中です', 'identity'],
+    ['我的名字是王伟', 'identity'],
+    ['اسمي فريد', 'identity'],
+    ['My name is Zoe, write to zoe@example.org', 'contact'],
   ])('tells %j as %s', (text, category) => expect(categoryByForm(text)).toBe(category))
 
   it.each([
@@ -95,6 +108,15 @@ describe('categoryByForm', () => {
     'room 0123 4567',
     'ratio 16:9, 3 of 5',
     'follow @ada',
+    'my name is on the list',
+    'MY NAME IS: see above',
+    'What is my name?',
+    'Wie heiße ich?',
+    'Ich heiße dich willkommen',
+    'Ich heiße Sie herzlich willkommen',
+    'je m’appelle toujours comme avant',
+    'dummy name is Zoe',
+    '猫の名前はミケです',
   ])('tells nothing of %j', (text) => expect(categoryByForm(text)).toBeUndefined())
 
   it('looks at the beginning of a long text only', () => {

@@ -108,14 +108,42 @@ it('as a web application lets each user see and forget what is theirs', async ()
   }
 })
 
-it('talks in a terminal', async () => {
-  const chat = spawn(process.execPath, ['examples/assistant/main.ts', 'ada'], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-    env: { PATH: process.env.PATH, MEMORY_API_KEY: key, MEMORY_URL: server.url },
-    stdio: ['pipe', 'pipe', 'inherit'],
+describe('in a terminal', () => {
+  async function chat(arguments_: string[], settings: Record<string, string>, typed = '') {
+    const chat = spawn(process.execPath, ['examples/assistant/main.ts', ...arguments_], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    // A chat that ends at once does not read what was typed.
+    chat.stdin.on('error', () => {})
+    chat.stdin.end(typed)
+    const [said, complaint, [code]] = await Promise.all([
+      text(chat.stdout),
+      text(chat.stderr),
+      once(chat, 'exit'),
+    ])
+    return { said, complaint, code }
+  }
+
+  it('it talks', async () => {
+    const { said, complaint, code } = await chat(
+      ['ada'],
+      { MEMORY_API_KEY: key, MEMORY_URL: server.url },
+      'I live in Lisbon.\nWhere do I live?\n\n',
+    )
+    expect({ complaint, code }).toEqual({ complaint: '', code: 0 })
+    expect(said).toContain('assistant: You told me: “I live in Lisbon.”')
   })
-  chat.stdin.end('I live in Lisbon.\nWhere do I live?\n\n')
-  const [said, [code]] = await Promise.all([text(chat.stdout), once(chat, 'exit')])
-  expect(code).toBe(0)
-  expect(said).toContain('assistant: You told me: “I live in Lisbon.”')
+
+  it('it says in a line what is missing where there is no key', async () => {
+    const { said, complaint, code } = await chat([], { MEMORY_DATA_DIR: '/nowhere' })
+    expect({ said, code }).toEqual({ said: '', code: 1 })
+    expect(complaint).toMatch(/^No API key: .+`npm start`.+\n$/)
+  })
+
+  it('it shows its use', async () => {
+    const { said, code } = await chat(['--help'], { MEMORY_DATA_DIR: '/nowhere' })
+    expect({ said, code }).toMatchObject({ said: expect.stringContaining('npm run example'), code: 0 })
+  })
 })

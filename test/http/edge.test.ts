@@ -323,7 +323,18 @@ describe('health', () => {
     })
   })
 
-  it.each(['ECONNREFUSED', '57P01', '53300', '08006', '57014'])(
+  it.each([
+    ['only reads', { writable: false, durable: true }],
+    ['loses commits in a power failure', { writable: true, durable: false }],
+  ])('F10 readiness is degraded over a database that %s', async (_what, health) => {
+    const ada = await newConformingClient(server)
+    const executor = server.context.database.queries.getExecutor()
+    vi.spyOn(executor, 'executeQuery').mockResolvedValueOnce({ rows: [health] })
+    const { status, body } = await ada.get('/readyz', { 'X-API-Key': '' })
+    expect([status, body.status]).toEqual([200, 'degraded'])
+  })
+
+  it.each(['ECONNREFUSED', '57P01', '53300', '53100', '25006', '08006', '57014'])(
     'F4 a database that fails with %s makes 503 with Retry-After',
     async (code) => {
       const ada = await newConformingClient(server)

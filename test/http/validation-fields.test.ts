@@ -55,7 +55,10 @@ describe('text', () => {
 
 describe('numbers of a body', () => {
   it.each([
-    ['5', 'int_parsing'],
+    ['five', 'int_parsing'],
+    ['', 'int_parsing'],
+    ['5', 'int_type'],
+    ['2.0', 'int_type'],
     [true, 'int_type'],
     [null, 'int_type'],
     [1.5, 'int_from_float'],
@@ -66,7 +69,10 @@ describe('numbers of a body', () => {
   ])('integer reads %j as %j', (input, expected) => expect(read(f.integer(1, 50), input)).toBe(expected))
 
   it.each([
-    ['0.5', 'float_parsing'],
+    ['half', 'float_parsing'],
+    ['', 'float_parsing'],
+    ['0.5', 'float_type'],
+    ['1e-1', 'float_type'],
     [false, 'float_type'],
     [JSON.parse('1e999'), 'finite_number'],
     [1.1, 'less_than_equal'],
@@ -304,7 +310,8 @@ describe('vector', () => {
     [[], 'too_short'],
     [[1, 2, 3, 4], 'too_long'],
     [{ 0: 1, length: 1 }, 'list_type'],
-    [['1'], 'float_parsing'],
+    [['one'], 'float_parsing'],
+    [['1'], 'float_type'],
     [[null], 'float_type'],
     [[Number.POSITIVE_INFINITY], 'finite_number'],
     [[1e39], 'value_error'],

@@ -35,13 +35,25 @@ const closed = operations.filter(({ access }) => access !== 'anyone')
 const named = closed.map((operation) => [operation.id, operation] as const)
 
 /** Sends a valid request for an operation, for things that nobody has. */
-function send(operation: Operation, headers: Headers, { url } = server): Promise<Answer> {
+async function send(operation: Operation, headers: Headers, { url } = server): Promise<Answer> {
   const ids = Object.fromEntries(
     parametersOf(operation).map((name) => [name, name === 'pattern_idx' ? '7' : randomUUID()]),
   )
   const query = operation.id === 'emptySpace' ? '?confirm=all' : ''
   const path = pathWith(operation, ids) + query
-  return new Anonymous(url).request(operation.method.toUpperCase(), path, bodyOf(operation), headers)
+  const method = operation.method.toUpperCase()
+  const answer = await new Anonymous(url).request(method, path, bodyOf(operation), headers)
+  expect(Object.fromEntries(answer.headers), 'H1').toMatchObject(securityHeaders)
+  return answer
+}
+
+/** Those of every answer that a caller had to sign in for, refusals among them. */
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
 }
 
 async function expectRefusal(sent: Promise<Answer>, status: 401 | 403, detail: string): Promise<void> {

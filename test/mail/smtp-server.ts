@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { addressOf } from '@memory/api/http/server'
+import { addressOf } from '@memory/shared/platform/http-server'
 import { parseMail, type ReceivedMail } from '../support/mails.ts'
 
 /** A small SMTP server that keeps what it is sent. */

@@ -182,6 +182,56 @@ describe('forgetting', () => {
   })
 })
 
+describe('an entry', () => {
+  /** Everything that is kept of the newest entry of an organization. */
+  const newestOf = (tenant: { organizationId: string }) =>
+    asTenant(server.context.database.queries, tenant, (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('audit_log')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow(),
+    )
+
+  it('says when, whose, by whom, from where, by which request, what, on what and how it ended', async () => {
+    const ada = await newUser(server)
+    const { organizationId } = ada
+    const origin = { 'User-Agent': 'an agent', 'X-Request-Id': 'the-request' }
+    const before = Date.now()
+    const { body: key } = await ada.post('/v1/api-keys', { name: 'a key' }, origin)
+    const { at, id: _, ...entry } = await newestOf(ada)
+    expect(Math.abs(at.getTime() - before)).toBeLessThan(10_000)
+    expect(entry).toMatchObject({
+      action: 'key_created',
+      success: true,
+      organization_id: organizationId,
+      actor: 'user',
+      actor_id: ada.userId,
+      actor_email: ada.email,
+      session_id: ada.sessionId,
+      ip: '127.0.0.1',
+      user_agent: 'an agent',
+      request_id: 'the-request',
+      target: key.id,
+    })
+    const client = new ConformingClient(server.url, { key: key.key, keyId: key.id, organizationId })
+    await client.delete('/v1/memory/text/forget', { query: 'nothing' }, origin)
+    expect(await newestOf(ada)).toMatchObject({
+      action: 'memory_forgotten',
+      success: true,
+      organization_id: organizationId,
+      actor: 'key',
+      actor_id: key.id,
+      actor_email: ada.email,
+      session_id: null,
+      ip: '127.0.0.1',
+      user_agent: 'an agent',
+      request_id: 'the-request',
+    })
+  })
+})
+
 describe('the log', () => {
   it('only grows: the service’s role may neither change nor remove entries', async () => {
     const { queries } = server.context.database

@@ -178,7 +178,7 @@ describe('POST /v1/memory/regime/inject-anomaly', () => {
   it.each([
     [{ magnitude: -0.1 }, 'greater_than_equal'],
     [{ magnitude: 100.1 }, 'less_than_equal'],
-    [{ magnitude: '3' }, 'float_parsing'],
+    [{ magnitude: '3' }, 'float_type'],
     [{ magnitude: null }, 'float_type'],
     [{ magnitude: true }, 'float_type'],
   ])('refuses %j', async (body, type) => {

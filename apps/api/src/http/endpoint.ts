@@ -33,6 +33,7 @@ import { Download } from './download.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
+import { withSentInputs } from './validation/sent-inputs.ts'
 
 /** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
 export type HandlerInput<Op> = Input<Op> & {
@@ -199,7 +200,7 @@ export function endpoint<const Op extends Operation>(
       count()
     } catch (error) {
       await giveBack(context, authenticated)
-      throw error
+      throw error instanceof ValidationError ? withSentInputs(error, request.body, detail.redact) : error
     }
   }
 

@@ -1,3 +1,5 @@
+import { parseInteger, parseNumber } from './fields-parsing.ts'
+
 /**
  * What a value can do wrong, in pydantic's own words (pydantic 2.14), so that a client written against
  * FastAPI reads our answers without a change. The one table of types, messages and contexts: the fields
@@ -116,3 +118,14 @@ export function expectedValues(values: readonly unknown[]): string {
   const last = quoted.pop() ?? ''
   return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last
 }
+
+/**
+ * A string where a body should have an integer. Bodies are not coerced, so one that reads as an integer is of the
+ * wrong type: that it could not be parsed would mislead.
+ */
+export const integerInString = (text: string): Fault =>
+  typeof parseInteger(text) === 'number' ? faults.intType : faults.intParsing
+
+/** The same where it should have a number. */
+export const numberInString = (text: string): Fault =>
+  parseNumber(text) === undefined ? faults.floatParsing : faults.floatType

@@ -50,7 +50,9 @@ export function jsonFault(
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'numbers must be finite'
   // A larger integer has been rounded by the JSON parser already: it would not come back as it was sent.
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return 'integers must be within ±(2^53 - 1)'
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return 'integers must be within ±(2^53 - 1); send larger ones as strings'
+  }
   return undefined
 }
 

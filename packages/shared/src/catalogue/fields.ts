@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { ValidationError } from './errors.ts'
-import { expectedValues, type Fault, faults } from './fields-faults.ts'
+import { expectedValues, type Fault, faults, integerInString, numberInString } from './fields-faults.ts'
 import { characterFault, isObject, type JsonObject, jsonFault } from './fields-json.ts'
 import {
   parseBoolean,
@@ -175,7 +175,7 @@ function inBounds(value: number, min: number, max: number): Reading<number> {
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodType<number> {
   return field(
     (input) => {
-      if (typeof input === 'string') return refuse(faults.intParsing)
+      if (typeof input === 'string') return refuse(integerInString(input))
       if (typeof input !== 'number') return refuse(faults.intType)
       if (!Number.isFinite(input)) return refuse(faults.finiteNumber)
       if (!Number.isInteger(input)) return refuse(faults.intFromFloat)
@@ -200,7 +200,7 @@ export function number(
 }
 
 function numberFault(input: unknown): Fault | undefined {
-  if (typeof input === 'string') return faults.floatParsing
+  if (typeof input === 'string') return numberInString(input)
   if (typeof input !== 'number') return faults.floatType
   return Number.isFinite(input) ? undefined : faults.finiteNumber
 }
@@ -348,7 +348,7 @@ export function requireFuture(
   now: Date,
   loc: (string | number)[] = ['body', 'expires_at'],
 ): void {
-  if (at != null && at <= now) throw ValidationError.rule(loc, notInFuture, at.toISOString())
+  if (at != null && at <= now) throw ValidationError.rule(loc, notInFuture)
 }
 
 // ---- JSON objects ----

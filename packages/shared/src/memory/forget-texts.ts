@@ -16,7 +16,7 @@ export async function forgetTexts(
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
   if (query == null && category == null && filter === undefined) {
-    throw ValidationError.rule(['body'], 'query, category or filter is required', {})
+    throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   const removal: store.Removal = {
     category: category ?? undefined,

@@ -2,7 +2,13 @@
  * What zod says, in pydantic's words. The fields of the catalogue raise faults themselves; this table is for
  * what they are put together with: objects, lists, literals, unions, and zod's own strings and numbers.
  */
-import { expectedValues, type Fault, faults } from '@memory/shared/catalogue/fields-faults'
+import {
+  expectedValues,
+  type Fault,
+  faults,
+  integerInString,
+  numberInString,
+} from '@memory/shared/catalogue/fields-faults'
 import {
   type Parsed,
   parseDate,
@@ -88,7 +94,7 @@ function wrongString(schema: Schema): Fault {
 
 function wrongNumber(input: unknown, integer: boolean): Fault {
   if (typeof input === 'number') return faults.finiteNumber
-  if (typeof input === 'string') return integer ? faults.intParsing : faults.floatParsing
+  if (typeof input === 'string') return integer ? integerInString(input) : numberInString(input)
   return integer ? faults.intType : faults.floatType
 }
 

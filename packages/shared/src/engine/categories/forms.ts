@@ -48,19 +48,44 @@ const ipv6 = /(?<![\da-f:])[23][\da-f]{3}:(?:[\da-f]{0,4}:){1,6}[\da-f]{0,4}(?![
 const ibanStart = /(?<![A-Z\d])[A-Z]{2}\d{2}/g
 const cardLike = /(?<![\d+.-])[3-6]\d{3}(?:[ -]?\d){9,15}(?![\d-])/g
 
+const nameWords = [
+  "my (?:full |first |last )?name(?: is|['’]s)|je m['’]appelle|mon nom est|me llamo|mi nombre es|ich hei(?:ß|ss)e(?!\\s+Sie\\s)",
+  'mein name ist|mi chiamo|il mio nome è|meu nome é|me chamo|chamo-me|ik heet|mijn naam is|jag heter|nazywam się',
+  'mam na imię|benim adım|меня зовут',
+].join('|')
+/**
+ * How people say their own names, with the space before the name. To the model a first name alone is a word like any:
+ * it takes Zoe for a partner and Lucía for an address.
+ */
+const nameStart = new RegExp(`(?<!\\p{L})(?:${nameWords})\\s{1,3}`, 'giu')
+/** The same in scripts that write names like other words. */
+const uncasedName =
+  /^(?:私の)?名前は\s{0,3}\p{L}|私の名前は\s{0,3}\p{L}|我的名字[是叫]\s{0,3}\p{L}|(?<!\p{L})اسمي\s{1,3}\p{L}/u
+
 /**
  * The category of what a text states in a fixed form: a secret or an issued key, an IBAN or a card number by its check
- * digits, an email address, a phone number, the public address of a device. Undefined when there is none. Only the
- * first `parameters.categories.formChars` UTF-16 units are looked at, so that the time has a bound.
+ * digits, an email address, a phone number, the public address of a device, one's own name. Undefined when there is
+ * none. Only the first `parameters.categories.formChars` UTF-16 units are looked at, so that the time has a bound.
  */
 export function categoryByForm(whole: string): Category | undefined {
   const text = whole.slice(0, parameters.categories.formChars)
   if (issuedKey.test(text) || statedSecret.test(text)) return 'credentials'
-  // All other forms have digits or the sign of an address.
-  if (!/[\d@]|at[)\]]/.test(text)) return undefined
-  if (hasIban(text) || hasCard(text)) return 'finance'
-  if (email.test(text) || hasPhone(text) || hasPublicIp(text)) return 'contact'
-  return undefined
+  // These forms have digits or the sign of an address.
+  if (/[\d@]|at[)\]]/.test(text)) {
+    if (hasIban(text) || hasCard(text)) return 'finance'
+    if (email.test(text) || hasPhone(text) || hasPublicIp(text)) return 'contact'
+  }
+  return hasOwnName(text) ? 'identity' : undefined
+}
+
+/** What follows the words begins like a name: "my name is on the list" says none. */
+function hasOwnName(text: string): boolean {
+  if (uncasedName.test(text)) return true
+  for (const { index, 0: words } of text.matchAll(nameStart)) {
+    const end = index + words.length
+    if (/^\p{Lu}/u.test(text.slice(end, end + 2))) return true
+  }
+  return false
 }
 
 function hasIban(text: string): boolean {

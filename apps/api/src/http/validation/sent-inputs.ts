@@ -1,0 +1,25 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import { type Body, parsePlainly } from '../body.ts'
+import { Echo } from './echo.ts'
+import { valueAt } from './schema-path.ts'
+
+/**
+ * What a service refused, with what was sent there where it shows nothing itself: a service sees only what was read
+ * of the body. A body that is absent counts as empty.
+ * @param redact names of the operation's secret fields; see `Echo`
+ */
+export function withSentInputs(
+  { entries }: ValidationError,
+  body: Body | undefined,
+  redact: Iterable<string> = [],
+): ValidationError {
+  const sent = body === undefined ? {} : parsePlainly(body)
+  const echo = new Echo(redact)
+  return new ValidationError(
+    entries.map((entry) => {
+      const [where, ...path] = entry.loc
+      if (entry.input !== undefined || where !== 'body') return entry
+      return { ...entry, ...echo.of(valueAt(sent, path), entry.loc) }
+    }),
+  )
+}
