@@ -194,7 +194,23 @@ async function mergeCopies({ turns }: SpaceCase): Promise<typeof outcome> {
   const plain = turns
     .map(({ text }) => text)
     .filter((text) => /\b(is|was|are)\b/.test(text) && !/\d/.test(text))
-  const originals = [...new Set(plain)].slice(0, 50)
+  const store = async (all: readonly string[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (let first = 0; first < all.length; first += 50) {
+      const items = all.slice(first, first + 50).map((text) => ({ text }))
+      const path = '/v1/memory/text/batch-store'
+      ids.push(...(await connection.json<{ pattern_ids: string[] }>('POST', path, { items })).pattern_ids)
+    }
+    return ids
+  }
+  const candidates = [...new Set(plain)].slice(0, 75)
+  const mergeable: string[] = []
+  for (const [i, id] of (await store(candidates)).entries()) {
+    // What states something sensitive is protected: sleep leaves it alone.
+    const stored = await connection.json<{ protected: boolean }>('GET', `/v1/memory/patterns/${id}`)
+    if (!stored.protected) mergeable.push(candidates[i] as string)
+  }
+  const originals = mergeable.slice(0, 50)
   const changed = {
     exact: (text: string) => text,
     number: (text: string, i: number) => `${text} (${i + 1})`,
@@ -204,21 +220,14 @@ async function mergeCopies({ turns }: SpaceCase): Promise<typeof outcome> {
   const texts = Object.entries(changed).flatMap(([kind, change]) =>
     originals.map((text, i) => ({ kind: kind as keyof typeof outcome, text: change(text, i) })),
   )
-  const ids: string[] = []
-  for (const all of [originals.map((text) => ({ text })), texts.map(({ text }) => ({ text }))]) {
-    for (let first = 0; first < all.length; first += 50) {
-      const items = all.slice(first, first + 50)
-      const path = '/v1/memory/text/batch-store'
-      ids.push(...(await connection.json<{ pattern_ids: string[] }>('POST', path, { items })).pattern_ids)
-    }
-  }
+  const ids = await store(texts.map(({ text }) => text))
   await usage.log.flush()
   clock.advance(dayMs)
   await noteUses(work.queries)
   await night(spaceId)
   const merged = { exact: 0, number: 0, word: 0, negation: 0 }
   for (const [i, { kind }] of texts.entries()) {
-    const { status } = await connection.send('GET', `/v1/memory/patterns/${ids[originals.length + i]}`)
+    const { status } = await connection.send('GET', `/v1/memory/patterns/${ids[i]}`)
     if (status === 404) merged[kind]++
   }
   connection.close()
