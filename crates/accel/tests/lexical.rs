@@ -168,6 +168,35 @@ fn after_any_changes_it_finds_what_the_formula_does() {
     }
 }
 
+/// More than are scored at once, some of them long or with a word many times, some gone.
+#[test]
+fn of_thousands_of_documents_it_finds_what_the_formula_does() {
+    let (vocabulary, random) = (Vocabulary::new(200), &mut Random::new(11));
+    let mut texts: BTreeMap<i32, String> = (0..5_000)
+        .map(|label| {
+            let length = if label % 700 == 0 { 150 } else { 1 + random.below(6) };
+            (label, vocabulary.text(random, length))
+        })
+        .collect();
+    texts.insert(2_047, "river ".repeat(9));
+    texts.insert(2_048, "river ".repeat(4));
+    texts.insert(4_999, "river river".to_owned());
+    let lexicon = Lexicon::default();
+    let labels: Vec<i32> = texts.keys().copied().collect();
+    lexicon.put(&labels, &texts.values().cloned().collect::<Vec<_>>()).unwrap();
+    let gone: Vec<i32> = labels.iter().copied().filter(|label| label % 13 == 5).collect();
+    lexicon.remove(&gone);
+    gone.iter().for_each(|label| drop(texts.remove(label)));
+    let mask = vec![0b1010_1010; 500];
+    for query in ["river".to_owned(), vocabulary.text(random, 3), vocabulary.text(random, 8)] {
+        let found = lexicon.search(&query, 50, None);
+        assert_same(&found, &naive(&texts, &query, |_| true), 50, &query);
+        assert_eq!(lexicon.score(&query, &found.labels), found.scores, "{query}");
+        let odd = lexicon.search(&query, 50, Some(&mask));
+        assert_same(&odd, &naive(&texts, &query, |label| label < 4_000 && label % 2 == 1), 50, &query);
+    }
+}
+
 #[test]
 fn nothing_is_left_of_what_was_removed() {
     let lexicon = Lexicon::default();

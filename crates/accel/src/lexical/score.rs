@@ -23,45 +23,46 @@ pub struct Saturation {
     base: f64,
     /// k1 b / mean length
     slope: f64,
-    /// For the first frequencies and lengths, which most documents have.
-    table: Vec<f64>,
+    /// For the first frequencies, the part at each length of a byte: a division takes longer than looking it up.
+    table: Box<[f64; FREQUENCIES * LENGTHS]>,
 }
 
-/// What `table` covers: a division takes longer than looking it up.
-const FREQUENCIES: usize = 2;
+const FREQUENCIES: usize = 4;
 const LENGTHS: usize = 256;
 
 impl Saturation {
     pub fn new(mean_length: f64) -> Self {
         let slope = if mean_length > 0.0 { K1 * B / mean_length } else { 0.0 };
-        Self { base: K1 * (1.0 - B), slope, table: Vec::new() }
-    }
-
-    /// For many documents.
-    pub fn with_table(mean_length: f64) -> Self {
-        let mut saturation = Self::new(mean_length);
-        let of = |at: usize| saturation.compute((at / LENGTHS + 1) as u8, (at % LENGTHS) as u32);
-        let table: Vec<f64> = (0..FREQUENCIES * LENGTHS).map(of).collect();
-        saturation.table = table;
+        let mut saturation =
+            Self { base: K1 * (1.0 - B), slope, table: Box::new([0.0; FREQUENCIES * LENGTHS]) };
+        for at in 0..FREQUENCIES * LENGTHS {
+            saturation.table[at] = saturation.compute((at / LENGTHS + 1) as u8, (at % LENGTHS) as u32);
+        }
         saturation
     }
 
     /// tf / (tf + k1 (1 - b + b length / mean length))
     #[inline]
-    pub fn compute(&self, frequency: u8, length: u32) -> f64 {
+    fn compute(&self, frequency: u8, length: u32) -> f64 {
         let frequency = f64::from(frequency);
         frequency / (frequency + self.base + self.slope * f64::from(length))
     }
 
-    /// The same of a `Saturation` with its table.
+    /// For a document of so many terms that has the term so often, at least once.
     #[inline]
-    pub fn look_up(&self, frequency: u8, length: u32) -> f64 {
-        let at = (usize::from(frequency) - 1) * LENGTHS + length as usize;
-        if length < LENGTHS as u32
-            && let Some(&known) = self.table.get(at)
-        {
-            return known;
+    pub fn of(&self, frequency: u8, length: u32) -> f64 {
+        match u8::try_from(length) {
+            Ok(length) => {
+                self.of_short(frequency, length).unwrap_or_else(|| self.compute(frequency, length.into()))
+            }
+            Err(_) => self.compute(frequency, length),
         }
-        self.compute(frequency, length)
+    }
+
+    /// The same where the table tells.
+    #[inline(always)]
+    pub fn of_short(&self, frequency: u8, length: u8) -> Option<f64> {
+        let row = usize::from(frequency).wrapping_sub(1);
+        (row < FREQUENCIES).then(|| self.table[row * LENGTHS + usize::from(length)])
     }
 }

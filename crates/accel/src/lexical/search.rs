@@ -1,5 +1,6 @@
 //! The documents that a query's terms tell most of.
 
+use super::dictionary::{Posting, SLOTS_MAX, posting};
 use super::documents::parts;
 use super::index::{Index, counted};
 use super::score::{Saturation, weight};
@@ -46,15 +47,13 @@ impl Index {
         let query = self.weighted(query);
         let slots = self.documents.slots();
         let postings = self.postings_of(&query);
+        if postings * SLOTS_PER_POSTING >= slots {
+            return self.search_blocks(&query, k, allowed);
+        }
         with_scores(slots, |scores| {
-            if postings * SLOTS_PER_POSTING < slots {
-                let mut touched = Vec::with_capacity(postings);
-                self.add_up(&query, scores, |slot| touched.push(slot));
-                self.collect_touched(&touched, scores, k, allowed)
-            } else {
-                self.add_up(&query, scores, |_| ());
-                self.collect_all(scores, k, allowed)
-            }
+            let mut touched = Vec::with_capacity(postings);
+            self.add_up(&query, scores, |slot| touched.push(slot));
+            self.collect_touched(&touched, scores, k, allowed)
         })
     }
 
@@ -101,7 +100,7 @@ impl Index {
     /// Adds to each document's score, and tells of each once that had none.
     #[inline]
     fn add_up(&self, query: &[Weighted], scores: &mut [f64], mut touch: impl FnMut(usize)) {
-        let saturation = Saturation::with_table(self.documents.mean_length());
+        let saturation = Saturation::new(self.documents.mean_length());
         let lengths = self.documents.lengths();
         for term in query {
             for &posting in self.dictionary.postings(term.number) {
@@ -110,7 +109,7 @@ impl Index {
                 if *score == 0.0 {
                     touch(slot);
                 }
-                *score += term.weight * saturation.look_up(frequency, lengths[slot]);
+                *score += term.weight * saturation.of(frequency, lengths[slot]);
             }
         }
     }
@@ -143,37 +142,102 @@ impl Index {
         spread.found(best, documents)
     }
 
-    /// The same where many have. Clears the scores.
-    fn collect_all(&self, scores: &mut [f64], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
-        let labels = self.documents.labels();
-        let mut documents = self.documents.len();
-        if let Some(allowed) = allowed {
-            documents = 0;
-            for (score, &label) in scores.iter_mut().zip(labels) {
-                let is_allowed = contains(allowed, label);
-                documents += usize::from(is_allowed);
-                *score = if is_allowed { *score } else { 0.0 };
-            }
-        }
+    /// The same where many have: block by block, whose scores stay in the first cache while all terms add to them.
+    fn search_blocks(&self, query: &[Weighted], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
+        let (labels, lengths) = (self.documents.labels(), self.documents.lengths());
+        let documents = match allowed {
+            None => self.documents.len(),
+            Some(allowed) => labels.iter().filter(|&&label| contains(allowed, label)).count(),
+        };
+        let saturation = Saturation::new(self.documents.mean_length());
+        let mut lists: Vec<(f64, &[Posting])> =
+            query.iter().map(|term| (term.weight, self.dictionary.postings(term.number))).collect();
+        let mut block = Block::new();
         let mut best = TopK::new(k.min(documents));
         // Documents without a score are none that was found.
         let mut least = f64::MIN_POSITIVE;
-        let mut spread = Spread::new(scores.iter().copied().find(|&score| score > 0.0).unwrap_or(0.0));
-        for (block, scores) in scores.chunks_mut(LANES).enumerate() {
-            let mut greatest = 0.0_f64;
-            for (lane, score) in scores.iter_mut().enumerate() {
-                spread.add(lane, *score);
-                greatest = greatest.max(*score);
+        let mut spread: Option<Spread> = None;
+        for (number, labels) in labels.chunks(BLOCK).enumerate() {
+            let start = number * BLOCK;
+            block.begin(start, &lengths[start..start + labels.len()]);
+            for (weight, rest) in &mut lists {
+                *rest = block.add(*weight, rest, &saturation);
             }
-            if greatest >= least {
-                for (lane, &score) in scores.iter().enumerate().filter(|&(_, &score)| score >= least) {
-                    best.offer(score, labels[block * LANES + lane]);
+            if let Some(allowed) = allowed {
+                let others = labels.iter().zip(block.scores.iter_mut());
+                others.filter(|&(&label, _)| !contains(allowed, label)).for_each(|(_, score)| *score = 0.0);
+            }
+            let Some(pivot) = block.scores.iter().copied().find(|&score| score > 0.0) else { continue };
+            let spread = spread.get_or_insert_with(|| Spread::new(pivot));
+            let (lanes, _) = block.scores.as_chunks::<LANES>();
+            for (at, scores) in lanes.iter().enumerate() {
+                spread.add_all(scores);
+                if scores.iter().any(|&score| score >= least) {
+                    for (lane, &score) in scores.iter().enumerate().filter(|&(_, &score)| score >= least) {
+                        best.offer(score, labels[at * LANES + lane]);
+                    }
+                    least = best.least().max(f64::MIN_POSITIVE);
                 }
-                least = best.least().max(f64::MIN_POSITIVE);
             }
-            scores.fill(0.0);
         }
-        spread.found(best, documents)
+        spread.unwrap_or_else(|| Spread::new(0.0)).found(best, documents)
+    }
+}
+
+/// Documents whose scores are added up together: with their lengths these take half of a first cache.
+const BLOCK: usize = 2_048;
+/// The slots divide into whole blocks, so that the greatest posting of each is one.
+const _: () = assert!(SLOTS_MAX.is_multiple_of(BLOCK));
+
+/// The scores of the documents in some consecutive slots.
+struct Block<'a> {
+    scores: Box<[f64; BLOCK]>,
+    lengths: &'a [u32],
+    /// Up to `LONG`, which stands for all that are longer.
+    short_lengths: Box<[u8; BLOCK]>,
+    /// No posting of the block is greater.
+    last: Posting,
+}
+
+const LONG: u8 = u8::MAX;
+
+impl<'a> Block<'a> {
+    fn new() -> Self {
+        Self { scores: Box::new([0.0; BLOCK]), lengths: &[], short_lengths: Box::new([0; BLOCK]), last: 0 }
+    }
+
+    /// Goes to the slots from `start` on, whose documents have these lengths.
+    fn begin(&mut self, start: usize, lengths: &'a [u32]) {
+        self.scores.fill(0.0);
+        for (short, &length) in self.short_lengths.iter_mut().zip(lengths) {
+            *short = length.min(u32::from(LONG)) as u8;
+        }
+        self.lengths = lengths;
+        self.last = posting((start + BLOCK - 1) as u32, u8::MAX);
+    }
+
+    /// Adds what a term tells of the block's documents. Returns the postings behind the block.
+    ///
+    /// Not inlined, so that all that the loop needs stays in registers.
+    #[inline(never)]
+    fn add<'p>(&mut self, weight: f64, postings: &'p [Posting], saturation: &Saturation) -> &'p [Posting] {
+        let (scores, short_lengths, last) = (&mut *self.scores, &*self.short_lengths, self.last);
+        let mut added = 0;
+        for &posting in postings {
+            if posting > last {
+                break;
+            }
+            added += 1;
+            let (slot, frequency) = parts(posting);
+            let at = slot % BLOCK;
+            let length = short_lengths[at];
+            let share = match saturation.of_short(frequency, length) {
+                Some(share) if length != LONG => share,
+                _ => saturation.of(frequency, self.lengths[at]),
+            };
+            scores[at] += weight * share;
+        }
+        &postings[added..]
     }
 }
 
@@ -196,7 +260,7 @@ impl<'a> Scorer<'a> {
         numbers.sort_unstable();
         let mut asked = vec![0; numbers.last().map_or(0, |last| last.0 as usize / 64 + 1)];
         numbers.iter().for_each(|&(number, _)| asked[number as usize / 64] |= 1 << (number % 64));
-        let saturation = Saturation::with_table(mean_length);
+        let saturation = Saturation::new(mean_length);
         Self { query, numbers, asked, saturation, parts: vec![0.0; query.len()] }
     }
 
@@ -209,7 +273,7 @@ impl<'a> Scorer<'a> {
             if word >> (number % 64) & 1 == 1
                 && let Some(&(_, place)) = numbers.find(|known| known.0 == number)
             {
-                self.parts[place] = self.query[place].weight * self.saturation.look_up(frequency, length);
+                self.parts[place] = self.query[place].weight * self.saturation.of(frequency, length);
             }
         }
         // In the order in which a search adds them.
@@ -238,7 +302,7 @@ struct Spread {
     pivot: f64,
     sums: [f64; LANES],
     squares: [f64; LANES],
-    matched: [usize; LANES],
+    matched: [u64; LANES],
 }
 
 impl Spread {
@@ -248,15 +312,24 @@ impl Spread {
 
     #[inline(always)]
     fn add(&mut self, lane: usize, score: f64) {
-        let difference = if score > 0.0 { score - self.pivot } else { 0.0 };
+        // A mask instead of a branch, so that lanes are added at once.
+        let mask = u64::from(score > 0.0).wrapping_neg();
+        let difference = f64::from_bits((score - self.pivot).to_bits() & mask);
         self.sums[lane] += difference;
         self.squares[lane] += difference * difference;
-        self.matched[lane] += usize::from(score > 0.0);
+        self.matched[lane] = self.matched[lane].wrapping_sub(mask);
+    }
+
+    #[inline(always)]
+    fn add_all(&mut self, scores: &[f64; LANES]) {
+        for (lane, &score) in scores.iter().enumerate() {
+            self.add(lane, score);
+        }
     }
 
     /// `documents` were looked at, with a score or not.
     fn found(self, best: TopK, documents: usize) -> LexicalFound {
-        let matched: usize = self.matched.iter().sum();
+        let matched = self.matched.iter().sum::<u64>() as usize;
         if documents == 0 {
             return LexicalFound::default();
         }
