@@ -1,5 +1,5 @@
 import { accel } from '@memory/accel'
-import { smallLexicalSearch } from '@memory/api/pool/lexical-searches'
+import { smallLexicalSearch, smallLoneLexicalSearch } from '@memory/api/pool/lexical-searches'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { bitsOf } from '@memory/shared/memory/index/bits'
 import { JavascriptLexical } from '@memory/shared/memory/index/javascript-lexical'
@@ -48,19 +48,35 @@ async function newFilled(count: number, index: LexicalIndex = newLexical()): Pro
 
 describe('lexical searches in the pool', () => {
   it('find on the main thread and in another what the index has', async () => {
-    for (const [count, inThread] of [
-      [smallLexicalSearch, 0],
-      [smallLexicalSearch + 1, accel === null ? 0 : 1],
+    const long = 'text 3 '.repeat(Math.ceil(smallLoneLexicalSearch / smallLexicalSearch / 7))
+    for (const [count, query, inThread] of [
+      [smallLexicalSearch, long, 0],
+      [smallLexicalSearch + 1, long, accel === null ? 0 : 1],
+      [smallLexicalSearch + 1, 'text 3', 0],
     ] as const) {
       const index = await newFilled(count)
       handedOver.mockClear()
       const allowed = bitsOf([3, 20, 21, 5_000])
       for (const bits of [undefined, allowed]) {
-        expect(await pool.searchLexical(ada, index, 'text 3', 10, bits)).toEqual(
-          searchLexical(index.target, 'text 3', 10, bits),
+        expect(await pool.searchLexical(ada, index, query, 10, bits)).toEqual(
+          searchLexical(index.target, query, 10, bits),
         )
       }
       expect(handedOver).toHaveBeenCalledTimes(2 * inThread)
+    }
+  })
+
+  it('go to threads where another is under way, but for few texts', async () => {
+    for (const [count, inThreads] of [
+      [smallLexicalSearch, 0],
+      [smallLexicalSearch + 1, accel === null ? 0 : 2],
+    ] as const) {
+      const index = await newFilled(count)
+      handedOver.mockClear()
+      const queries = ['text 3', 'text 4', 'of 1']
+      const found = await Promise.all(queries.map((query) => pool.searchLexical(ada, index, query, 10)))
+      expect(found).toEqual(queries.map((query) => searchLexical(index.target, query, 10)))
+      expect(handedOver).toHaveBeenCalledTimes(inThreads)
     }
   })
 
