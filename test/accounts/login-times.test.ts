@@ -44,24 +44,34 @@ async function medians(ask: (email: string) => Promise<{ status: number }>, stat
   return Object.values(times).map((each) => each.sort((a, b) => a - b)[samples / 2] as number)
 }
 
-function expectAlike(medians: number[]): void {
-  const [least, most] = [Math.min(...medians), Math.max(...medians)]
-  expect(most - least, String(medians)).toBeLessThanOrEqual(Math.max(5, least / 10))
+/** What else the machine does can part them once; what tells something of an account does each time. */
+const roundsMax = 3
+
+/** Expects medians that are alike, of one round at least. */
+async function expectAlike(measure: () => Promise<number[]>): Promise<number[]> {
+  for (let round = 1; ; round++) {
+    const times = await measure()
+    const [least, most] = [Math.min(...times), Math.max(...times)]
+    const bound = Math.max(5, least / 10)
+    if (round < roundsMax && most - least > bound) continue
+    expect(most - least, String(times)).toBeLessThanOrEqual(bound)
+    return times
+  }
 }
 
 describe('E1 how long an answer takes does not tell whether there is an account', () => {
   it('at login with a wrong password', async () => {
-    const times = await medians((email) => anyone.post('/v1/auth/login', { email, password: 'wrong' }), 401)
-    expectAlike(times)
+    const ask = (email: string) => anyone.post('/v1/auth/login', { email, password: 'wrong' })
+    const times = await expectAlike(() => medians(ask, 401))
     // The work is done for each of them: nobody is answered without it.
     expect(Math.min(...times)).toBeGreaterThan(5)
-  }, 120_000)
+  }, 240_000)
 
   it.each(['forgot-password', 'resend-verification'])(
     'at %s',
     async (path) => {
-      expectAlike(await medians((email) => anyone.post(`/v1/auth/${path}`, { email }), 200))
+      await expectAlike(() => medians((email) => anyone.post(`/v1/auth/${path}`, { email }), 200))
     },
-    60_000,
+    120_000,
   )
 })
