@@ -16,6 +16,7 @@ import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.t
 import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
 import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
 import { attend } from '../../packages/shared/src/memory/recall/attend.ts'
+import { groundOf } from '../../packages/shared/src/memory/recall/ground.ts'
 import { recalledOf } from '../../packages/shared/src/memory/recall/recalled.ts'
 
 const { lexicalPatterns } = parameters.recall
@@ -105,10 +106,18 @@ export class RehearsedSpace {
     const search = { ...recalledOf(1), minScore: -1, textOnly: true }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
+    const [index, learning] = [this.#index, this.#learning]
+    const ground = await groundOf(context, {} as Caller, {
+      index,
+      shard,
+      query: vector,
+      learning,
+      isText: true,
+    })
     return attend(context, {} as Caller, {
-      index: this.#index,
-      parts: [{ shard, query: vector }],
-      learning: this.#learning,
+      index,
+      grounds: [ground],
+      learning,
       dense: searchShard(shard.target, vector, search),
       words: {
         labels: words.labels,

@@ -10,6 +10,7 @@ import { noteAnswer } from './learning/note-use.ts'
 import type { Payload } from './payloads.ts'
 import { attend } from './recall/attend.ts'
 import { inCosineOrder } from './recall/cosine-order.ts'
+import { groundOf } from './recall/ground.ts'
 import { recalledOf } from './recall/recalled.ts'
 import { asSeenBy, searchVectors } from './search-vectors.ts'
 import * as store from './store.ts'
@@ -74,12 +75,15 @@ async function order(
   const { forceExact } = await pathwayPolicy(context, caller)
   if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
   const learning = await context.learned.get(caller.spaceId, caller.engineVersion)
+  const grounds = index.shardsFor(query.length).flatMap((shard) => {
+    const seen = asSeenBy(shard, query)
+    return seen === undefined
+      ? []
+      : [groundOf(context, caller, { index, shard, query: seen, learning, isText: false })]
+  })
   const scored = await attend(context, caller, {
     index,
-    parts: index.shardsFor(query.length).flatMap((shard) => {
-      const seen = asSeenBy(shard, query)
-      return seen === undefined ? [] : [{ shard, query: seen }]
-    }),
+    grounds: await Promise.all(grounds),
     learning,
     dense,
     weights: learning.state.headWeights,

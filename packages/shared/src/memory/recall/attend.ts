@@ -1,22 +1,18 @@
 import type { Caller } from '../../catalogue/operation.ts'
-import { norm } from '../../engine/kernels/javascript.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
 import { activationsOf } from '../../engine/learning/association.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { HeadWeights } from '../../engine/recall/heads.ts'
 import { type Moments, silent } from '../../engine/recall/moments.ts'
-import { queryCentre } from '../../engine/recall/query-centre.ts'
-import { type Candidate, type Scored, type SpaceHeads, scoreCandidates } from '../../engine/recall/score.ts'
+import { type Candidate, type Scored, scoreCandidates } from '../../engine/recall/score.ts'
 import { spreadActivation } from '../../engine/recall/spread.ts'
 import { salienceOf } from '../../engine/salience.ts'
 import type { MemoryContext } from '../context.ts'
-import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
-import { semanticMoments } from './semantic-moments.ts'
+import type { Ground } from './ground.ts'
 import { salienceMoments } from './space-salience.ts'
-import { type SpaceShape, shapeOf } from './space-shape.ts'
 
 const { strongPatterns, neighbourLag } = parameters.recall
 
@@ -25,8 +21,8 @@ type Attending = Pick<MemoryContext, 'queries' | 'clock'>
 /** What candidates are found in and scored by. */
 export interface Scene {
   index: SpaceIndex
-  /** Where the candidates are, each with the query in its dimension. */
-  parts: readonly { shard: Shard; query: Float32Array }[]
+  /** Of each shard that candidates may be in. */
+  grounds: readonly Ground[]
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
@@ -55,7 +51,7 @@ export interface Words {
  * stored next to the strongest of them. Best first.
  */
 export async function attend(context: Attending, caller: Caller, scene: Scene): Promise<Scored[]> {
-  const { index, parts, learning, dense, words, among } = scene
+  const { index, grounds, learning, dense, words, among } = scene
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -68,9 +64,8 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     ...dense.labels.subarray(0, strongPatterns),
     ...(words?.labels.subarray(0, strongPatterns) ?? []),
   ]
-  const shapes = await Promise.all(parts.map(({ shard }) => shapeOf(context, caller, index, shard)))
   // Where store order says nothing, neighbours would gain nothing.
-  const hasOrder = shapes.some(({ orderTrust }) => orderTrust > 0)
+  const hasOrder = grounds.some(({ orderTrust }) => orderTrust > 0)
   const found = new Set([
     ...dense.labels,
     ...(words?.labels ?? []),
@@ -82,9 +77,9 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
   const heads = { lexical: words?.moments ?? silent, associative: spread.moments, salience }
   const [lexical, ...places] = await Promise.all([
     words?.scoresOf(candidates),
-    ...parts.map((part, i) => locate(context, caller, scene, part, shapes[i] as SpaceShape, candidates)),
+    ...grounds.map((ground) => locate(context, caller, index, ground, candidates)),
   ])
-  const scored = places.flatMap(({ located, space }) =>
+  const scored = places.flatMap((located, i) =>
     scoreCandidates(
       located.map(({ idx, cosine, centreCosine }) => ({
         idx,
@@ -95,48 +90,34 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
         salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
         asks: words?.asks(idx),
       })),
-      { ...heads, ...space },
+      { ...heads, ...(grounds[i] as Ground) },
       scene.weights,
     ),
   )
   return places.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
 }
 
-interface Place {
-  /** The candidates that the shard holds, with their cosines to the query, and to the centre where there is one. */
-  located: Pick<Candidate, 'idx' | 'cosine' | 'centreCosine'>[]
-  space: Pick<SpaceHeads, 'centreNorm' | 'semantic' | 'orderTrust'>
-}
-
-/**
- * Where the candidates of one shard lie, and where its patterns do on the whole. Texts are told apart from their space's
- * centre; of keys that somebody else made, nothing says that what they have in common is not meant.
- */
+/** The candidates that a shard holds, with their cosines to the query, and to the centre where there is one. */
 async function locate(
   context: Attending,
   caller: Caller,
-  { index, words, learning }: Scene,
-  { shard, query }: Scene['parts'][number],
-  shape: SpaceShape,
+  index: SpaceIndex,
+  { shard, directions: [query, centre] }: Ground,
   candidates: readonly number[],
-): Promise<Place> {
-  const centre = words && queryCentre(shape.directions, learning.queryDirections)
-  const centreNorm = centre === undefined ? 0 : norm(centre)
-  const directions = centre !== undefined && centreNorm > 0 ? [query, centre] : [query]
+): Promise<Pick<Candidate, 'idx' | 'cosine' | 'centreCosine'>[]> {
   const own = candidates.filter((idx) => index.isIn(shard, idx))
-  const [{ values, held }, semantic] = await Promise.all([
-    cosinesOf(context, caller, shard, own, directions),
-    semanticMoments(context, caller, { index, shard, shape }, query, directions[1]),
-  ])
-  const located: Place['located'] = []
-  for (const [at, idx] of own.entries()) {
-    if (held[at] === 0) continue
-    const row = at * directions.length
-    located.push({
-      idx,
-      cosine: values[row] as number,
-      centreCosine: directions.length > 1 ? (values[row + 1] as number) : 0,
-    })
-  }
-  return { located, space: { centreNorm, semantic, orderTrust: shape.orderTrust } }
+  const directions = centre === undefined ? [query] : [query, centre]
+  const { values, held } = await cosinesOf(context, caller, shard, own, directions)
+  const width = directions.length
+  return own.flatMap((idx, at) =>
+    held[at] === 0
+      ? []
+      : [
+          {
+            idx,
+            cosine: values[at * width] as number,
+            centreCosine: centre === undefined ? 0 : (values[at * width + 1] as number),
+          },
+        ],
+  )
 }

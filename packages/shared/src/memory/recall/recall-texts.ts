@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { policyOf, settle } from '../../engine/modulation.ts'
@@ -8,13 +9,16 @@ import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import { bitsOf } from '../index/bits.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { noteAnswer } from '../learning/note-use.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
 import type { SpaceTexts } from '../lexical/resident-texts.ts'
 import { searchTexts, textResultJson } from '../search-texts.ts'
 import * as store from '../store.ts'
 import { attend, type Words } from './attend.ts'
 import { inCosineOrder } from './cosine-order.ts'
+import { type Ground, groundOf } from './ground.ts'
 import { recalledOf } from './recalled.ts'
 import type { RecallTexts } from './schema.ts'
 import { takeTexts } from './take-texts.ts'
@@ -100,29 +104,33 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
       return { texts, found }
     },
   )
+  const learned = context.learned.get(spaceId, caller.engineVersion)
   const searchingKeys = Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(spaceId, spaceVersion),
     listing,
   ]).then(async ([vector, index, among]) => {
     const search = { ...recalledOf(k), minScore: -1, among }
-    return { vector, index, dense: await searchTexts(context, caller, index, vector, search) }
+    const [dense, ground] = await Promise.all([
+      searchTexts(context, caller, index, vector, search),
+      groundMeanwhile(context, caller, index, vector, learned),
+    ])
+    return { vector, index, dense, ground }
   })
-  const [{ vector, index, dense }, lexical, learning, among] = await Promise.all([
+  const [{ vector, index, dense, ground }, lexical, learning, among] = await Promise.all([
     searchingKeys,
     searchingWords,
-    context.learned.get(spaceId, caller.engineVersion),
+    learned,
     listing,
   ])
   const { state: modulation } = settle(learning.state.modulation, context.clock.now().getTime())
-  const shard = index.shard(context.compute.dimensions)
   const weights = learning.state.headWeights
-  const isExact = policyOf(modulation).forceExact || shard === undefined
+  const isExact = policyOf(modulation).forceExact || ground === undefined
   const scored: Scored[] = isExact
     ? inCosineOrder(dense)
     : await attend(context, caller, {
         index,
-        parts: [{ shard, query: vector }],
+        grounds: [ground],
         learning,
         dense,
         words: wordsOf(context, caller, query, lexical),
@@ -144,6 +152,20 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     weights,
     regime: modulation.regime,
   }
+}
+
+/** What candidates will be seen against, measured when the search for them has been handed to a thread. */
+async function groundMeanwhile(
+  context: MemoryContext,
+  caller: Caller,
+  index: SpaceIndex,
+  query: Float32Array,
+  learned: Promise<SpaceLearning>,
+): Promise<Ground | undefined> {
+  const shard = index.shard(context.compute.dimensions)
+  if (shard === undefined) return undefined
+  const [learning] = await Promise.all([learned, setImmediate()])
+  return groundOf(context, caller, { index, shard, query, learning, isText: true })
 }
 
 function wordsOf(
