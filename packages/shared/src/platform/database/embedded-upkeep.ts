@@ -3,7 +3,8 @@ import { ageMax, type TableUse, tableUpkeep } from './table-upkeep.ts'
 
 /**
  * Log that may gather before a checkpoint: a start after a crash reads about so much, and so much stays on the disk. The
- * first change of each page after one is logged whole, so that at 64 MB 100,000 stores took a third longer.
+ * first change of each page after one is logged whole: at 64 MB 100,000 stores took 86 s instead of 65 (one run, on a busy
+ * machine).
  */
 const defaultWalMaxMiB = 256
 const tablesEveryMs = 60_000
