@@ -239,14 +239,18 @@ describe.each(Object.entries(endings))('%s', (_name, begin) => {
     const [probe] = closed.filter(({ id }) => id === (byKey ? 'tierStatistics' : 'getProfile'))
     for (const each of servers) expect((await send(probe as Operation, headers, each)).status).toBe(200)
     await end()
-    const refused = servers.flatMap((each) =>
-      closed.map(async (operation) => {
-        const { status, body } = await send(operation, headers, each)
-        return [operation.id, status, body.detail]
-      }),
-    )
-    const expected = servers.flatMap(() => closed.map(({ id }) => [id, 401, detail]))
-    expect(await Promise.all(refused)).toEqual(expected)
+    const ask = async (operation: Operation, server: (typeof servers)[number]) => {
+      const { status, body } = await send(operation, headers, server)
+      return [operation.id, status, body.detail]
+    }
+    for (const server of servers) {
+      // All at once would wait for connections to the database longer than a request may.
+      for (let at = 0; at < closed.length; at += 16) {
+        const some = closed.slice(at, at + 16)
+        const refused = await Promise.all(some.map((operation) => ask(operation, server)))
+        expect(refused).toEqual(some.map(({ id }) => [id, 401, detail]))
+      }
+    }
   })
 })
 
