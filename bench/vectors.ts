@@ -5,6 +5,7 @@
  *   npm run bench:vectors -- [--sizes 10000,100000] [--python VENV/bin/python] [--postgres] [--rounds 3]
  */
 import { fork } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { Connection } from './support/client.ts'
@@ -30,6 +31,9 @@ const k = 10
 const connectionCounts = [1, 4, 16] as const
 const storedAtOnce = 1_000
 const recallQueries = 100
+const singleStores = 50
+/** Left alone before it is asked, a server brings what was stored into order. */
+const settleMs = 15_000
 const rounds = Number(options.rounds)
 const queriesEach = Number(options.queries)
 
@@ -56,14 +60,15 @@ console.log(`${environmentLine(environment)}\n`)
 const postgres = options.postgres ? await startPostgres({ version: '18', durable: true }) : undefined
 const figures: Figures[] = []
 for (const rows of options.sizes.split(',').map(Number)) {
+  const data = makeData(rows)
   for (const kind of ['number', 'vector'] as const satisfies ValueKind[]) {
     const server = await startService(kind, postgres?.url)
-    figures.push(await measure(server, `service, value ${kind}`, rows))
+    figures.push(await measure(server, `service, value ${kind}`, data))
     await server.stop()
   }
   if (options.python !== undefined) {
     const server = await startChroma(options.python)
-    figures.push(await measure(server, 'Chroma', rows))
+    figures.push(await measure(server, 'Chroma', data))
     await server.stop()
   }
 }
@@ -109,32 +114,47 @@ writeResult(postgres === undefined ? 'vectors' : 'vectors-postgresql', environme
   floors,
 })
 
-async function measure(server: VectorServer, name: string, rows: number): Promise<Figures> {
+/** What every server stores and is asked. */
+interface Data {
+  stored: Float32Array[]
+  /** Stored one by one after these. */
+  singles: Float32Array[]
+  queries: Float32Array[]
+  /** The numbers of the k nearest of all that is stored, for each of the first queries. */
+  nearest: number[][]
+}
+
+function makeData(rows: number): Data {
   const mixture = new Mixture(dimensions, Math.ceil(rows / 100), rows)
+  const take = (count: number) => Array.from({ length: count }, () => mixture.next())
+  const [stored, singles, queries] = [take(rows), take(singleStores), take(queriesEach)]
+  const all = [...stored, ...singles]
+  return { stored, singles, queries, nearest: queries.slice(0, recallQueries).map((q) => nearest(all, q)) }
+}
+
+async function measure(server: VectorServer, name: string, data: Data): Promise<Figures> {
+  const { stored, singles, queries } = data
   const connection = await server.connect()
-  const stored: Float32Array[] = []
   const atOnce = Math.min(storedAtOnce, server.batchMax)
   let storeMs = 0
-  for (let first = 0; first < rows; first += atOnce) {
-    const vectors = Array.from({ length: Math.min(atOnce, rows - first) }, () => mixture.next())
-    const body = server.storeBody(first, vectors)
+  for (let first = 0; first < stored.length; first += atOnce) {
+    const body = server.storeBody(first, stored.slice(first, first + atOnce))
     storeMs += await timed(() => server.store(connection, body))
-    stored.push(...vectors)
   }
-  const progress = (done: string) => console.log(`${name}, ${rows.toLocaleString('en')} patterns: ${done}`)
+  const progress = (done: string) =>
+    console.log(`${name}, ${stored.length.toLocaleString('en')} patterns: ${done}`)
   progress(`stored in ${(storeMs / 1_000).toFixed(1)} s`)
-  const singles: number[] = []
-  for (let i = 0; i < 50; i++) {
-    const vector = mixture.next()
-    const body = server.storeBody(rows + i, [vector])
-    singles.push(await timed(() => server.store(connection, body)))
-    stored.push(vector)
+  const singleMs: number[] = []
+  for (const [i, vector] of singles.entries()) {
+    const body = server.storeBody(stored.length + i, [vector])
+    singleMs.push(await timed(() => server.store(connection, body)))
   }
-  const queries = Array.from({ length: queriesEach }, () => mixture.next())
+  await delay(settleMs)
   let found = 0
-  for (const vector of queries.slice(0, recallQueries)) {
-    const numbers = new Set(await server.query(connection, server.queryBody(vector, k)))
-    found += nearest(stored, vector).filter((number) => numbers.has(number)).length
+  for (const [i, wanted] of data.nearest.entries()) {
+    const body = server.queryBody(queries[i] as Float32Array, k)
+    const numbers = new Set(await server.query(connection, body))
+    found += wanted.filter((number) => numbers.has(number)).length
   }
   connection.close()
   const query: Record<string, Query> = {}
@@ -144,10 +164,10 @@ async function measure(server: VectorServer, name: string, rows: number): Promis
   }
   return {
     server: name,
-    rows,
-    storedPerSecond: (1_000 * rows) / storeMs,
-    singleStoreMs: summarize(singles).p50,
-    recall: found / (k * recallQueries),
+    rows: stored.length,
+    storedPerSecond: (1_000 * stored.length) / storeMs,
+    singleStoreMs: summarize(singleMs).p50,
+    recall: found / (k * data.nearest.length),
     memoryMb: server.memory().now,
     query,
   }
@@ -181,14 +201,12 @@ async function load(
 
 /** Numbers of the k nearest by a plain scan. */
 function nearest(vectors: readonly Float32Array[], query: Float32Array): number[] {
-  return vectors
-    .map((vector, number) => ({
-      number,
-      score: vector.reduce((sum, value, i) => sum + value * (query[i] as number), 0),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, k)
-    .map(({ number }) => number)
+  const scores = Float64Array.from(vectors, (vector) => {
+    let sum = 0
+    for (let i = 0; i < dimensions; i++) sum += (vector[i] as number) * (query[i] as number)
+    return sum
+  })
+  return [...scores.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number)).slice(0, k)
 }
 
 /** The same requests and answers of the same size without the service. */

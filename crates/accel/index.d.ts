@@ -272,6 +272,17 @@ export interface Accel {
     tiers: number,
     sure?: number,
   ): ShardHits[]
+  /** The same on another thread; the shard may be closed meanwhile, and the arrays changed. */
+  searchShardLater(
+    id: number,
+    queries: Float32Array,
+    k: number,
+    minScore: number,
+    requiredFlags: number,
+    allowed: Uint8Array | undefined,
+    tiers: number,
+    sure?: number,
+  ): Promise<ShardHits[]>
   /** Has at most 16,777,216 documents. */
   Lexicon: new () => Lexicon
   /**

@@ -97,6 +97,7 @@ export const accel = addon && {
   loadShard: addon.loadShard,
   searchShard: addon.searchShard,
   searchShardMany: addon.searchShardMany,
+  searchShardLater: addon.searchShardLater,
   Lexicon: addon.NativeLexicon,
   searchLexicon: addon.searchLexicon,
   scoreLexicon: addon.scoreLexicon,

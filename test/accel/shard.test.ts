@@ -48,6 +48,22 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(many).toEqual(Array.from(labels, (label) => search(key(label))))
   })
 
+  it('answers later what it answers now, whatever becomes of the arrays and the object meanwhile', async () => {
+    const other = new native.Shard(dimensions)
+    other.put(labels, keys, new Uint8Array(count).fill(1), 0)
+    const [queries, allowed] = [keys.slice(), Uint8Array.of(0xff, 0b10)]
+    const now = native.searchShardMany(other.id, queries, 3, -1, 1, allowed, everyTier, 2)
+    const later = native.searchShardLater(other.id, queries, 3, -1, 1, allowed, everyTier, 2)
+    queries.fill(0)
+    allowed.fill(0)
+    other.close()
+    expect(await later).toEqual(now)
+    expect(() => native.searchShardLater(other.id, queries, 3, -1, 1, undefined, everyTier)).toThrow('closed')
+    await expect(
+      native.searchShardLater(shard.id, keys.subarray(1), 3, -1, 1, undefined, everyTier),
+    ).rejects.toThrow('dimensions')
+  })
+
   it('looks at the labels and tiers it is asked for', () => {
     const allowed = Uint8Array.of(0, 0b10)
     expect([...search(key(7), 3, allowed).labels]).toEqual([9])

@@ -21,10 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => database.close())
 
-/** A space with three patterns. */
-async function newSpace(): Promise<string> {
+/** A space with so many patterns. */
+async function newSpace(count = 3): Promise<string> {
   const { spaceId } = await newOrganization(queries)
-  const patterns = Array.from({ length: 3 }, () => newPattern({ key: Float32Array.of(1) }))
+  const patterns = Array.from({ length: count }, () => newPattern({ key: Float32Array.of(1) }))
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
   return spaceId
 }
@@ -80,6 +80,26 @@ describe('AccessLog', () => {
       [1, 0, 0],
       [2, 1, 0],
     ])
+  })
+
+  it('writes many patterns in parts, of which none is written twice', async () => {
+    const space = await newSpace(1_100)
+    const failing = withFailures(queries)
+    const accesses = new AccessLog(failing.queries, new TestClock())
+    accesses.record(space, Array(1_100).keys())
+    // The first part is written, the second is not.
+    failing.failing = ',600,'
+    await expect(accesses.flush()).rejects.toThrow('Connection terminated')
+    const written = (await counts(space)).filter((count) => count === 1).length
+    expect(written).toBeGreaterThan(0)
+    expect(written).toBeLessThan(600)
+    expect(accesses.size).toBe(1_100 - written)
+    expect(accesses.uncounted(space)).toHaveLength(1_100 - written)
+    accesses.record(space, [0, 600])
+    failing.failing = undefined
+    await accesses.flush()
+    expect(await counts(space)).toEqual(Array.from({ length: 1_100 }, (_, i) => (i % 600 === 0 ? 2 : 1)))
+    expect(accesses.size).toBe(0)
   })
 
   it('loses no use that is recorded while it writes', async () => {

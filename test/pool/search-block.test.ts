@@ -40,7 +40,7 @@ describe('a block of searches', () => {
     const sizes = [0, 1, 1_000, 10_000, 20_000, 100_000, 10_000_000].map(most)
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
     expect(sizes[0]).toBe(32)
-    expect(most(10_000)).toBe(8)
+    expect(most(10_000)).toBe(16)
     expect(sizes.at(-1)).toBe(1)
   })
 

@@ -1,4 +1,6 @@
+import { accel } from '@memory/accel'
 import { FairQueue } from '@memory/api/pool/fair-queue'
+import { blockNumbersMax } from '@memory/api/pool/search-block'
 import { ShardSearches, smallLoneSearch, smallSearch } from '@memory/api/pool/shard-searches'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { tiers } from '@memory/shared/engine/tiers'
@@ -33,17 +35,22 @@ const ben = { organizationId: 'Ben' }
 const search: ShardSearch = { k: 10, minScore: -1, textOnly: false }
 
 let pool: ThreadPool
-let handedOver: MockInstance<Piscina['run']>
+let ofJavascript: MockInstance<Piscina['run']>
+let ofNode: MockInstance<NonNullable<typeof accel>['searchShardLater']> | undefined
 
 beforeAll(async () => {
   pool = await ThreadPool.start(options, observer)
 })
 
 beforeEach(() => {
-  handedOver = vi.spyOn(Piscina.prototype, 'run')
+  ofJavascript = vi.spyOn(Piscina.prototype, 'run')
+  ofNode = accel === null ? undefined : vi.spyOn(accel, 'searchShardLater')
 })
 
-afterEach(() => handedOver.mockRestore())
+afterEach(() => {
+  ofJavascript.mockRestore()
+  ofNode?.mockRestore()
+})
 
 afterAll(() => pool.close())
 
@@ -67,9 +74,11 @@ function newQueries(count: number, seed = 1): Float32Array[] {
   return Array.from({ length: count }, () => randomVector(random, dimensions, false))
 }
 
-/** How many queries each message to a thread carried. */
-const blockSizes = () =>
-  handedOver.mock.calls.map(([task]) => (task as { queries: readonly Float32Array[] }).queries.length)
+/** How many queries threads were handed at a time: those of Node, then those of JavaScript. */
+const blockSizes = (): number[] => [
+  ...(ofNode?.mock.calls ?? []).map(([, queries]) => queries.length / dimensions),
+  ...ofJavascript.mock.calls.map(([task]) => (task as { queries: readonly Float32Array[] }).queries.length),
+]
 
 describe('concurrent searches', () => {
   it('go to a thread only where together they are much', async () => {
@@ -84,9 +93,10 @@ describe('concurrent searches', () => {
     ] as const) {
       const shard = newFilledShard(rows)
       const queries = newQueries(count)
-      handedOver.mockClear()
+      ofJavascript.mockClear()
+      ofNode?.mockClear()
       const found = await Promise.all(queries.map((query) => pool.search(ada, shard, query, search)))
-      expect(handedOver, `${count} of ${rows} rows`).toHaveBeenCalledTimes(messages)
+      expect(blockSizes(), `${count} of ${rows} rows`).toHaveLength(messages)
       expect(found).toEqual(queries.map((query) => searchShard(shard.target, query, search)))
     }
   })
@@ -130,6 +140,20 @@ describe('concurrent searches', () => {
     const sizes = blockSizes()
     expect(sizes.reduce((sum, size) => sum + size)).toBe(100)
     expect(sizes.length).toBeLessThan(30)
+  })
+
+  it.skipIf(accel === null)('go to threads of Node unless they take long', async () => {
+    const shard = newFilledShard(loneRows)
+    const short = Math.floor(blockNumbersMax / (loneRows * dimensions))
+    const queries = newQueries(short + 1)
+    const found = [
+      await pool.searchMany(ada, shard, queries.slice(0, short), search),
+      await pool.searchMany(ada, shard, queries, search),
+    ]
+    expect(found[0]).toEqual(queries.slice(0, short).map((query) => searchShard(shard.target, query, search)))
+    expect(found[1]).toEqual(queries.map((query) => searchShard(shard.target, query, search)))
+    expect(ofNode).toHaveBeenCalledTimes(1)
+    expect(ofJavascript).toHaveBeenCalledTimes(1)
   })
 
   it('share nothing with searches of other organizations, shards or settings', async () => {

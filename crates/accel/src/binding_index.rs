@@ -9,6 +9,7 @@ use napi::bindgen_prelude::{
 };
 use napi_derive::napi;
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
@@ -241,6 +242,62 @@ pub fn search_shard_many(
         Search { k: whole("k", k)?, sure: sure_of(sure)?, min_score, required_flags, allowed, tiers };
     let found = shard(id)?.search_many(queries, &search).map_err(to_js)?;
     Ok(found.into_iter().map(hits).collect())
+}
+
+/// The same without holding up the thread that asks: on one of libuv's, which Node wakes for less than a thread of
+/// JavaScript.
+#[napi(catch_unwind, ts_return_type = "Promise<ShardHits[]>")]
+#[allow(clippy::too_many_arguments, reason = "as the search that waits")]
+pub fn search_shard_later(
+    id: u32,
+    queries: &[f32],
+    k: f64,
+    min_score: f64,
+    required_flags: u32,
+    allowed: Option<&[u8]>,
+    tiers: u32,
+    sure: Option<f64>,
+) -> Result<AsyncTask<SearchLater>> {
+    Ok(AsyncTask::new(SearchLater {
+        shard: shard(id)?,
+        queries: queries.to_vec(),
+        k: whole("k", k)?,
+        sure: sure_of(sure)?,
+        min_score,
+        required_flags,
+        allowed: allowed.map(<[u8]>::to_vec),
+        tiers,
+    }))
+}
+
+/// Holds all that it reads, so that the shard may be closed and JavaScript may change its arrays meanwhile.
+pub struct SearchLater {
+    shard: Arc<Shard>,
+    queries: Vec<f32>,
+    k: usize,
+    sure: usize,
+    min_score: f64,
+    required_flags: u32,
+    allowed: Option<Vec<u8>>,
+    tiers: u32,
+}
+
+impl Task for SearchLater {
+    type Output = Vec<Found>;
+    type JsValue = Vec<ShardHits>;
+
+    fn compute(&mut self) -> Result<Vec<Found>> {
+        let Self { k, sure, min_score, required_flags, tiers, .. } = *self;
+        let search = Search { k, sure, min_score, required_flags, allowed: self.allowed.as_deref(), tiers };
+        // A panic must not leave a function that libuv called.
+        catch_unwind(AssertUnwindSafe(|| self.shard.search_many(&self.queries, &search)))
+            .map_err(|_| Error::new(Status::GenericFailure, "the search panicked"))?
+            .map_err(to_js)
+    }
+
+    fn resolve(&mut self, _env: Env, found: Vec<Found>) -> Result<Vec<ShardHits>> {
+        Ok(found.into_iter().map(hits).collect())
+    }
 }
 
 pub struct Save {

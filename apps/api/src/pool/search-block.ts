@@ -8,10 +8,10 @@ export interface OneSearch {
 }
 
 /**
- * Numbers that the searches of a block compare with, unless it is of one search: so many take 1 to 2 ms, which is less
+ * Numbers that the searches of a block compare with, unless it is of one search: so many take 2 to 3 ms, which is less
  * than encoding a text takes, and against which handing a block over costs nothing.
  */
-const blockNumbersMax = 32_000_000
+export const blockNumbersMax = 64_000_000
 /** More searches in one block make none of them cheaper. */
 const blockSearchesMax = 32
 
@@ -40,12 +40,12 @@ export function numbersCompared({ looked, dimensions }: Shard): number {
 }
 
 /** Searches that a block must have room for to be waited for, see `oneAtATime`. */
-const waitedFor = 4
+const waitedFor = 8
 
 /**
- * What only one block at a time is searched of: then more searches come together in the next one, which saves most of
- * the messages to threads and back (60 to 80 us each on the main thread). None of a shard whose searches take so long
- * that several threads do more, nor of searches among some patterns, which share no block with others.
+ * What only one block at a time is searched of: then more searches come together in the next one, which saves
+ * threads being woken and the main thread being told (50 us in all). None of a shard whose searches take so long that
+ * several threads do more, nor of searches among some patterns, which share no block with others.
  */
 export function oneAtATime(one: OneSearch): Shard | undefined {
   return one.search.allowed === undefined && blockMost(one) >= waitedFor ? one.shard : undefined

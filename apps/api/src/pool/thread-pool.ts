@@ -6,12 +6,14 @@ import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
 import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
+import { searchShardLater } from '@memory/shared/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
 import { FairQueue } from './fair-queue.ts'
 import { LexicalSearches } from './lexical-searches.ts'
+import { blockNumbersMax, numbersCompared } from './search-block.ts'
 import { ShardSearches } from './shard-searches.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
@@ -200,6 +202,11 @@ export class ThreadPool implements Compute, Measurer {
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]> {
+    if (queries.length * numbersCompared(shard) <= blockNumbersMax) {
+      // It holds the shard's memory by itself.
+      const found = searchShardLater(shard.target, queries, search)
+      if (found !== undefined) return found
+    }
     const result = await this.#runHolding(shard, { kind: 'search', target: shard.target, queries, search })
     if (result.kind !== 'found') throw unexpected(result)
     return result.found
