@@ -8,6 +8,7 @@ import { newDatabase, type TestDatabase } from '../support/database.ts'
 /** Three API processes over one PostgreSQL database. */
 export interface ThreeProcesses {
   urls: readonly string[]
+  databaseUrl: string
   close(): Promise<void>
 }
 
@@ -23,6 +24,7 @@ export async function startThreeProcesses(): Promise<ThreeProcesses> {
   }
   return {
     urls: services.map(({ url }) => url),
+    databaseUrl: database.url,
     close: async () => {
       await Promise.all(services.map((service) => service.stop('SIGKILL')))
       await database.drop()

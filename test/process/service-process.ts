@@ -26,11 +26,12 @@ export class CommandProcess {
   stderr = ''
   ended = false
 
-  constructor(script: string, args: string[], settings: Record<string, string>) {
+  /** @param checkout folder of another checkout of the repository */
+  constructor(script: string, args: string[], settings: Record<string, string>, checkout = root) {
     // Settings of the shell that runs the tests are not the process's.
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
-    this.child = spawn(process.execPath, [join(root, script), ...args], {
-      cwd: root,
+    this.child = spawn(process.execPath, [join(checkout, script), ...args], {
+      cwd: checkout,
       env: {
         ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE },
         ...(settings.DATABASE_URL === undefined ? {} : { MASTER_KEY: testMasterKey }),
@@ -70,14 +71,15 @@ export class ServiceProcess extends CommandProcess {
   readonly opsPort: number
   port = 0
 
-  constructor(dataDir: string, opsPort: number, settings: Record<string, string>) {
-    super('apps/api/src/main.ts', [], {
+  constructor(dataDir: string, opsPort: number, settings: Record<string, string>, checkout?: string) {
+    const all = {
       MEMORY_DATA_DIR: dataDir,
       MEMORY_POOL_THREADS: '1',
       PORT: '0',
       OPS_PORT: String(opsPort),
       ...settings,
-    })
+    }
+    super('apps/api/src/main.ts', [], all, checkout)
     this.dataDir = dataDir
     this.opsPort = opsPort
   }
@@ -92,12 +94,16 @@ export class ServiceProcess extends CommandProcess {
   }
 }
 
-/** Starts the service in a data directory and waits until it answers. */
+/**
+ * Starts the service in a data directory and waits until it answers.
+ * @param checkout folder of another checkout of the repository to start it from
+ */
 export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
+  checkout?: string,
 ): Promise<ServiceProcess> {
-  const service = new ServiceProcess(dataDir, await freePort(), settings)
+  const service = new ServiceProcess(dataDir, await freePort(), settings, checkout)
   await until(
     () => {
       if (service.ended) throw new Error(`The service ended: ${service.stderr}`)

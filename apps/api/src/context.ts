@@ -22,13 +22,13 @@ import { PayloadCache } from '@memory/shared/memory/payloads'
 import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
 import { registerBacklogs, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
-import { type Config, ConfigError, linkBaseOf } from '@memory/shared/platform/config'
+import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import { type Database, reportLooseCommits } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import {
   migratePostgres,
   openPostgres,
-  pendingOnPostgres,
+  requireMigrated,
   requireUsable,
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
@@ -259,12 +259,7 @@ async function openDatabase(config: Config, log: Log): Promise<Database> {
     const applied = await requireUsable(migratePostgres(url))
     if (applied.length > 0) log.info({ applied }, 'database migrated')
   } else {
-    const pending = await requireUsable(pendingOnPostgres(url))
-    if (pending.length > 0) {
-      throw new ConfigError(
-        `The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`,
-      )
-    }
+    await requireMigrated(url)
   }
   return openPostgres(url, poolSize, log)
 }

@@ -8,7 +8,7 @@ import {
 import { systemClock } from '@memory/shared/platform/clock'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
 import { reportLooseCommits } from '@memory/shared/platform/database/database'
-import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
+import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   }
   const log = createLog(config.logLevel)
   const clock = systemClock
+  await requireMigrated(config.database.url)
   const database = openPostgres(config.database.url, config.database.poolSize, log)
   await requireUsable(requireRowLevelSecurity(database.queries))
   await reportLooseCommits(database.queries, log)

@@ -209,6 +209,17 @@ export function pendingOnPostgres(url: string): Promise<string[]> {
   return withConnection(url, pendingMigrations)
 }
 
+/**
+ * For a process that does not migrate: what it would do on an older schema is lost or wrong. A newer one is as good, since
+ * each release works on that of the next.
+ * @throws ConfigError in one sentence when the database lacks migrations of this release, or can't be used
+ */
+export async function requireMigrated(url: string): Promise<void> {
+  const pending = await requireUsable(pendingOnPostgres(url))
+  if (pending.length === 0) return
+  throw new ConfigError(`The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`)
+}
+
 async function withConnection<T>(
   url: string,
   work: (connection: MigrationConnection) => Promise<T>,
