@@ -88,9 +88,9 @@ async function serve(context: Context): Promise<void> {
 
 /**
  * Under load, counting accesses each second took more of the database than all that requests asked of it, and the same
- * patterns came again.
+ * patterns came again. A process that is killed loses what it has not counted.
  */
-const accessPace = new Pace({ share: 0.02, restMaxMs: 10_000 })
+const accessPace = new Pace({ share: 0.02, restMaxMs: 5_000 })
 /** More are counted in any case: they take memory. */
 const uncountedMax = 20_000
 
