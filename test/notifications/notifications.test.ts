@@ -102,6 +102,14 @@ describe('the list', () => {
     expect(await listOf(ada)).toEqual([])
   })
 
+  it('knows no notification by what can be no id', async () => {
+    const ada = await newUser(server)
+    for (const id of ['notif_%00', '%00', 'notif_1', "'%20or%20true"]) {
+      expect((await ada.delete(`/v1/notifications/${id}`)).status, id).toBe(404)
+      expect((await ada.patch(`/v1/notifications/${id}/read`)).status, id).toBe(404)
+    }
+  })
+
   it('takes scopes of keys and bounds of pages', async () => {
     const reader = await newConformingClient(server, { scopes: ['notifications:read'] })
     const writer = await newConformingClient(server, { scopes: ['notifications:write'] })

@@ -47,12 +47,18 @@ function toNotification({ id, type, data, environment, name, created_at, read_at
   }
 }
 
+/** The database takes not every text: none with a NUL. @throws ApiError notification_not_found for what can be no id */
+function requireIdForm(id: string): void {
+  if (!/^notif_[0-9a-f]{32}$/.test(id)) throw new ApiError('notification_not_found')
+}
+
 /** @throws ApiError notification_not_found */
-export function readNotification(
+export async function readNotification(
   { queries, clock }: Context,
   { organizationId }: Caller,
   id: string,
 ): Promise<Output<typeof schema.ReadNotification>> {
+  requireIdForm(id)
   return asTenant(queries, { organizationId }, async (trx) => {
     const at = await store.markRead(trx, organizationId, id, clock.now())
     if (at === undefined) throw new ApiError('notification_not_found')
@@ -72,11 +78,12 @@ export function readAllNotifications(
 }
 
 /** @throws ApiError notification_not_found */
-export function deleteNotification(
+export async function deleteNotification(
   { queries }: Pick<Context, 'queries'>,
   { organizationId }: Caller,
   id: string,
 ): Promise<Output<typeof schema.DeleteNotification>> {
+  requireIdForm(id)
   return asTenant(queries, { organizationId }, async (trx) => {
     if (!(await store.remove(trx, organizationId, id))) throw new ApiError('notification_not_found')
     return { deleted: true, id }
