@@ -172,7 +172,7 @@ export async function createContext(
   const earlySearches = new EarlySearches(pool, spaces)
   const { concurrency } = config.passwords
   const hashThreads = new HashThreads(concurrency)
-  const accesses = new AccessLog(database.patientQueries, clock)
+  const accesses = new AccessLog(queries, clock)
   const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
   const usage = { queries, clock, log: new UsageLog(queries, clock) }

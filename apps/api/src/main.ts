@@ -8,7 +8,6 @@ import { bootstrap } from '@memory/shared/organizations/bootstrap'
 import { readConfig } from '@memory/shared/platform/config'
 import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
-import { Pace } from '@memory/shared/platform/pace'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { resealSecrets } from '@memory/shared/platform/reseal'
@@ -86,18 +85,10 @@ async function serve(context: Context): Promise<void> {
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
 }
 
-/**
- * Under load, counting accesses each second took more of the database than all that requests asked of it, and the same
- * patterns came again. A process that is killed loses what it has not counted.
- */
-const accessPace = new Pace({ share: 0.02, restMaxMs: 5_000 })
-/** More are counted in any case: they take memory. */
-const uncountedMax = 20_000
-
 /** Accesses first: strengths are beside them. */
-async function writeUses({ memory: { accesses, learning } }: Context): Promise<void> {
-  await accessPace.turn(() => accesses.flush(), accesses.size > uncountedMax)
-  await learning.flush()
+async function writeUses({ memory }: Context): Promise<void> {
+  await memory.accesses.flush()
+  await memory.learning.flush()
 }
 
 /** What a database server does by itself; what the embedded one did is logged, since requests waited for it. */

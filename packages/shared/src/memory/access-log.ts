@@ -20,14 +20,13 @@ interface Accesses {
 }
 
 /**
- * Notes which patterns were in answers, off the requests' path. `flush`, called now and then, counts them, and moves up
+ * Notes which patterns were in answers, off the requests' path. `flush`, called each second, counts them, and moves up
  * a tier those that were among an answer's first; what fails to be counted is tried again with the next.
  */
 export class AccessLog {
   readonly #queries: Queries
   readonly #clock: Clock
   #spaces = new Map<string, Map<number, Accesses>>()
-  #size = 0
 
   constructor(queries: Queries, clock: Clock) {
     this.#queries = queries
@@ -48,15 +47,9 @@ export class AccessLog {
     return [...(this.#spaces.get(spaceId)?.keys() ?? [])]
   }
 
-  /** Patterns that are not counted yet. */
-  get size(): number {
-    return this.#size
-  }
-
   async flush(): Promise<void> {
     const pending = this.#spaces
     this.#spaces = new Map()
-    this.#size = 0
     const at = this.#clock.now()
     try {
       for (const [spaceId, patterns] of pending) {
@@ -87,7 +80,6 @@ export class AccessLog {
   #restore(unwritten: Map<string, Map<number, Accesses>>): void {
     const since = this.#spaces
     this.#spaces = new Map()
-    this.#size = 0
     for (const spaces of [unwritten, since]) {
       for (const [spaceId, patterns] of spaces) {
         for (const [idx, accesses] of patterns) this.#add(spaceId, idx, accesses)
@@ -105,7 +97,6 @@ export class AccessLog {
     const before = patterns.get(idx)
     if (before === undefined) {
       patterns.set(idx, { count, beforeTop })
-      this.#size++
       return
     }
     if (beforeTop !== undefined) before.beforeTop = before.count + beforeTop
