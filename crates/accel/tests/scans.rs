@@ -69,12 +69,40 @@ fn scans_of_bytes_are_exact() {
 }
 
 #[test]
+fn products_of_bytes_are_exact() {
+    let mut random = Random::new(12);
+    for dimensions in LENGTHS {
+        for count in COUNTS {
+            for queries in COUNTS {
+                let worst = [None, None, Some(-128), Some(127)][random.below(4)];
+                let mut bytes = |count: usize| -> Vec<i8> {
+                    (0..count).map(|_| worst.unwrap_or_else(|| random.below(256) as u8 as i8)).collect()
+                };
+                let (a, b) = (bytes(count * dimensions), bytes(queries * dimensions));
+                let row = |values: &[i8], at: usize| values[at * dimensions..][..dimensions].to_vec();
+                let expected: Vec<i32> = (0..queries * count)
+                    .map(|at| scalar::dot_i8(&row(&a, at % count), &row(&b, at / count)))
+                    .collect();
+                for kernels in Kernels::available() {
+                    let mut out = vec![1; count * queries];
+                    kernels.products_i8(&a, &b, dimensions, &mut out);
+                    assert_eq!(out, expected, "{:?}, {dimensions}", kernels.instruction_set());
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn scans_of_bytes_hold_the_largest_sums() {
     let (rows, query) = (vec![-127; 4 * 131_072], vec![-127; 131_072]);
     for kernels in Kernels::available() {
         let mut out = [0; 4];
         kernels.scan_i8(&rows, &query, false, &mut out);
         assert_eq!(out, [127 * 127 * 131_072; 4]);
+        let mut out = [0; 16];
+        kernels.products_i8(&rows, &rows, query.len(), &mut out);
+        assert_eq!(out, [127 * 127 * 131_072; 16]);
     }
 }
 

@@ -20,10 +20,13 @@ const NEIGHBOURS: usize = 10;
 const FOUND: f64 = 0.997;
 const GRANTED: f64 = 1.25;
 
-/// Lists for each square root of the number of rows.
-const LISTS_FACTOR: usize = 2;
+/// A list for so many rows, but at least and at most so many for each square root of their number: with fewer than there are
+/// clusters some lie all over the lists, and k-means takes time for each list and row.
+const LIST_ROWS: usize = 100;
+const LISTS_LEAST: usize = 2;
+const LISTS_MOST: usize = 10;
 /// Rows a list that k-means looks at.
-const SAMPLE: usize = 32;
+const SAMPLE: usize = 16;
 
 /// However rewriting ends, segments may be rewritten again.
 pub struct Sealed<'a>(pub &'a Shard);
@@ -37,8 +40,8 @@ impl Drop for Sealed<'_> {
 impl Shard {
     /// Sorts hot and warm rows into lists; false when another thread rewrites the shard. Searches and changes go on meanwhile;
     /// rows that are put from now on lie outside of the lists, and every search looks at them, until the next call.
-    /// Cold ones stay where they are: signs tell too little of which list they belong to. It takes about 2 seconds for 100,000 keys of 384 dimensions and half a minute for 1,000,000, and memory
-    /// for a copy of them.
+    /// Cold ones stay where they are: signs tell too little of which list they belong to. It takes 2 seconds for 100,000
+    /// keys of 384 dimensions and 75 for 1,000,000, and memory for a copy of them.
     pub fn build_lists(&self) -> Result<bool, IndexError> {
         let Some((view, centre)) = self.seal() else { return Ok(false) };
         let _sealed = Sealed(self);
@@ -66,7 +69,8 @@ impl Shard {
             }
             keys
         };
-        let count = (LISTS_FACTOR * all.len().isqrt()).clamp(1, all.len());
+        let root = all.len().isqrt();
+        let count = (all.len() / LIST_ROWS).clamp(LISTS_LEAST * root, LISTS_MOST * root).clamp(1, all.len());
         let step = (all.len() / (SAMPLE * count)).max(1);
         let sample = approximate(&all.iter().copied().step_by(step).collect::<Vec<_>>());
         let mut lists = Lists::train(&sample, count, dimensions);
@@ -128,7 +132,7 @@ impl Shard {
                 .filter_map(|&label| self.location(label))
                 .filter(|at| view.parts.get(at.slot()).is_some_and(Option::is_some));
             let placed = lists.place(&approximate(&sealed.collect::<Vec<_>>()));
-            let probe = lists.probe(trial, NEIGHBOURS);
+            let mut probe = lists.probe(trial, NEIGHBOURS);
             rows.extend(placed.iter().map(|placed| probe.rows_until(placed.list, needed as f32)));
         }
         rows.sort_unstable();

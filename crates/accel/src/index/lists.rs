@@ -1,6 +1,7 @@
-//! Inverted lists: rows sorted by the nearest of about sqrt(n) points, so that a search looks at the lists near
-//! its query only (Jegou, Douze & Schmid, IEEE TPAMI 2011).
+//! Inverted lists: rows sorted by the nearest of many points, so that a search looks at the lists near its query only
+//! (Jegou, Douze & Schmid, IEEE TPAMI 2011).
 
+use super::encode::Bytes;
 use super::probe::{Probe, Spread};
 use super::scan::Block;
 use super::select::Selected;
@@ -11,20 +12,85 @@ use std::sync::Arc;
 const ROUNDS: usize = 6;
 /// Rows that are compared with all points at a time.
 pub const BATCH: usize = 256;
+/// Points that stay in the first cache while all rows of a batch meet them, some at a time.
+const BLOCK: usize = 64;
+const GROUP: usize = 16;
 /// Members whose directions across their points are kept.
 const ACROSS: usize = 256;
 
 /// The points that lists are gathered around, and how keys lie around them.
 pub struct Lists {
-    dimensions: usize,
-    /// Of norm 1, in rotated coordinates, one after the other.
-    pub points: Vec<f32>,
+    points: Points,
     /// One for each list, of the time they were built.
     pub spreads: Vec<Spread>,
     /// What is orthogonal to their point of some members of any lists, at norm 1, one after the other.
     pub across: Vec<f32>,
     /// Rows that every search looks at.
     pub least_rows: usize,
+}
+
+/// Unit vectors in rotated coordinates, in bytes of one scale: a product with a key in bytes is off by about 0.003.
+struct Points {
+    dimensions: usize,
+    codes: Vec<i8>,
+    scale: f32,
+}
+
+impl Points {
+    fn new(points: &[f32], dimensions: usize) -> Self {
+        let largest = points.iter().fold(0f32, |largest, value| largest.max(value.abs()));
+        let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
+        let codes = points.iter().map(|value| (value / scale).round() as i8).collect();
+        Self { dimensions, codes, scale }
+    }
+
+    /// The nearest point of each of some rotated keys.
+    fn nearest(&self, keys: &[f32]) -> Vec<Placed> {
+        let (kernels, dimensions) = (Kernels::widest(), self.dimensions);
+        let mut key = Bytes::default();
+        let (mut codes, mut scales) = (Vec::new(), Vec::new());
+        let mut all = Vec::with_capacity(keys.len() / dimensions);
+        let mut products = [0; BLOCK * GROUP];
+        for batch in keys.chunks(BATCH * dimensions) {
+            codes.clear();
+            scales.clear();
+            for values in batch.chunks_exact(dimensions) {
+                key.encode(values);
+                codes.extend_from_slice(&key.code);
+                scales.push(key.scale);
+            }
+            let mut best = vec![(i32::MIN, 0); scales.len()];
+            for (number, points) in self.codes.chunks(BLOCK * dimensions).enumerate() {
+                let count = points.len() / dimensions;
+                for (keys, best) in codes.chunks(GROUP * dimensions).zip(best.chunks_mut(GROUP)) {
+                    let products = &mut products[..count * best.len()];
+                    kernels.products_i8(points, keys, dimensions, products);
+                    for (products, best) in products.chunks_exact(count).zip(best) {
+                        let greatest = products.iter().copied().max().unwrap_or(i32::MIN);
+                        if greatest > best.0 {
+                            let place = products.iter().position(|&product| product == greatest).unwrap_or(0);
+                            *best = (greatest, number * BLOCK + place);
+                        }
+                    }
+                }
+            }
+            all.extend(best.into_iter().zip(&scales).map(|((product, list), scale)| Placed {
+                list: list as u32,
+                cosine: product as f32 * scale * self.scale,
+            }));
+        }
+        all
+    }
+
+    /// The cosine of a rotated unit vector to each point.
+    fn cosines(&self, vector: &[f32]) -> Vec<f32> {
+        let mut key = Bytes::default();
+        key.encode(vector);
+        let mut products = vec![0; self.codes.len() / self.dimensions];
+        Kernels::widest().scan_i8(&self.codes, &key.code, false, &mut products);
+        let scale = key.scale * self.scale;
+        products.into_iter().map(|product| product as f32 * scale).collect()
+    }
 }
 
 /// Lists of a segment whose rows are sorted by them.
@@ -52,33 +118,29 @@ impl Lists {
     /// Spherical k-means over rotated unit keys (Dhillon & Modha, Machine Learning 2001).
     pub fn train(sample: &[f32], count: usize, dimensions: usize) -> Self {
         let rows = sample.len() / dimensions;
-        let points = (0..count).flat_map(|list| {
+        let first = (0..count).flat_map(|list| {
             let row = list * rows / count;
             sample[row * dimensions..][..dimensions].to_vec()
         });
-        let mut lists = Self {
-            dimensions,
-            points: points.collect(),
-            spreads: vec![Spread::default(); count],
-            across: Vec::new(),
-            least_rows: 0,
-        };
+        let mut means: Vec<f32> = first.collect();
+        let mut points = Points::new(&means, dimensions);
         for _ in 0..ROUNDS {
             let mut sums = vec![0.0f32; count * dimensions];
-            for (key, placed) in sample.chunks_exact(dimensions).zip(lists.place(sample)) {
+            for (key, placed) in sample.chunks_exact(dimensions).zip(points.nearest(sample)) {
                 let sum = &mut sums[placed.list as usize * dimensions..][..dimensions];
                 sum.iter_mut().zip(key).for_each(|(sum, value)| *sum += value);
             }
-            for (point, sum) in lists.points.chunks_exact_mut(dimensions).zip(sums.chunks_exact(dimensions)) {
+            for (mean, sum) in means.chunks_exact_mut(dimensions).zip(sums.chunks_exact(dimensions)) {
                 let norm = Kernels::widest().dot(sum, sum).sqrt();
                 // A point that is nearest to nothing stays.
                 if norm > 0.0 {
-                    point.iter_mut().zip(sum).for_each(|(value, sum)| *value = sum / norm);
+                    mean.iter_mut().zip(sum).for_each(|(value, sum)| *value = sum / norm);
                 }
             }
+            points = Points::new(&means, dimensions);
         }
-        lists.across = lists.across(sample);
-        lists
+        let across = across(sample, &means, &points);
+        Self { points, spreads: vec![Spread::default(); count], across, least_rows: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -87,55 +149,57 @@ impl Lists {
 
     /// Memory of all points and what goes with them.
     pub fn memory(&self) -> usize {
-        4 * (self.points.len() + self.across.len()) + size_of::<Spread>() * self.spreads.len()
+        self.points.codes.len() + 4 * self.across.len() + size_of::<Spread>() * self.spreads.len()
     }
 
     /// The list of each of some rotated keys.
     pub fn place(&self, keys: &[f32]) -> Vec<Placed> {
-        let (kernels, count) = (Kernels::widest(), self.len());
-        let mut products = Vec::new();
-        let mut lists = Vec::with_capacity(keys.len() / self.dimensions);
-        for batch in keys.chunks(BATCH * self.dimensions) {
-            products.resize(batch.len() / self.dimensions * count, 0.0);
-            kernels.products(&self.points, batch, self.dimensions, &mut products);
-            lists.extend(products.chunks_exact(count).map(|products| {
-                let best = products.iter().enumerate().max_by(|(_, a), (_, b)| a.total_cmp(b));
-                best.map_or(Placed { list: 0, cosine: 0.0 }, |(list, &cosine)| Placed {
-                    list: list as u32,
-                    cosine,
-                })
-            }));
-        }
-        lists
+        self.points.nearest(keys)
+    }
+
+    /// The cosine of a rotated unit vector to the point of each list.
+    pub fn cosines(&self, vector: &[f32]) -> Vec<f32> {
+        self.points.cosines(vector)
     }
 
     /// A search of a rotated query for k rows.
     pub fn probe(&self, rotated: &[f32], k: usize) -> Probe<'_> {
         Probe::new(self, rotated, k)
     }
+}
 
-    fn across(&self, sample: &[f32]) -> Vec<f32> {
-        let step = (sample.len() / self.dimensions).div_ceil(ACROSS).max(1);
-        let some: Vec<&[f32]> = sample.chunks_exact(self.dimensions).step_by(step).collect();
-        let kernels = Kernels::widest();
-        let mut across = Vec::with_capacity(some.len() * self.dimensions);
-        for (key, Placed { list, cosine }) in some.iter().zip(self.place(&some.concat())) {
-            let point = &self.points[list as usize * self.dimensions..][..self.dimensions];
-            let rest: Vec<f32> = key.iter().zip(point).map(|(value, point)| value - cosine * point).collect();
-            let norm = kernels.dot(&rest, &rest).sqrt();
-            // Less is what rounding leaves of a key at its point.
-            if norm > 1e-3 {
-                across.extend(rest.iter().map(|value| value / norm));
-            }
+fn across(sample: &[f32], means: &[f32], points: &Points) -> Vec<f32> {
+    let dimensions = points.dimensions;
+    let step = (sample.len() / dimensions).div_ceil(ACROSS).max(1);
+    let some: Vec<&[f32]> = sample.chunks_exact(dimensions).step_by(step).collect();
+    let kernels = Kernels::widest();
+    let mut across = Vec::with_capacity(some.len() * dimensions);
+    for (key, Placed { list, .. }) in some.iter().zip(points.nearest(&some.concat())) {
+        let mean = &means[list as usize * dimensions..][..dimensions];
+        let cosine = kernels.dot(key, mean);
+        let rest: Vec<f32> = key.iter().zip(mean).map(|(value, mean)| value - cosine * mean).collect();
+        let norm = kernels.dot(&rest, &rest).sqrt();
+        // Less is what rounding leaves of a key at its point.
+        if norm > 1e-3 {
+            across.extend(rest.iter().map(|value| value / norm));
         }
-        across
     }
+    across
 }
 
 impl Runs {
-    /// The blocks of rows in the lists chosen.
-    pub fn blocks(&self, selected: &Selected, chosen: &[bool]) -> Vec<Block> {
-        let mut runs = self.runs.iter().filter(|run| chosen[run.list as usize]).peekable();
+    /// The blocks of rows in the lists chosen, in ascending order.
+    pub fn blocks(&self, selected: &Selected, chosen: &[u32]) -> Vec<Block> {
+        // A segment holds a few lists, side by side.
+        let Some(last) = self.runs.last() else { return Vec::new() };
+        let from = chosen.partition_point(|&list| list < self.runs[0].list);
+        let to = chosen.partition_point(|&list| list <= last.list);
+        let mut first = 0;
+        let runs = chosen[from..to].iter().filter_map(|&list| {
+            first += self.runs[first..].partition_point(|run| run.list < list);
+            self.runs.get(first).filter(|run| run.list == list)
+        });
+        let mut runs = runs.peekable();
         let mut blocks = Vec::new();
         while let Some(run) = runs.next() {
             let mut end = run.end;

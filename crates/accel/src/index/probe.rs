@@ -12,6 +12,8 @@ const GROWTH: usize = 8;
 const MOST: f64 = 0.5;
 /// What deviations are multiplied with, since those of a query are measured and no distribution is quite normal.
 const WIDENING: f32 = 1.1;
+/// Lists that are put in order at first.
+const SORTED_AT_FIRST: usize = 64;
 /// Lists are gone through by what a member so many standard deviations from their mean scores.
 const DEVIATIONS: f32 = 4.0;
 
@@ -66,12 +68,18 @@ pub struct Probe<'a> {
     cosines: Vec<f32>,
     /// Standard deviation of <q, o>.
     deviation: f32,
-    /// Lists with members, best first.
+    /// What a member of each list that is far on the query's side scores, ...
+    upper: Vec<f32>,
+    /// ... and what none scores.
+    ceiling: Vec<f32>,
+    /// Lists with members, the first `sorted` of them best first, and all others below those.
     order: Vec<u32>,
+    sorted: usize,
     /// How many of them are looked at in any case.
     least: usize,
-    /// How many of them were looked at.
+    /// How many of them were looked at, and the rows of the others.
     seen: usize,
+    left: usize,
     /// Rows to look at next.
     rows: usize,
     /// How many rows of the result may be missed.
@@ -82,8 +90,7 @@ impl<'a> Probe<'a> {
     pub fn new(lists: &'a Lists, rotated: &[f32], k: usize) -> Self {
         let kernels = Kernels::widest();
         let dimensions = rotated.len();
-        let mut cosines = vec![0.0; lists.len()];
-        kernels.products(&lists.points, rotated, dimensions, &mut cosines);
+        let cosines = lists.cosines(rotated);
         let mut products = vec![0.0; lists.across.len() / dimensions];
         kernels.products(&lists.across, rotated, dimensions, &mut products);
         let squares = kernels.dot(&products, &products) / products.len().max(1) as f32;
@@ -91,32 +98,53 @@ impl<'a> Probe<'a> {
         let upper: Vec<f32> = (cosines.iter().zip(&lists.spreads))
             .map(|(cosine, spread)| cosine * spread.mean + DEVIATIONS * deviation * spread.sine)
             .collect();
+        let ceiling = (cosines.iter().zip(&lists.spreads)).map(|(cosine, spread)| {
+            let reach =
+                |to_point: f32, sine: f32| cosine * to_point + NEVER * (deviation * sine).max(ROUNDING);
+            reach(spread.mean, spread.sine).max(reach(spread.least, spread.least_sine))
+        });
+        let ceiling = ceiling.collect();
         let listed = 0..lists.len() as u32;
-        let mut order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
-        order.sort_unstable_by(|&a, &b| upper[b as usize].total_cmp(&upper[a as usize]));
+        let order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
+        let left = order.iter().map(|&list| lists.spreads[list as usize].rows).sum();
         let missed = MISSED * k as f32;
-        let mut probe =
-            Self { lists, cosines, deviation, order, least: 0, seen: 0, rows: FIRST_ROWS, missed };
-        probe.least = probe.reach(0, lists.least_rows.max(FIRST_ROWS));
+        let mut probe = Self {
+            lists,
+            cosines,
+            deviation,
+            upper,
+            ceiling,
+            order,
+            sorted: 0,
+            least: 0,
+            seen: 0,
+            left,
+            rows: FIRST_ROWS,
+            missed,
+        };
+        probe.least = probe.reach(lists.least_rows.max(FIRST_ROWS));
         probe
     }
 
-    /// The lists to look at next, a truth value each, if rows that score less than `needed` are out; None when those
+    /// The lists to look at next, in ascending order, if rows that score less than `needed` are out; None when those
     /// left hold too few others.
-    pub fn next(&mut self, needed: f32) -> Option<Vec<bool>> {
-        let end = self.end(needed).max(self.least);
-        if end <= self.seen {
-            return None;
-        }
-        let rows = |places: &[u32]| places.iter().map(|&list| self.rows_of(list)).sum::<usize>() as f64;
-        let (wanted, left) = (rows(&self.order[self.seen..end]), rows(&self.order[self.seen..]));
-        let next = if self.seen >= self.least && wanted >= MOST * left {
-            self.order.len()
+    pub fn next(&mut self, needed: f32) -> Option<Vec<u32>> {
+        let next = if self.seen < self.least {
+            self.reach(self.rows).min(self.least)
         } else {
-            self.reach(self.seen, self.rows).min(end)
+            let end = self.end(needed);
+            let wanted: usize = self.order[self.seen..end].iter().map(|&list| self.rows_of(list)).sum();
+            if end <= self.seen {
+                return None;
+            } else if wanted as f64 >= MOST * self.left as f64 {
+                self.order.len()
+            } else {
+                self.reach(self.rows).min(end)
+            }
         };
-        let mut chosen = vec![false; self.lists.len()];
-        self.order[self.seen..next].iter().for_each(|&list| chosen[list as usize] = true);
+        let mut chosen = self.order[self.seen..next].to_vec();
+        chosen.sort_unstable();
+        self.left -= chosen.iter().map(|&list| self.rows_of(list)).sum::<usize>();
         self.seen = next;
         self.rows *= GROWTH;
         Some(chosen)
@@ -124,34 +152,63 @@ impl<'a> Probe<'a> {
 
     /// Rows that have to be looked at for a list to be among them; 0 if it is needed to find rows that score as much
     /// as `needed`.
-    pub fn rows_until(&self, list: u32, needed: f32) -> usize {
-        let place = self.order.iter().position(|&other| other == list).unwrap_or(0);
-        if place < self.end(needed) {
+    pub fn rows_until(&mut self, list: u32, needed: f32) -> usize {
+        let end = self.end(needed);
+        if self.order[..end].contains(&list) {
             return 0;
         }
-        self.order[..=place].iter().map(|&list| self.rows_of(list)).sum()
+        let upper = self.upper[list as usize];
+        let before = self.order.iter().filter(|&&other| self.upper[other as usize] > upper);
+        before.map(|&list| self.rows_of(list)).sum::<usize>() + self.rows_of(list)
+    }
+
+    /// Sorts twice as many lists as are sorted.
+    fn sort_more(&mut self) {
+        let count =
+            (2 * self.sorted).clamp(SORTED_AT_FIRST, self.order.len().max(SORTED_AT_FIRST)) - self.sorted;
+        let upper = &self.upper;
+        let better = |a: &u32, b: &u32| upper[*b as usize].total_cmp(&upper[*a as usize]);
+        let rest = &mut self.order[self.sorted..];
+        if count < rest.len() {
+            rest.select_nth_unstable_by(count, better);
+        }
+        let count = count.min(rest.len());
+        rest[..count].sort_unstable_by(better);
+        self.sorted += count;
     }
 
     fn rows_of(&self, list: u32) -> usize {
         self.lists.spreads[list as usize].rows
     }
 
-    /// The end of the lists from a place on that make so many rows.
-    fn reach(&self, from: usize, rows: usize) -> usize {
-        let mut reached = 0;
-        let last = self.order[from..].iter().position(|&list| {
-            reached += self.rows_of(list);
-            reached >= rows
-        });
-        last.map_or(self.order.len(), |last| from + last + 1)
+    /// The end of the lists from those seen on that make so many rows.
+    fn reach(&mut self, rows: usize) -> usize {
+        let (mut reached, mut end) = (0, self.seen);
+        while reached < rows && end < self.order.len() {
+            if end == self.sorted {
+                self.sort_more();
+            }
+            reached += self.rows_of(self.order[end]);
+            end += 1;
+        }
+        end
     }
 
     /// From which place on lists can be left out.
-    fn end(&self, needed: f32) -> usize {
-        let mut missed = 0.0;
-        let mut end = self.order.len();
+    fn end(&mut self, needed: f32) -> usize {
+        let expected = |probe: &Self, list: u32| probe.expected(list as usize, needed);
+        let mut missed: f32;
+        loop {
+            let rest = &self.order[self.sorted.max(self.seen)..];
+            missed = rest.iter().map(|&list| expected(self, list)).sum();
+            if missed <= self.missed || rest.is_empty() {
+                break;
+            }
+            self.sort_more();
+        }
+        let mut end = self.sorted.max(self.seen);
         while end > self.seen {
-            missed += self.expected(self.order[end - 1] as usize, needed);
+            missed += expected(self, self.order[end - 1]);
             if missed > self.missed {
                 break;
             }
@@ -162,6 +219,9 @@ impl<'a> Probe<'a> {
 
     /// How many members of a list are expected to score more than `needed`.
     fn expected(&self, list: usize, needed: f32) -> f32 {
+        if needed >= self.ceiling[list] {
+            return 0.0;
+        }
         let (cosine, spread) = (self.cosines[list], &self.lists.spreads[list]);
         // No member is farther from the point than the last: the angles' difference is the least one to a member.
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
@@ -177,6 +237,9 @@ impl<'a> Probe<'a> {
 
 /// More than float32 sums of unit vectors are off by, and keys that are known by their bytes.
 const ROUNDING: f32 = 0.01;
+
+/// So many standard deviations above their mean one in 10^10 lies.
+const NEVER: f32 = 6.5;
 
 /// At least the probability that a normally distributed number is so many standard deviations above its mean
 /// (Pollak's bound, 1956).

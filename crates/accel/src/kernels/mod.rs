@@ -62,6 +62,7 @@ pub struct Kernels {
     products: fn(&[f32], &[f32], usize, &mut [f32]),
     dot_i8: fn(&[i8], &[i8]) -> i32,
     scan_i8: fn(&[i8], &[i8], bool, &mut [i32]),
+    products_i8: fn(&[i8], &[i8], usize, &mut [i32]),
     hamming: fn(&[u32], &[u32]) -> u32,
     scan_hamming: fn(&[u32], &[u32], &mut [u32]),
     upper_bounds: UpperBounds,
@@ -89,6 +90,9 @@ impl Kernels {
             },
             dot_i8: scalar::dot_i8,
             scan_i8: |rows, query, _, out| scalar::scan_i8(rows, query, out),
+            products_i8: |rows, queries, dimensions, out| {
+                scalar::products_i8(scalar::scan_i8, rows, queries, dimensions, out);
+            },
             hamming: scalar::hamming,
             scan_hamming: scalar::scan_hamming,
             upper_bounds: scalar::upper_bounds,
@@ -171,6 +175,20 @@ impl Kernels {
             return out.fill(0);
         }
         (self.scan_i8)(rows, query, streams, out);
+    }
+
+    /// `dot_i8` of every row with every query, all of `dimensions` bytes: `out[q * count + r]` for query `q` and row `r`.
+    /// Rows should fit into the first cache.
+    ///
+    /// # Panics
+    /// When rows and queries are not whole, or `out` has another length than count times queries.
+    pub fn products_i8(&self, rows: &[i8], queries: &[i8], dimensions: usize, out: &mut [i32]) {
+        if dimensions == 0 || out.is_empty() {
+            return out.fill(0);
+        }
+        assert!(rows.len().is_multiple_of(dimensions) && queries.len().is_multiple_of(dimensions));
+        assert_eq!(out.len(), rows.len() / dimensions * (queries.len() / dimensions));
+        (self.products_i8)(rows, queries, dimensions, out);
     }
 
     /// In how many bits two codes of equal length differ.

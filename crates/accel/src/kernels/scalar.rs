@@ -6,7 +6,7 @@ mod upper_bounds;
 mod weighted_sum;
 
 pub use hadamard::{hadamard, stages_from};
-pub use scans::{products, scan_hamming, scan_i8};
+pub use scans::{products, products_i8, scan_hamming, scan_i8};
 pub use upper_bounds::upper_bounds;
 pub use weighted_sum::weighted_sum;
 

@@ -1,6 +1,6 @@
 //! Which kernels this processor can run. Each instruction set takes over what it has nothing better for.
 
-use super::{InstructionSet, Kernels, avx2, avx512};
+use super::{InstructionSet, Kernels, avx2, avx512, scalar};
 
 /// From the narrowest to the widest.
 pub fn available() -> Vec<Kernels> {
@@ -25,6 +25,12 @@ pub fn available() -> Vec<Kernels> {
         dot_i8: |a, b| unsafe { avx2::dot_i8(a, b) },
         // SAFETY: as above.
         scan_i8: |rows, query, _, out| unsafe { avx2::scan_i8(rows, query, out) },
+        products_i8: |rows, queries, dimensions, out| {
+            // SAFETY: as above.
+            let scan =
+                |rows: &[i8], query: &[i8], out: &mut [i32]| unsafe { avx2::scan_i8(rows, query, out) };
+            scalar::products_i8(scan, rows, queries, dimensions, out);
+        },
         // SAFETY: POPCNT was detected above.
         hamming: |a, b| unsafe { avx2::hamming(a, b) },
         // SAFETY: AVX2 and POPCNT were detected above.
@@ -76,6 +82,10 @@ pub fn available() -> Vec<Kernels> {
             dot_i8: |a, b| unsafe { avx512::dot_i8(a, b) },
             // SAFETY: as above.
             scan_i8: |rows, query, streams, out| unsafe { avx512::scan_i8(rows, query, streams, out) },
+            // SAFETY: as above.
+            products_i8: |rows, queries, dimensions, out| unsafe {
+                avx512::products_i8(rows, queries, dimensions, out)
+            },
             // SAFETY: AVX-512 VPOPCNTDQ was detected above.
             hamming: |a, b| unsafe { avx512::hamming(a, b) },
             // SAFETY: as above.

@@ -22,6 +22,20 @@ pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
     }
 }
 
+/// Query by query.
+pub fn products_i8(
+    scan: impl Fn(&[i8], &[i8], &mut [i32]),
+    rows: &[i8],
+    queries: &[i8],
+    dimensions: usize,
+    out: &mut [i32],
+) {
+    let count = rows.len() / dimensions;
+    for (query, out) in queries.chunks_exact(dimensions).zip(out.chunks_exact_mut(count)) {
+        scan(rows, query, out);
+    }
+}
+
 pub fn scan_hamming(rows: &[u32], query: &[u32], out: &mut [u32]) {
     for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
         *out = super::hamming(row, query);
