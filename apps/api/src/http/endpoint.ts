@@ -105,6 +105,7 @@ export function endpoint<const Op extends Operation>(
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
   const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
+  const isRead = operation.method === 'get' || access === 'memory:read'
 
   /** Never throws: faults wait until the caller is known. */
   async function read(
@@ -166,8 +167,15 @@ export function endpoint<const Op extends Operation>(
 
     const user = headers['x-memory-actor']
     const caller = authenticated && { ...authenticated.caller, signal, ...(user !== undefined && { user }) }
-    const work: Work = (record) =>
-      handler({ ...value, context, caller, origin, arrivedMs, record } as unknown as HandlerInput<Op>)
+    const work: Work = async (record) => {
+      try {
+        const input = { ...value, context, caller, origin, arrivedMs, record }
+        return await handler(input as unknown as HandlerInput<Op>)
+      } finally {
+        // What it changed, or found changed already, is on the disk before anybody is told.
+        if (!isRead) await context.database.settled?.()
+      }
+    }
     const key = headers['idempotency-key']
     const status = operation.status ?? 200
     /** After the answer, so that nobody waits for it. */

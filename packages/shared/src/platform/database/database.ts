@@ -12,6 +12,11 @@ export interface Database {
   queries: Queries
   /** The same, for what may wait: the embedded database serves it one at a time, and others between. */
   patientQueries: Queries
+  /**
+   * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
+   * that. Whoever changes something and found it done already has to wait, as for a change.
+   */
+  settled?: () => Promise<void>
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**

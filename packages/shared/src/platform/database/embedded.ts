@@ -30,7 +30,8 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
   if (await isNew(directory)) await plant(seedFolder, directory)
   const reserve = new DiskReserve(directory)
   requireRoom(reserve, directory)
-  const database = await open(directory)
+  const files = new DurableFiles(directory)
+  const database = await open(directory, files)
   try {
     await migrate(migrationConnection(database))
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
@@ -43,7 +44,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     if (error instanceof MigrationError) throw error
     throw unreadable(directory, error)
   }
-  const statements = new EmbeddedStatements(database, reserve)
+  const statements = new EmbeddedStatements(database, reserve, files.log)
   const listen: Database['listen'] = async (channel, onNotify) => {
     const stop = await database.listen(channel, onNotify)
     return () => (database.closed ? Promise.resolve() : stop())
@@ -55,6 +56,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
       dialect: new EmbeddedDialect(database, statements, new PatientLane()),
     }),
     listen,
+    settled: () => files.log.settled(),
     upkeep: new EmbeddedUpkeep(migrationConnection(database)),
     openQueuePool: () =>
       new QueuePool({
@@ -141,10 +143,10 @@ function readBytes(hex: string): Uint8Array {
   return Buffer.from(hex.slice(2), 'hex')
 }
 
-async function open(directory: string): Promise<PGlite> {
+async function open(directory: string, files = new DurableFiles(directory)): Promise<PGlite> {
   try {
     return await PGlite.create({
-      fs: new DurableFiles(directory),
+      fs: files,
       extensions: { vector },
       startParams: startParameters,
       parsers: { [typeId.bytea]: readBytes, [typeId.bigint]: Number, [typeId.timestamptz]: readTimestamp },

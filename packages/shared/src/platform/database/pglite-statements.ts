@@ -1,6 +1,7 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
 import type { DiskReserve } from './disk-reserve.ts'
+import type { LogSync } from './log-sync.ts'
 
 /** Rows, and how many a change touched. */
 export interface StatementResult<Row> {
@@ -33,13 +34,15 @@ const preparedMax = 500
 export class EmbeddedStatements {
   readonly #database: PGlite
   readonly #reserve: DiskReserve
+  readonly #log: LogSync
   readonly #prepared = new Map<string, Prepared>()
   #isReadOnly = false
 
-  /** @param reserve of the disk that the database is on */
-  constructor(database: PGlite, reserve: DiskReserve) {
+  /** @param reserve of the disk that the database is on @param log of the database */
+  constructor(database: PGlite, reserve: DiskReserve, log: LogSync) {
     this.#database = database
     this.#reserve = reserve
+    this.#log = log
   }
 
   /** Before each transaction: while the disk is nearly full, those that begin can only read. */
@@ -51,7 +54,7 @@ export class EmbeddedStatements {
     await this.#database._runExclusiveTransaction(() => this.#runExclusively(statement, []))
   }
 
-  /** Within `transaction`, or else when no transaction is open. */
+  /** Within `transaction`, or else when no transaction is open: what it changed is on the disk then. */
   async run<Row>(
     text: string,
     parameters: readonly unknown[],
@@ -59,18 +62,27 @@ export class EmbeddedStatements {
   ): Promise<StatementResult<Row>> {
     if (transaction !== undefined) return this.#runExclusively(text, parameters)
     await this.keepReserve()
-    return this.#database._runExclusiveTransaction(() => this.#runExclusively<Row>(text, parameters))
+    const { result, settled } = await this.#database._runExclusiveTransaction(() =>
+      this.#database.runExclusive(() =>
+        this.#log.putOff(() => this.#prepareAndExecute<Row>(text, parameters)),
+      ),
+    )
+    // Others go on meanwhile.
+    await settled
+    return result
   }
 
   #runExclusively<Row>(text: string, parameters: readonly unknown[]): Promise<StatementResult<Row>> {
-    return this.#database.runExclusive(async () => {
-      await this.#database._checkReady()
-      const known = this.#prepared.get(text)
-      if (known === undefined && this.#prepared.size >= preparedMax) {
-        return this.#execute<Row>(await this.#prepare(text, ''), parameters)
-      }
-      return this.#execute<Row>(known ?? (await this.#prepare(text, `s${this.#prepared.size}`)), parameters)
-    })
+    return this.#database.runExclusive(() => this.#prepareAndExecute<Row>(text, parameters))
+  }
+
+  async #prepareAndExecute<Row>(text: string, parameters: readonly unknown[]): Promise<StatementResult<Row>> {
+    await this.#database._checkReady()
+    const known = this.#prepared.get(text)
+    if (known === undefined && this.#prepared.size >= preparedMax) {
+      return this.#execute<Row>(await this.#prepare(text, ''), parameters)
+    }
+    return this.#execute<Row>(known ?? (await this.#prepare(text, `s${this.#prepared.size}`)), parameters)
   }
 
   async #prepare(text: string, name: string): Promise<Prepared> {
