@@ -86,6 +86,22 @@ describe('the pool of the job queue', () => {
     if (database.kind === 'embedded') expect(order).toEqual(['transaction', 'query'])
   })
 
+  it('does under one name what nobody else does there', async () => {
+    const other = database.openQueuePool(2)
+    const done: string[] = []
+    await pool.alone('mine', async () => {
+      await pool.query('select 1')
+      await other.alone('theirs', async () => void done.push('theirs'))
+      // The embedded database has one process, whose statements come one at a time.
+      if (database.kind === 'postgres') await other.alone('mine', async () => void done.push('mine'))
+    })
+    expect(done).toEqual(['theirs'])
+    await expect(pool.alone('mine', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    await other.alone('mine', async () => void done.push('after'))
+    expect(done).toEqual(['theirs', 'after'])
+    await other.end()
+  })
+
   it.each(['begin', '-- a comment\nSTART TRANSACTION', 'COMMIT;', 'rollback'])(
     'refuses %j: it has no session',
     async (statement) => {

@@ -69,6 +69,8 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
           return { rows, rowCount: affectedRows ?? rows.length }
         },
         listen,
+        // Statements come one at a time, and each function is one.
+        alone: (_, work) => work(),
         end: async () => {},
       }),
     close: async () => {

@@ -70,6 +70,7 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
 /** The names of the queue's tables are generic and unqualified: its connections see nothing else. */
 function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   const pool = openPool(url, `${startOptions} -c search_path=${queueSchema}`, connections, log)
+  const ending = Promise.withResolvers<void>()
   return new QueuePool({
     query: async (text, parameters) => {
       try {
@@ -82,8 +83,33 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
       }
     },
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
-    end: () => pool.end(),
+    // The pool does not end before its connections are given back.
+    alone: (name, work) => alone(pool, name, () => Promise.race([work(), ending.promise])),
+    end: () => {
+      ending.resolve()
+      return pool.end()
+    },
   })
+}
+
+/**
+ * The lock is the transaction's: it goes with the process, and a pooler between keeps it on one session. It takes a
+ * connection beside those of the work.
+ */
+async function alone(pool: pg.Pool, name: string, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_xact_lock(hashtext($1)) as taken',
+      [name],
+    )
+    if (rows[0]?.taken) await work()
+  } finally {
+    const failure = await client.query('rollback').catch((error: Error) => error)
+    // A connection in an unknown state is closed.
+    client.release(failure instanceof Error ? failure : undefined)
+  }
 }
 
 function openPool(url: string, options: string, connections: number, log: Log): pg.Pool {

@@ -10,6 +10,8 @@ export interface QueueResult {
 export interface QueueSource {
   query(text: string, parameters: readonly unknown[]): Promise<QueueResult>
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  /** Does the work unless another of the database's users is at work under the same name. */
+  alone(name: string, work: () => Promise<void>): Promise<void>
   end(): Promise<void>
 }
 
@@ -58,6 +60,11 @@ export class QueuePool extends EventEmitter {
       this.#channels.delete(channel)
       throw error
     }
+  }
+
+  /** Does the work, by statements of this pool, unless another process is at work under the same name. */
+  alone(name: string, work: () => Promise<void>): Promise<void> {
+    return this.#source.alone(name, work)
   }
 
   async end(): Promise<void> {

@@ -14,6 +14,8 @@ export interface QueueBackend {
    * @throws when it is away; Redis may be
    */
   ready(): Promise<void>
+  /** Does the work unless another process is at work under the same name, where the queue's own steps can interleave. */
+  alone(name: string, work: () => Promise<void>): Promise<void>
   /** @throws when it does not answer */
   ping(): Promise<void>
   close(): Promise<void>

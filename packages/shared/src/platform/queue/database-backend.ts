@@ -16,6 +16,7 @@ export function databaseBackend(pool: QueuePool): QueueBackend {
         createPostgresBackend,
       ) as unknown as AnyWorker,
     ready: ping,
+    alone: (name, work) => pool.alone(name, work),
     ping,
     close: () => pool.end(),
   }

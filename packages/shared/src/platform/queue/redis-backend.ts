@@ -44,6 +44,8 @@ export function redisBackend(
       ) as unknown as AnyWorker
     },
     ready: async () => {},
+    // Each step is a script of Redis, which runs one at a time.
+    alone: (_, work) => work(),
     ping: async () => void (await own.ping()),
     close: async () => {
       own.disconnect()

@@ -8,7 +8,7 @@ const lateMs = 10 * 60_000
 /**
  * Brings the schedules of a queue to those of this release: what is missing, was changed or has lost its next turn
  * (Redis was emptied, say) is made anew, and what no release has any more goes. What is right is not touched, so that
- * any number of workers may do this again and again.
+ * any number of workers may do this again and again, one at a time.
  * @param types whose jobs this release can do
  */
 export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], now: Date): Promise<void> {

@@ -56,6 +56,8 @@ export class QueueWorkers {
   readonly #parts: Parts
   readonly #workers: AnyWorker[]
   readonly #schedules: Periodic
+  /** Keeps the schedules for the first time. */
+  readonly #starting: Promise<void>
   readonly #inHand = new Map<Job, string>()
   #stopping = false
   #toldAt = 0
@@ -76,14 +78,15 @@ export class QueueWorkers {
     for (const worker of this.#workers) this.#watch(worker)
     const keep = () => this.#keepSchedules()
     this.#schedules = every(timing.schedulesEveryMs, 'keeping schedules', keep, log)
-    keep().catch((error) => log.warn({ err: error }, 'keeping schedules failed'))
+    this.#starting = keep().catch((error) => log.warn({ err: error }, 'keeping schedules failed'))
   }
 
   /** Takes no more jobs, waits for those in hand, and hands back what takes too long. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#schedules.stop()
-    const closing = Promise.all(this.#workers.map((worker) => worker.close()))
+    // Before anything is waited for: a job that ends meanwhile would bring the next.
+    const workers = this.#workers.map((worker) => worker.close())
+    const closing = Promise.all([this.#starting, this.#schedules.stop(), ...workers])
     // With nothing in hand only Redis can be what is waited for.
     const patienceMs = this.#inHand.size === 0 ? farewellMs : this.#parts.timing.drainMs
     if (await isOver(closing, patienceMs)) return
@@ -140,7 +143,11 @@ export class QueueWorkers {
   }
 
   async #keepSchedules(): Promise<void> {
-    for (const queue of this.#parts.queues) await keepSchedules(queue, this.#parts.types, new Date())
+    const { backend, queues, types } = this.#parts
+    // Workers that start together would each bring a turn: PostgreSQL shows none what another is making.
+    await backend.alone('keep-schedules', async () => {
+      for (const queue of queues) await keepSchedules(queue, types, new Date())
+    })
   }
 }
 
