@@ -1,7 +1,7 @@
 /**
  * What signing in costs, what the times of answers tell about accounts, and what many logins at once do to others.
  *
- *   npm run bench:logins -- [--samples 200] [--rounds 3] [--concurrency HASHES]
+ *   npm run bench:logins -- [--samples 200] [--rounds 5] [--concurrency HASHES]
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -16,7 +16,7 @@ import { digits, quantile, type Spread, showSpread, spread } from './support/sta
 const { values: options } = parseArgs({
   options: {
     samples: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     concurrency: { type: 'string' },
   },
 })
@@ -25,6 +25,8 @@ const rounds = Number(options.rounds)
 const password = 'a password of the bench'
 /** Logins that are sent at once. */
 const storm = 200
+/** Other requests before each storm; about as many come while it lasts. */
+const quietRequests = 1_500
 /** Many passwords are wrong on purpose. */
 const settings = {
   MEMORY_LOGIN_FAILURES: '900000,900000,900000',
@@ -107,9 +109,13 @@ async function measure(database: string, databaseUrl: string | undefined): Promi
   const dataDir = newFolder()
   const server = await startServer({ dataDir, databaseUrl, settings })
   try {
+    console.error(`${database}: ${samples} users`)
     const emails = await registerUsers(server, samples)
+    console.error(`${database}: what times tell`)
     telling.push(...(await measureTelling(database, server, emails)))
+    console.error(`${database}: logins`)
     logins.push(await measureLogins(database, server, emails))
+    console.error(`${database}: ${rounds} storms`)
     storms.push(await measureStorm(database, server, emails))
   } finally {
     await server.stop()
@@ -206,7 +212,7 @@ async function measureStorm(database: string, server: Server, emails: readonly s
   }
   for (let round = 0; round < rounds; round++) {
     const quiet: number[] = []
-    for (let time = 0; time < 300; time++) quiet.push(await ask())
+    for (let time = 0; time < quietRequests; time++) quiet.push(await ask())
     const beside: number[] = []
     let over = false
     const sent = Promise.all(

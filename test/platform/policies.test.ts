@@ -9,6 +9,7 @@ import {
   type Database,
   type Queries,
   type Task,
+  type Trx,
 } from '@memory/shared/platform/database/database'
 import { claim } from '@memory/shared/platform/idempotency'
 import { append } from '@memory/shared/platform/outbox/outbox'
@@ -564,11 +565,14 @@ describe('row level security', () => {
 describe('what somebody presents', () => {
   it('I3 shows the row that it names, to be read and not to be changed', async () => {
     const email = `${ada.userId}@example.com`
-    const seen = await asPresenter(queries, { email }, countRows)
+    const presenting = <T>(work: (trx: Trx) => Promise<T>) =>
+      queries.transaction().execute(async (trx) => {
+        await sql`select app.find_account(${email})`.execute(trx)
+        return work(trx)
+      })
+    const seen = await presenting(countRows)
     expect(seen).toEqual({ ...nothing(), users: 1 })
-    const changed = await asPresenter(queries, { email }, (trx) =>
-      sql`update app.users set password_hash = 'mine'`.execute(trx),
-    )
+    const changed = await presenting((trx) => sql`update app.users set password_hash = 'mine'`.execute(trx))
     expect(changed.numAffectedRows).toBe(0n)
     for (const table of ['refresh_tokens', 'email_tokens', 'mfa_challenges', 'invitations']) {
       const [row] = await asOwner(queries, async (trx) => {

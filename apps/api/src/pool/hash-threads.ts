@@ -5,7 +5,7 @@ import type { HashTask } from './hash-thread.ts'
 /** Threads without work end after this. */
 const idleMs = 10 * 60_000
 /** How much less than others these threads are given of the processor, as `nice` has it. */
-const niceness = 10
+const niceness = 19
 
 /**
  * Threads that hash passwords, and nothing else. They run when nothing more urgent does: on Node's own threads, which

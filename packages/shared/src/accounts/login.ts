@@ -1,6 +1,6 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
-import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
+import { asTenant, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import { accessTokenS } from '../tokens/access-tokens.ts'
 import type { AccountsContext } from './context.ts'
@@ -8,8 +8,8 @@ import { writeDecoys } from './decoy-store.ts'
 import { attemptLogin } from './login-attempt.ts'
 import { attemptCode } from './mfa/attempt-code.ts'
 import { type Presented, passSecondFactor } from './mfa/second-factor.ts'
-import { issueTokens, type StartedSession, startSession, type Tokens } from './sessions.ts'
-import { type Account, findByEmail, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
+import { issueTokens, type StartedSession, signInDirectly, startSession, type Tokens } from './sessions.ts'
+import { type Account, findPresented, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
 
 export interface Login {
   /** In lower case. */
@@ -73,7 +73,7 @@ async function checkPasswordOf(
   origin: Origin,
 ): Promise<Account> {
   const { patientQueries, passwords } = context
-  const account = await asPresenter(patientQueries, { email }, (trx) => findByEmail(trx, email))
+  const account = await findPresented(patientQueries, email)
   const { valid, outdated } = await passwords.verify(account?.password_hash, password)
   if (account !== undefined && valid) {
     if (!outdated) return account
@@ -128,6 +128,10 @@ export async function signIn(
   origin: Origin,
 ): Promise<StartedSession | { mfaToken: string }> {
   const { id: userId, email } = account
+  if (presented.challenge === undefined) {
+    const session = await signInDirectly(context.patientQueries, account, origin)
+    if (session !== undefined) return session
+  }
   const signedIn = await asTenant(context.patientQueries, { userId }, async (trx) => {
     const now = await lockUser(trx, userId)
     if (now?.password_hash !== account.password_hash || now.status !== 'active') {

@@ -1,10 +1,10 @@
 import type { Origin } from '../catalogue/operation.ts'
-import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
+import { asTenant, type Trx } from '../platform/database/database.ts'
 import { mailRequestAttempts } from '../throttle/attempts.ts'
 import type { RuleName } from '../throttle/rules.ts'
 import type { AccountsContext } from './context.ts'
 import { writeDecoys } from './decoy-store.ts'
-import { type Account, findByEmail } from './user-store.ts'
+import { type Account, findPresented } from './user-store.ts'
 
 /** A mail that anybody may ask for, to any address. */
 export interface MailRequest {
@@ -27,7 +27,7 @@ export async function mailWhereDue(
   // Whoever asks too often causes no writes at all, whatever they ask for.
   if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return
   const allowed = await throttle.tryTake([{ rule, of: [email] }])
-  const account = await asPresenter(queries, { email }, (trx) => findByEmail(trx, email))
+  const account = await findPresented(queries, email)
   if (allowed && account?.status === 'active' && isDue(account)) {
     await asTenant(queries, { userId: account.id }, (trx) => send(trx, account))
   } else {

@@ -3,13 +3,13 @@ import { ApiError } from '../catalogue/errors.ts'
 import { limits } from '../catalogue/limits.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { foundOrganization } from '../organizations/service.ts'
-import { asPresenter, asTenant } from '../platform/database/database.ts'
+import { asTenant } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import { registrationAttempts } from '../throttle/attempts.ts'
 import type { AccountsContext } from './context.ts'
 import { checkPassword } from './password-rules.ts'
 import { issueTokens, startSession } from './sessions.ts'
-import { findByEmail, insertUser } from './user-store.ts'
+import { findPresented, insertUser } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface Registration {
@@ -37,8 +37,7 @@ async function createAccount(context: AccountsContext, body: Registration, origi
   const { email, password } = body
   await throttle.take(registrationAttempts(origin.ip))
   // Known before the hash is made, which costs much; who comes second at the same time is found below.
-  if (await asPresenter(queries, { email }, (trx) => findByEmail(trx, email)))
-    throw new ApiError('email_taken')
+  if (await findPresented(queries, email)) throw new ApiError('email_taken')
   const passwordHash = await passwords.hash(password)
   const userId = randomUUID()
   const organizationId = randomUUID()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+import type { NewEntry } from '../security/audit-store.ts'
 
 /** A session lives this long at most. */
 const sessionDays = 90
@@ -7,30 +8,60 @@ const sessionDays = 90
 const idleDays = 30
 
 export interface NewSession {
-  userId: string
   ip: string | null
   userAgent: string | null
   refreshHash: Uint8Array
 }
 
-/** Inserts a session with its first refresh token. @returns its id. */
+/** What a session begins with. */
+export interface InsertedSession {
+  session_id: string
+  /** The organization of the user's oldest membership; null without one. */
+  organization_id: string | null
+}
+
+/** Inserts a session of the transaction's user with its first refresh token. */
 export async function insertSession(
   trx: Trx,
-  { userId, ip, userAgent, refreshHash }: NewSession,
-): Promise<string> {
-  const { rows } = await sql<{ session_id: string }>`
-    with session as (
-      insert into app.sessions (user_id, ip_address, user_agent, expires_at)
-        values (${userId}, ${ip}, ${userAgent}, now() + make_interval(days => ${sessionDays}))
-        returning id, expires_at
-    )
-    insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
-      select ${userId}, ${refreshHash}, id, least(expires_at, now() + make_interval(days => ${idleDays}))
-        from session
-      returning session_id`.execute(trx)
+  userId: string,
+  { ip, userAgent, refreshHash }: NewSession,
+): Promise<InsertedSession> {
+  const { rows } = await sql<InsertedSession>`
+    select * from app.start_session(
+      ${userId}, ${ip}, ${userAgent}, ${refreshHash}, ${sessionDays}, ${idleDays})`.execute(trx)
   const [row] = rows
   if (row === undefined) throw new Error('Inserting a session gave no row.')
-  return row.session_id
+  return row
+}
+
+/** How signing in went where the password alone may do. */
+export type DirectSignIn =
+  /** With the id of the key that signs now; null where there is none yet. */
+  | ({ outcome: 'signed_in'; signing_key: string | null } & InsertedSession)
+  /** The password, or what the account may do, is another by now. */
+  | { outcome: 'changed' }
+  /** One is to be asked for: nothing was done. */
+  | { outcome: 'second_factor' }
+
+/**
+ * Signs a user in whose password was checked, in one statement, unless there is a second factor to ask for.
+ * @param passwordHash that was checked
+ * @param entry of the audit log, which lacks the session alone
+ */
+export async function signInDirectly(
+  queries: Queries,
+  userId: string,
+  passwordHash: string,
+  { ip, userAgent, refreshHash }: NewSession,
+  entry: NewEntry,
+): Promise<DirectSignIn> {
+  const { rows } = await sql<DirectSignIn>`
+    select * from app.sign_in(
+      ${userId}, ${passwordHash}, ${ip}, ${userAgent}, ${refreshHash}, ${sessionDays}, ${idleDays},
+      ${JSON.stringify(entry)}::jsonb)`.execute(queries)
+  const [row] = rows
+  if (row === undefined) throw new Error('Signing in gave no row.')
+  return row
 }
 
 /** A refresh token, as whoever presents it sees it. */

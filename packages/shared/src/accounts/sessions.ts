@@ -1,10 +1,12 @@
+import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
+import { rowOf } from '../security/audit.ts'
 import { accessTokenS } from '../tokens/access-tokens.ts'
 import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
 import { newToken } from './single-use-token.ts'
-import { findOrganization } from './user-store.ts'
+import type { Account } from './user-store.ts'
 
 /** Code units of a user agent that are kept. */
 const userAgentChars = 400
@@ -16,6 +18,8 @@ export interface StartedSession {
   /** The organization of the user's oldest membership; null without one. */
   organizationId: string | null
   refreshToken: string
+  /** The id of the key that signed when it began, where that was asked. */
+  signingKey?: string | undefined
 }
 
 /** What every way of signing in answers. */
@@ -33,22 +37,47 @@ export const newRefreshToken = () => newToken('rt')
 /** Begins a session of a user, who is the transaction's tenant. `issueTokens` goes on after the commit. */
 export async function startSession(trx: Trx, userId: string, origin: Origin): Promise<StartedSession> {
   const { token, hash } = newRefreshToken()
-  const sessionId = await store.insertSession(trx, {
-    userId,
-    ip: origin.ip,
-    userAgent: origin.userAgent?.slice(0, userAgentChars) ?? null,
-    refreshHash: hash,
-  })
-  return { userId, sessionId, organizationId: await findOrganization(trx, userId), refreshToken: token }
+  return started(userId, token, await store.insertSession(trx, userId, newSession(origin, hash)))
 }
+
+/**
+ * Signs a user in whose password was checked, and notes it, in one statement. `issueTokens` goes on with the session.
+ * @returns undefined, and nothing was done, where a second factor is to be asked for
+ * @throws ApiError invalid_login when the password, or what the account may do, has changed meanwhile
+ */
+export async function signInDirectly(
+  queries: Queries,
+  { id: userId, email, password_hash }: Account,
+  origin: Origin,
+): Promise<StartedSession | undefined> {
+  const { token, hash } = newRefreshToken()
+  const entry = rowOf({ action: 'login', actor: { kind: 'user', userId, email }, origin, userId })
+  const session = newSession(origin, hash)
+  const signedIn = await store.signInDirectly(queries, userId, password_hash, session, entry)
+  if (signedIn.outcome === 'changed') throw new ApiError('invalid_login')
+  if (signedIn.outcome === 'second_factor') return undefined
+  return { ...started(userId, token, signedIn), signingKey: signedIn.signing_key ?? undefined }
+}
+
+const newSession = ({ ip, userAgent }: Origin, refreshHash: Uint8Array): store.NewSession => ({
+  ip,
+  userAgent: userAgent?.slice(0, userAgentChars) ?? null,
+  refreshHash,
+})
+
+const started = (
+  userId: string,
+  refreshToken: string,
+  { session_id, organization_id }: store.InsertedSession,
+): StartedSession => ({ userId, sessionId: session_id, organizationId: organization_id, refreshToken })
 
 /** The tokens of a session that is committed. Not within a transaction: signing may have to read a key. */
 export async function issueTokens(
   { accessTokens }: AccountsContext,
-  { refreshToken, ...subject }: StartedSession,
+  { refreshToken, signingKey, ...subject }: StartedSession,
 ): Promise<Tokens> {
   return {
-    access_token: await accessTokens.issue(subject),
+    access_token: await accessTokens.issue(subject, signingKey),
     refresh_token: refreshToken,
     token_type: 'bearer',
     expires_in: accessTokenS,

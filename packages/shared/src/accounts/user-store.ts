@@ -31,7 +31,13 @@ export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The account that the presented email has. */
+/** The account that somebody presents the email of, before it is known who they are. */
+export async function findPresented(queries: Queries, email: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`select * from app.find_account(${email})`.execute(queries)
+  return rows[0]
+}
+
+/** The account that has an email, where the transaction may see it. */
 export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
   return accounts(trx).where('email', '=', email).executeTakeFirst()
 }
@@ -96,18 +102,9 @@ export async function markVerified(trx: Trx, userId: string): Promise<void> {
 
 /** The organization that a user works for unless a request names another: that of the oldest membership. */
 export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
-  const row = await trx
-    .withSchema('app')
-    .selectFrom('memberships as m')
-    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-    .select('m.organization_id')
-    .where('m.user_id', '=', userId)
-    .where('o.deleted_at', 'is', null)
-    .orderBy('m.joined_at')
-    .orderBy('m.organization_id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.organization_id ?? null
+  const { rows } = await sql<{ organization_id: string | null }>`
+    select app.oldest_organization(${userId}) as organization_id`.execute(trx)
+  return rows[0]?.organization_id ?? null
 }
 
 /** Makes these users platform admins, and no others. */

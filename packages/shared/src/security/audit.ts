@@ -31,9 +31,14 @@ export interface AuditEntry {
 }
 
 /** Writes an entry in the transaction of what it records, which must see as its tenant one of the two that it names. */
-export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
+export function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
+  return store.insert(trx, rowOf(entry))
+}
+
+/** An entry as its table has it, for statements that write more than the entry. */
+export function rowOf(entry: AuditEntry): store.NewEntry {
   const { actor, origin } = entry
-  await store.insert(trx, {
+  return {
     action: entry.action,
     success: entry.success ?? true,
     organization_id: entry.organizationId ?? null,
@@ -47,7 +52,7 @@ export async function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
     request_id: origin?.requestId ?? null,
     target: entry.target ?? null,
     details: entry.details === undefined ? null : JSON.stringify(entry.details),
-  })
+  }
 }
 
 const userAgentChars = 512

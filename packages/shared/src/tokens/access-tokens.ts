@@ -43,9 +43,12 @@ export class AccessTokens {
     return { keys: [...(await this.#keys.published())] }
   }
 
-  /** Asks the database for the key, so it is not for use within a transaction. */
-  async issue({ userId, sessionId, organizationId }: Subject): Promise<string> {
-    const { kid, privateKey } = await this.#keys.signer()
+  /**
+   * Asks the database for the key, so it is not for use within a transaction.
+   * @param signingKey the id of the key that signs now, where that was asked together with something else
+   */
+  async issue({ userId, sessionId, organizationId }: Subject, signingKey?: string): Promise<string> {
+    const { kid, privateKey } = await this.#keys.signer(signingKey)
     const now = Math.floor(this.#nowS())
     return new SignJWT({ sid: sessionId, org: organizationId })
       .setProtectedHeader({ alg: algorithm, typ: type, kid })

@@ -49,9 +49,9 @@ export class SigningKeys {
     this.#dependencies = dependencies
   }
 
-  /** The key that signs now. */
-  async signer(): Promise<Signer> {
-    const kid = await store.findSigner(this.#dependencies.queries)
+  /** The key that signs now. @param known its id, for whoever has asked already */
+  async signer(known?: string): Promise<Signer> {
+    const kid = known ?? (await store.findSigner(this.#dependencies.queries))
     if (kid !== undefined && kid === this.#signer?.kid) return this.#signer
     if (this.#opening !== undefined && this.#opening.kid === kid) return this.#opening.signer
     const opening = { kid, signer: this.#openSigner(kid) }

@@ -50,19 +50,19 @@ async function setTenant(trx: Trx, tenant: Tenant): Promise<void> {
     set_config('app.user_id', ${tenant.userId ?? ''}, true)`.execute(trx)
 }
 
-/** What shows a row before it is known whose it is: an email address, or the hash of a token that was given. */
-export type Presented = { email: string } | { tokenHash: Uint8Array }
+/** What shows a row before it is known whose it is: the hash of a token that was given. */
+export interface Presented {
+  tokenHash: Uint8Array
+}
 
 /** Runs `work` in a transaction that sees what somebody presented. `become` then goes on as its tenant. */
 export function asPresenter<T>(
   queries: Queries,
-  presented: Presented,
+  { tokenHash }: Presented,
   work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
-    const email = 'email' in presented ? presented.email : ''
-    const tokenHash = 'tokenHash' in presented ? Buffer.from(presented.tokenHash).toString('hex') : ''
-    await sql`select set_config('app.email', ${email}, true), set_config('app.token_hash', ${tokenHash}, true)`.execute(
+    await sql`select set_config('app.token_hash', ${Buffer.from(tokenHash).toString('hex')}, true)`.execute(
       trx,
     )
     return work(trx, (tenant) => setTenant(trx, tenant))
