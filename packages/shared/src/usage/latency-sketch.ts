@@ -38,8 +38,10 @@ export class LatencySketch {
     if (count > 0) this.#sketch.accept(this.#sketch.mapping.value(bin), count)
   }
 
+  /** Bin by bin: the library's own merge makes a count NaN for some ranges that reach beyond each other's. */
   merge(other: LatencySketch): void {
-    this.#sketch.merge(other.#sketch)
+    const { bins, counts } = other.toBins()
+    for (const [i, bin] of bins.entries()) this.addBin(bin, counts[i] ?? 0)
   }
 
   toBins(): SketchBins {
