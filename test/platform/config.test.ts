@@ -2,7 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Config, ConfigError, defaultOf, readConfig, settings } from '@memory/shared/platform/config'
+import {
+  type Config,
+  ConfigError,
+  cacheBudgetMb,
+  defaultOf,
+  readConfig,
+  settings,
+} from '@memory/shared/platform/config'
 import { envExample, settingsHelp } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { renderReadme } from '../../scripts/settings.ts'
@@ -147,7 +154,7 @@ const examples: Record<
     given: '1',
     shows: (c) => c.cacheBudgetBytes,
     as: 2 ** 20,
-    fallback: 64 * 2 ** 20,
+    fallback: expect.toSatisfy((bytes: number) => bytes >= 64 * 2 ** 20 && bytes <= 1_024 * 2 ** 20),
     bad: ['0', '64 MB'],
   },
   MEMORY_BOOTSTRAP: {
@@ -329,6 +336,12 @@ describe('what is written about the settings', () => {
     })
     expect(uncommented.map(([name]) => name)).toEqual(names)
     expect(readConfig(Object.fromEntries(uncommented))).toEqual(readConfig({}))
+  })
+
+  it('takes a 32nd of the memory for caches, within bounds', () => {
+    expect([0, 512, 2_048, 8_192, 24_000, 32_768, 1_000_000].map(cacheBudgetMb)).toEqual([
+      64, 64, 64, 256, 750, 1_024, 1_024,
+    ])
   })
 
   it('is in --help of the service and of a worker, every setting with its default', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { type PlanName, planNames } from '../catalogue/plans.ts'
@@ -54,6 +54,19 @@ function isAddressOrRange(part: string): boolean {
 const isRange = (part: string) => /^[\d.a-f:]+\/\d+$/i.test(part) && isAddressOrRange(part)
 
 const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
+
+/** What the process may use: of the machine, or of the container that it is in. */
+function memoryMb(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
+}
+
+/**
+ * What caches may take of so much memory, all in MB: values of 384 numbers take 4.5 KB each, so that 64 MB held 7,000 of
+ * them, and beyond these an answer of ten waits for the database (1.2 ms where 0.6 would do).
+ */
+export function cacheBudgetMb(memory: number): number {
+  return Math.round(Math.min(1_024, Math.max(64, memory / 32)))
+}
 
 /** A secret of Standard Webhooks. */
 function isWebhookSecret(part: string): boolean {
@@ -163,8 +176,9 @@ export const settings = {
       'Memory for the vectors of the spaces in use, in MB; recall may take half as much again for words.',
   },
   MEMORY_CACHE_BUDGET: {
-    schema: whole(1, 1_000_000).default(64),
+    schema: whole(1, 1_000_000).default(cacheBudgetMb(memoryMb())),
     description: 'Memory for the embedding cache and the payload cache, half each, in MB.',
+    shownDefault: 'a 32nd of the memory there is, 64 to 1,024',
   },
   MEMORY_BOOTSTRAP: {
     schema: oneOf(['on', 'off']).optional(),
