@@ -4,7 +4,7 @@ import { type HeadName, headNames, startWeights } from '@memory/shared/engine/re
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const { hedgeRate, hedgeShare } = parameters.learning
+const { hedgeFloor, hedgeRate, hedgeShare } = parameters.learning
 
 /** z-scores by head; 0 for those that are not named. */
 const z = (values: Partial<Record<HeadName, number>>): number[] => headNames.map((head) => values[head] ?? 0)
@@ -69,19 +69,33 @@ describe('learnWeights', () => {
     for (const head of headNames) expect(weights[head]).toBeCloseTo(startWeights[head], 3)
   })
 
-  it('leaves alone the heads that speak of what use has taught', () => {
-    const useful = z({ associative: 3, salience: 3 })
-    const { associative, salience } = learnWeights(startWeights, useful, [z({ semantic: 1 }), useful], 1)
-    expect({ associative, salience }).toEqual({
-      associative: startWeights.associative,
-      salience: startWeights.salience,
-    })
+  it('leaves salience alone, which speaks of what use has taught', () => {
+    const useful = z({ salience: 3 })
+    const { salience } = learnWeights(startWeights, useful, [z({ semantic: 1 }), useful], 1)
+    expect(salience).toBe(startWeights.salience)
+  })
+
+  it('raises associations from 0 where they speak for what is useful, and only there', () => {
+    const useful = z({ associative: 2 })
+    const other = z({})
+    const one = learnWeights(startWeights, useful, [useful, other], 1)
+    // With a weight of 0 both are as likely, so it was 1 deviation ahead; b sinh(g) of 0.85, then 0.99 of it.
+    const step = hedgeFloor * Math.sinh(hedgeRate)
+    const mass = 1 - startWeights.salience
+    expect(one.associative).toBeCloseTo(((1 - hedgeShare) * mass * step) / (mass + step), 9)
+    expect(taught(20, 'associative').associative).toBeGreaterThan(10 * one.associative)
+    expect(learnWeights(startWeights, other, [useful, other], 1).associative).toBe(0)
+    let weights = one
+    for (let i = 0; i < 20; i++) weights = learnWeights(weights, other, [useful, other], 1)
+    expect(weights.associative).toBe(0)
   })
 
   it('forgets what is not seen again, and loses no head for good', () => {
     const often = taught(2_000, 'lexical')
     expect(often.lexical).toBeGreaterThan(0.5)
-    for (const head of headNames) expect(often[head]).toBeGreaterThan(0)
+    for (const head of headNames.filter((head) => startWeights[head] > 0)) {
+      expect(often[head]).toBeGreaterThan(0)
+    }
     // From there an answer that says nothing of the heads leads back.
     let weights = often
     for (let i = 0; i < 1_000; i++) weights = learnWeights(weights, z({}), [z({}), z({})], 1)
@@ -114,7 +128,10 @@ describe('learnWeights', () => {
           weights = learnWeights(weights, useful, [useful, ...others], rate)
         }
         expect(sum(weights)).toBeCloseTo(1, 9)
-        for (const head of headNames) expect(weights[head]).toBeGreaterThan(0)
+        for (const head of headNames) {
+          if (startWeights[head] > 0) expect(weights[head]).toBeGreaterThan(0)
+          else expect(weights[head]).toBeGreaterThanOrEqual(0)
+        }
       }),
     )
   })

@@ -187,6 +187,11 @@ export const parameters = {
     hedgeClip: 3,
     /** Share of the start weights that each step mixes in: about the last 100 steps count. */
     hedgeShare: 0.01,
+    /**
+     * Up to about this weight a head that starts at 0 is raised by sums: one use that only it has foreseen gives it 0.003.
+     * After LoCoMo questions, of which associations foresee nothing, it has 0.000 to 0.007.
+     */
+    hedgeFloor: 0.05,
     /** What a use counts that is not told but taken from what somebody looks at next. */
     impliedRate: 0.25,
     /** Searches that the mean of what is asked stands for at most. */

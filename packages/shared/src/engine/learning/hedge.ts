@@ -1,21 +1,29 @@
 import { parameters } from '../parameters.ts'
 import { type HeadName, type HeadWeights, headNames, startWeights } from '../recall/heads.ts'
 
-const { hedgeRate, hedgeClip, hedgeShare } = parameters.learning
+const { hedgeRate, hedgeClip, hedgeShare, hedgeFloor } = parameters.learning
 
 /**
- * Heads whose weights are learned. The others speak of what use has taught, so their own memory of a pattern would be
- * taken for evidence that they had been right about it.
+ * The heads whose weights are learned, with the scale below which a weight grows by sums instead of factors: a factor
+ * would never lead away from 0, where the associative head starts. Salience speaks of what use has taught, so its own
+ * memory of a pattern would be taken for evidence that it had been right about it.
  */
-const learned: ReadonlySet<HeadName> = new Set(['semantic', 'lexical', 'contiguity'])
+const scales: Readonly<Partial<Record<HeadName, number>>> = {
+  semantic: 0,
+  lexical: 0,
+  associative: hedgeFloor,
+  contiguity: 0,
+}
 
 /**
  * The weights of heads after an answer of which one pattern proved useful: a step up the likelihood that a softmax over
  * the scores picks that pattern, taken as exponentiated gradient on the simplex (Kivinen and Warmuth, Exponentiated
- * Gradient versus Gradient Descent for Linear Predictors, 1997), w_h <- w_h exp(eta clip(z_h(positive) - sum_i p_i
- * z_h(i))) with p = softmax(sum_h w_h z_h). An answer that had the pattern clearly first teaches next to nothing. Then a
- * share of the start weights is mixed in (Herbster and Warmuth, Tracking the Best Expert, 1998), so that no head is lost
- * for good and what chance has taught fades.
+ * Gradient versus Gradient Descent for Linear Predictors, 1997), w_h <- w_h exp(g_h) with g_h = eta clip(z_h(positive) -
+ * sum_i p_i z_h(i)) and p = softmax(sum_h w_h z_h). A head with a scale b takes the step of the hypentropy instead, w_h <-
+ * max(0, b sinh(asinh(w_h / b) + g_h)) (Ghai, Hazan and Singer, Exponentiated Gradient Meets Gradient Descent, 2020),
+ * which is the same where w_h is far above b. An answer that had the pattern clearly first teaches next to nothing. Then
+ * a share of the start weights is mixed in (Herbster and Warmuth, Tracking the Best Expert, 1998), so that no head is
+ * lost for good and what chance has taught fades.
  * @param positive z-scores by head, in the order of `headNames`
  * @param returned those of every pattern of the answer; fewer than 2 teach nothing
  * @param rate learning-rate multiplier
@@ -29,21 +37,26 @@ export function learnWeights(
   if (returned.length < 2) return weights
   const shares = expectedShares(weights, returned)
   const raised = headNames.map((head, h) => {
-    if (!learned.has(head)) return 0
+    const scale = scales[head]
+    if (scale === undefined) return 0
     const expected = returned.reduce((sum, z, i) => sum + (shares[i] as number) * (z[h] ?? 0), 0)
     const gain = Math.max(-hedgeClip, Math.min(hedgeClip, (positive[h] ?? 0) - expected))
-    return weights[head] * Math.exp(hedgeRate * rate * gain)
+    return raise(weights[head], hedgeRate * rate * gain, scale)
   })
   const total = raised.reduce((sum, weight) => sum + weight, 0)
-  const mass = headNames.reduce((sum, head) => sum + (learned.has(head) ? startWeights[head] : 0), 0)
+  const mass = headNames.reduce((sum, head) => sum + (head in scales ? startWeights[head] : 0), 0)
   return Object.fromEntries(
     headNames.map((head, h) => {
       const start = startWeights[head]
-      if (!learned.has(head) || total === 0) return [head, start]
+      if (!(head in scales) || total === 0) return [head, start]
       return [head, (1 - hedgeShare) * mass * ((raised[h] as number) / total) + hedgeShare * start]
     }),
   ) as Record<HeadName, number>
 }
+
+/** scale sinh(asinh(weight / scale) + step), at least 0; weight exp(step) where the scale is 0. */
+const raise = (weight: number, step: number, scale: number): number =>
+  Math.max(0, weight * Math.cosh(step) + Math.hypot(weight, scale) * Math.sinh(step))
 
 /** How likely each pattern is to be the useful one, by its score: in sum 1. */
 function expectedShares(weights: HeadWeights, returned: readonly (readonly number[])[]): number[] {
