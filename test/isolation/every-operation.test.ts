@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
-import { newPatternId } from '@memory/shared/memory/pattern-id'
+import { newPatternId } from '@memory/shared/memory/patterns/pattern-id'
 import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -128,6 +128,8 @@ const comparable = ({ status, headers, body }: Answer) => ({
 
 /** Every row in which Ada is named or that is of her organization. */
 async function rowsOfAda(): Promise<string[]> {
+  // What she has done herself.
+  await server.context.usage.log.flush()
   const rows = await dumpTables(server.context.database.queries)
   const { userId, organizationId } = ada.user
   const spaces = rows.filter(({ table, text }) => table === 'spaces' && text.includes(organizationId))

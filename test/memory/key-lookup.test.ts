@@ -1,7 +1,7 @@
 import { JavascriptShard } from '@memory/shared/memory/index/javascript-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
-import { findShardKeys } from '@memory/shared/memory/key-lookup'
+import { findShardKeys } from '@memory/shared/memory/patterns/key-lookup'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

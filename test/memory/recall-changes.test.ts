@@ -107,13 +107,25 @@ describe('use', () => {
   const rankOf = ({ results }: Recalled, id: string) =>
     results.findIndex(({ pattern_id }) => pattern_id === id)
 
-  it('brings what was used together, and says how many it has raised', async () => {
+  it('brings what was used together once that has proved useful, and says how many it has raised', async () => {
     const [together, apart] = [await newUsed('one'), await newUsed('two')]
-    const before = await recall(apart.ada, { query: asked, top_k: 37 })
-    expect(before.info.co_access_boosted).toBe(0)
+    for (const { ada } of [together, apart]) {
+      const { info } = await recall(ada, { query: asked, top_k: 37 })
+      expect(info.head_weights.associative).toBe(0)
+      expect(info.co_access_boosted).toBe(0)
+    }
+    for (const { ada, last } of [together, apart]) {
+      for (let n = 0; n < 12; n++) {
+        await ada.post('/v1/memory/feedback', { pattern_id: last, useful: true, query: asked })
+      }
+    }
+    await server.context.memory.learning.flush()
     const after = await recall(together.ada, { query: asked, top_k: 37 })
+    const without = await recall(apart.ada, { query: asked, top_k: 37 })
+    expect(after.info.head_weights.associative).toBeGreaterThan(0.01)
     expect(after.info.co_access_boosted).toBe(1)
-    expect(rankOf(after, together.last)).toBeLessThan(rankOf(before, apart.last))
+    expect(without.info).toMatchObject({ co_access_boosted: 0, head_weights: { associative: 0 } })
+    expect(rankOf(after, together.last)).toBeLessThan(rankOf(without, apart.last))
   })
 
   it('is learned from: the brain predicts what comes next, and tells what it is made of', async () => {

@@ -1,5 +1,5 @@
 import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
-import type { PayloadCache } from '@memory/shared/memory/payloads'
+import type { PayloadCache } from '@memory/shared/memory/patterns/payloads'
 import { takeTexts } from '@memory/shared/memory/recall/take-texts'
 import { describe, expect, it } from 'vitest'
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createKey } from '@memory/shared/keys/service'
 import * as store from '@memory/shared/memory/store'
-import { recordAccesses } from '@memory/shared/memory/tier-store'
+import { recordAccesses } from '@memory/shared/memory/tiers/tier-store'
 import {
   asPresenter,
   asTask,

@@ -1,4 +1,4 @@
-import { newPatternId } from '@memory/shared/memory/pattern-id'
+import { newPatternId } from '@memory/shared/memory/patterns/pattern-id'
 import type { NewPattern } from '@memory/shared/memory/store'
 
 /** A text pattern to be stored, the same but for its id and what is given. */

@@ -29,4 +29,10 @@ describe('detectLanguage', () => {
   ])('answers %s in English: %j', async (_language, text) => {
     expect(await detectLanguage(text)).toBe('en')
   })
+  it.each(['allergies', 'question', 'profession', 'budget', 'car'])(
+    'says nothing of %j, which may be French or English',
+    async (text) => {
+      expect(await detectLanguage(text)).toBeUndefined()
+    },
+  )
 })

@@ -83,6 +83,17 @@ describe('POST /v1/memory/text/explain', () => {
     }
   })
 
+  it.each([
+    ['Ada has food allergies.', 'The nearest'],
+    ['Ada a des allergies alimentaires.', 'Le souvenir'],
+  ])('explains a word that is French and English as what it found is: %s', async (fact, start) => {
+    const ada = await newConformingClient(server)
+    await ada.store([fact])
+    const { explanation } = await explain(ada, 'allergies')
+    expect(explanation).toContain(fact)
+    expect(explanation.startsWith(start)).toBe(true)
+  })
+
   it('is more confident of what states the query than of what is only near', async () => {
     const ada = await withFacts()
     const same = await explain(ada, 'Ada is allergic to peanuts.')

@@ -128,7 +128,7 @@ describe('POST /v1/memory/prefetch/warmup', () => {
     expect(patterns_prefetched).toBe(3)
   })
 
-  it('saves searches the question for payloads: that for the caller is the only one', async () => {
+  it('saves searches the question for payloads: none is left', async () => {
     const { ada } = await newSpace()
     const query = facts[0] as string
     const embedding = await embed(ada, query)
@@ -139,10 +139,10 @@ describe('POST /v1/memory/prefetch/warmup', () => {
     // What the process needs once.
     await statements()
     await invalidate(ada)
-    expect(await statements()).toEqual({ text: 2, values: 2 })
+    expect(await statements()).toEqual({ text: 1, values: 1 })
     await invalidate(ada)
     await warmup(ada, { context_keys: [embedding] })
-    expect(await statements()).toEqual({ text: 1, values: 1 })
+    expect(await statements()).toEqual({ text: 0, values: 0 })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
-import { PayloadCache } from '@memory/shared/memory/payloads'
+import { PayloadCache } from '@memory/shared/memory/patterns/payloads'
 import * as store from '@memory/shared/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Database, Queries } from '@memory/shared/platform/database/database'

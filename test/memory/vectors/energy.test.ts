@@ -1,6 +1,6 @@
 import { project } from '@memory/shared/engine/kernels/rotation'
 import { parameters } from '@memory/shared/engine/parameters'
-import { QueryVectors, type VectorPathway } from '@memory/shared/memory/vector-schema'
+import { QueryVectors, type VectorPathway } from '@memory/shared/memory/vectors/vector-schema'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'

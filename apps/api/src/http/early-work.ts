@@ -1,6 +1,6 @@
 import type { Caller, ExpectedSearch, Urgency } from '@memory/shared/catalogue/operation'
 import type { Compute } from '@memory/shared/memory/compute'
-import type { EarlySearches } from '@memory/shared/memory/early-searches'
+import type { EarlySearches } from '@memory/shared/memory/vectors/early-searches'
 import { LRUCache } from 'lru-cache'
 
 /** Keys remembered: more than are in use at a time on one process. */

@@ -1,28 +1,28 @@
 import { ReadBrain } from '@memory/shared/memory/brain/schema'
 import { readBrain } from '@memory/shared/memory/brain/service'
-import { compareTexts, embedText } from '@memory/shared/memory/embed-texts'
 import { ExplainText } from '@memory/shared/memory/explain/schema'
 import { explainText } from '@memory/shared/memory/explain/service'
-import { forgetTexts } from '@memory/shared/memory/forget-texts'
-import { importantFacts } from '@memory/shared/memory/important'
-import { ListImportant } from '@memory/shared/memory/important-schema'
 import { giveFeedback } from '@memory/shared/memory/learning/feedback'
 import { GiveFeedback } from '@memory/shared/memory/learning/schema'
+import { importantFacts } from '@memory/shared/memory/patterns/important'
+import { ListImportant } from '@memory/shared/memory/patterns/important-schema'
 import {
   changePattern,
   deletePattern,
   emptySpace,
   getPattern,
   listPatternPage,
-} from '@memory/shared/memory/manage-patterns'
+} from '@memory/shared/memory/patterns/manage-patterns'
 import { PredictTexts } from '@memory/shared/memory/predict/schema'
 import { predictTexts } from '@memory/shared/memory/predict/service'
 import { recallTexts } from '@memory/shared/memory/recall/recall-texts'
 import * as recall from '@memory/shared/memory/recall/schema'
 import * as schema from '@memory/shared/memory/schema'
-import { retrieveTexts } from '@memory/shared/memory/search-texts'
-import { batchStoreTexts, storeText } from '@memory/shared/memory/store-texts'
-import { textStatistics } from '@memory/shared/memory/text-statistics'
+import { compareTexts, embedText } from '@memory/shared/memory/texts/embed-texts'
+import { forgetTexts } from '@memory/shared/memory/texts/forget-texts'
+import { retrieveTexts } from '@memory/shared/memory/texts/search-texts'
+import { batchStoreTexts, storeText } from '@memory/shared/memory/texts/store-texts'
+import { textStatistics } from '@memory/shared/memory/texts/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
 import { consolidationRoutes } from './consolidation-routes.ts'
 import { inferenceRoutes } from './inference-routes.ts'

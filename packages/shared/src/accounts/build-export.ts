@@ -1,5 +1,5 @@
 import { enqueueMail } from '../mail/enqueue.ts'
-import { exportPatterns } from '../memory/export-patterns.ts'
+import { exportPatterns } from '../memory/patterns/export-patterns.ts'
 import { tell } from '../notifications/tell.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'

@@ -1,15 +1,15 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
-import type { AccessLog } from './access-log.ts'
 import type { Compute } from './compute.ts'
-import type { EarlySearches } from './early-searches.ts'
 import type { ResidentSpaces } from './index/resident-spaces.ts'
 import type { PathwayCosts } from './inference/pathway-costs.ts'
 import type { Learning } from './learning/learning.ts'
 import type { ResidentLearning } from './learning/resident-learning.ts'
 import type { ResidentTexts } from './lexical/resident-texts.ts'
-import type { PayloadCache } from './payloads.ts'
+import type { PayloadCache } from './patterns/payloads.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
+import type { AccessLog } from './tiers/access-log.ts'
+import type { EarlySearches } from './vectors/early-searches.ts'
 
 /** What the memory services work with. */
 export interface MemoryContext {

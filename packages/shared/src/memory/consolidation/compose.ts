@@ -4,7 +4,7 @@ import { asTenant } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { findShardKeys } from '../key-lookup.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
 import type { Lease } from './lease.ts'
 import { insertCompositions, listCandidates, type NewComposition } from './trial-store.ts'
 

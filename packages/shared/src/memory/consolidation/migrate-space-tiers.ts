@@ -1,5 +1,5 @@
 import { parameters } from '../../engine/parameters.ts'
-import { migrateTiers } from '../migrate-tiers.ts'
+import { migrateTiers } from '../tiers/migrate-tiers.ts'
 import { breathe } from './breathe.ts'
 import { noteBegun, noteDone, noteProgress } from './schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from './scheduled-run.ts'

@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { Shard } from '../index/shard.ts'
-import { findShardKeys } from '../key-lookup.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
 import { breathe } from './breathe.ts'
 
 /** Keys that are read from the database at once: the embedded one takes about 20 ms for them. */

@@ -1,23 +1,26 @@
 import type { ExplanationLanguage } from '../../engine/explain/languages.ts'
 import { parameters } from '../../engine/parameters.ts'
 
-const { frenchShareMin } = parameters.explain
+const { frenchShareMin, languageMarginMin } = parameters.explain
 
 let detector: Promise<(text: string) => Record<string, number>> | undefined
 
 /**
- * The language to answer a text in: French when it looks French, else English, whatever it is.
+ * The language to answer a text in: French when it looks French, else English, whatever it is; undefined for what may be
+ * French or English, as many single words are both: allergies, question, vacation.
  *
  * The statistics of letters take 30 MB and 0.2 s to read, so they are read when a text is first looked at.
  */
-export async function detectLanguage(text: string): Promise<ExplanationLanguage> {
+export async function detectLanguage(text: string): Promise<ExplanationLanguage | undefined> {
   detector ??= import('eld/extrasmall').then(
     ({ eld }) =>
       (text) =>
         eld.detect(text).getScores(),
   )
   const scores = (await detector)(text)
-  const french = scores.fr ?? 0
+  const { fr: french = 0, en: english = 0 } = scores
   const best = Math.max(0, ...Object.values(scores))
-  return french > (scores.en ?? 0) && french >= frenchShareMin * best ? 'fr' : 'en'
+  if (french === 0 || french < frenchShareMin * best) return 'en'
+  if (Math.abs(french - english) < languageMarginMin) return undefined
+  return french > english ? 'fr' : 'en'
 }

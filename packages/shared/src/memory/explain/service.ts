@@ -1,12 +1,13 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { type AssociationOf, composeExplanation } from '../../engine/explain/compose.ts'
 import { statedProbability } from '../../engine/explain/confidence.ts'
+import type { ExplanationLanguage } from '../../engine/explain/languages.ts'
 import { selectEvidence } from '../../engine/explain/select.ts'
 import { faded } from '../../engine/learning/association.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteAnswer } from '../learning/note-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { findNearestTexts } from '../nearest-texts.ts'
+import { findNearestTexts } from '../texts/nearest-texts.ts'
 import { detectLanguage } from './detect-language.ts'
 import type { ExplainText } from './schema.ts'
 
@@ -16,7 +17,7 @@ export async function explainText(
   caller: Caller,
   { query, lang = null }: Input<typeof ExplainText>['body'],
 ): Promise<Output<typeof ExplainText>> {
-  const [embedding, index, learning, language] = await Promise.all([
+  const [embedding, index, learning, asked] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
     context.learned.get(caller.spaceId, caller.engineVersion),
@@ -31,6 +32,7 @@ export async function explainText(
     search: { minScore: -1 },
     nearest: candidates[0]?.cosine,
   })
+  const language = asked ?? (await languageOf(evidence))
   const explanation = composeExplanation(query, evidence, language, {
     isEmpty: candidates.length === 0,
     associationOf: associationsIn(learning, context.clock.now()),
@@ -39,6 +41,11 @@ export async function explainText(
   const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
   const confidence = statedProbability({ text: query, vector: embedding }, candidates, patterns)
   return { explanation, method: 'evidence', confidence }
+}
+
+/** For a query that does not tell its own: that of what is quoted first. */
+async function languageOf([first]: readonly { text: string }[]): Promise<ExplanationLanguage> {
+  return (first && (await detectLanguage(first.text))) ?? 'en'
 }
 
 function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {

@@ -3,7 +3,7 @@ import { beliefFeatures } from '../../engine/belief/features.ts'
 import { classify, mostProbable } from '../../engine/belief/model.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
-import { findNearestTexts } from '../nearest-texts.ts'
+import { findNearestTexts } from '../texts/nearest-texts.ts'
 import type { ClassifyBelief } from './schema.ts'
 
 /** Whether the space's texts state what a text states, put together or singly. */

@@ -4,8 +4,8 @@ import { parameters } from '../../engine/parameters.ts'
 import { type Pathway, type PathwayView, pathways } from '../../engine/routing.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { searchTexts } from '../search-texts.ts'
-import { findHitKeys, settleHits } from '../settle-hits.ts'
+import { searchTexts } from '../texts/search-texts.ts'
+import { findHitKeys, settleHits } from '../vectors/settle-hits.ts'
 import type { PathwayPolicy } from './pathway-policy.ts'
 
 /** A pattern as the attention pathway scores it. */

@@ -4,7 +4,7 @@ import { predictNext, startDistribution } from '../../engine/successor.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
-import { searchTexts } from '../search-texts.ts'
+import { searchTexts } from '../texts/search-texts.ts'
 import type { PredictTexts } from './schema.ts'
 
 /** Texts that are likely to be asked for after a query, likeliest first. */

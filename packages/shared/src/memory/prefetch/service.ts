@@ -5,7 +5,7 @@ import { readSpace } from '../consolidation/open-space.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { searchVectors } from '../search-vectors.ts'
+import { searchVectors } from '../vectors/search-vectors.ts'
 import { reachFrom } from './reach.ts'
 import type * as schema from './schema.ts'
 

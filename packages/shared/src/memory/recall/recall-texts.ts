@@ -14,8 +14,8 @@ import { answeredBy } from '../learning/answered-by.ts'
 import { noteAnswer } from '../learning/note-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import type { SpaceTexts } from '../lexical/resident-texts.ts'
-import { searchTexts, textResultJson } from '../search-texts.ts'
 import * as store from '../store.ts'
+import { searchTexts, textResultJson } from '../texts/search-texts.ts'
 import { attend, type Words } from './attend.ts'
 import { inCosineOrder } from './cosine-order.ts'
 import { type Ground, groundOf } from './ground.ts'
@@ -60,7 +60,7 @@ export async function recallTexts(
     ),
     head_weights: inOrder(recalled.weights),
     lexical_hits: recalled.lexicalHits,
-    co_access_boosted: taken.filter(({ scored }) => (scored.z[associative] ?? 0) > 0).length,
+    co_access_boosted: taken.filter(({ scored }) => isBoosted(scored, recalled.weights)).length,
     regime: recalled.regime,
   }
   const results = taken.map(({ scored, payload }) => textResultJson(payload, scored.cosine))
@@ -74,6 +74,10 @@ const inOrder = (weights: HeadWeights): HeadWeights =>
   Object.fromEntries(headNames.map((head) => [head, weights[head]])) as Record<HeadName, number>
 
 const associative = headNames.indexOf('associative')
+
+/** Whether co-access raised a pattern. */
+const isBoosted = ({ z }: Scored, weights: HeadWeights): boolean =>
+  weights.associative > 0 && (z[associative] ?? 0) > 0
 
 /** What is recalled, and how. */
 export interface RecallRequest {

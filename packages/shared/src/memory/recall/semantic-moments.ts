@@ -5,7 +5,7 @@ import { type Moments, silent, weightedMoments } from '../../engine/recall/momen
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { findShardKeys } from '../key-lookup.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
 import type { SpaceShape } from './space-shape.ts'
 
 /**

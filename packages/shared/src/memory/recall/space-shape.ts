@@ -6,7 +6,7 @@ import type { Directions } from '../../engine/recall/query-centre.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { findShardKeys } from '../key-lookup.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
 
 const { centreSample, momentSample, centreShrink } = parameters.recall
 

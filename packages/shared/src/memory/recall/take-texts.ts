@@ -1,7 +1,7 @@
 import type { Scored } from '../../engine/recall/score.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import type { Payload } from '../payloads.ts'
+import type { Payload } from '../patterns/payloads.ts'
 
 /** A text of an answer. */
 export interface TakenText<One = Scored> {

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { type Queries, readVector, vectorDimensions, vectorText } from '../../platform/database/database.ts'
+import type { Metadata } from '../store.ts'
+
+/** Another value of a key, and other metadata; what is absent stays. */
+export interface VectorChange {
+  /** Null when it equals the key. */
+  value: Float32Array | null
+  metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
+}
+
+export interface ChangedVector {
+  idx: number
+  /** A text pattern, which was left as it is. */
+  isText: boolean
+  version: number
+}
+
+/** Changes the newest pattern with this key. @returns undefined when no pattern has it. */
+export async function putVector(
+  queries: Queries,
+  spaceId: string,
+  key: Float32Array,
+  { value, metadata }: VectorChange,
+): Promise<ChangedVector | undefined> {
+  const valueText = value === null ? null : vectorText(value)
+  const metadataText = metadata?.value == null ? null : JSON.stringify(metadata.value)
+  const { rows } = await sql<{ idx: number; is_text: boolean; version: number }>`
+    select * from app.put_vector(
+      ${spaceId}, ${vectorText(key)}, ${valueText}::text, ${metadata !== undefined}, ${metadataText}::text,
+      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false})`.execute(queries)
+  const [row] = rows
+  return row && { idx: row.idx, isText: row.is_text, version: row.version }
+}
+
+/** Removes every pattern with this key. @returns undefined when no pattern has it. */
+export async function removeVectors(
+  queries: Queries,
+  spaceId: string,
+  key: Float32Array,
+): Promise<{ indexes: number[]; version: number } | undefined> {
+  const { rows } = await sql<{ idx: number; version: number }>`
+    select * from app.delete_vectors(${spaceId}, ${vectorText(key)})`.execute(queries)
+  const [row] = rows
+  return row && { indexes: rows.map(({ idx }) => idx), version: row.version }
+}
+
+/** A pattern with its vectors, as JSON texts. */
+export interface VectorRow {
+  key: string
+  /** Null when it equals the key. */
+  value: string | null
+  metadata: string | null
+  is_text: boolean
+}
+
+/** @param idx within int32 */
+export async function findVector(
+  queries: Queries,
+  spaceId: string,
+  idx: number,
+): Promise<VectorRow | undefined> {
+  const { rows } = await sql<VectorRow>`select * from app.find_vector(${spaceId}, ${idx})`.execute(queries)
+  return rows[0]
+}
+
+/** Keys by pattern id; of an unknown one there is none. */
+export async function findKeysById(
+  queries: Queries,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<Map<string, Float32Array>> {
+  const { rows } = await sql<{ id: string; key: Uint8Array }>`
+    select * from app.find_keys_by_id(${spaceId}, ${ids}::text[])`.execute(queries)
+  return new Map(
+    rows.map(({ id, key: binary }) => {
+      const key = new Float32Array(vectorDimensions(binary))
+      readVector(binary, key)
+      return [id, key]
+    }),
+  )
+}

@@ -1,0 +1,23 @@
+import { unproject } from '../../engine/kernels/rotation.ts'
+import { vectorText } from '../../platform/database/database.ts'
+
+/** A value as it is stored: null where it equals the key, which then stands for both. */
+export function unlessEqual(value: Float32Array, key: Float32Array): Float32Array | null {
+  return value.length === key.length && value.every((number, i) => number === key[i]) ? null : value
+}
+
+/**
+ * A value brought to the dimension of the query that found it: by the transpose of the projection where the pattern was
+ * projected down from that dimension, else padded with zeros or cut.
+ * @param value JSON text of an array of numbers
+ * @param sourceDim what the pattern was projected down from
+ * @returns JSON text of an array of `dimensions` numbers
+ */
+export function toNativeDimension(value: string, sourceDim: number | null, dimensions: number): string {
+  const numbers = JSON.parse(value) as number[]
+  if (numbers.length === dimensions) return value
+  if (sourceDim === dimensions && numbers.length < dimensions) {
+    return vectorText(unproject(Float32Array.from(numbers), dimensions))
+  }
+  return JSON.stringify(Array.from({ length: dimensions }, (_, i) => numbers[i] ?? 0))
+}
