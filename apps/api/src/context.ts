@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
+import type { KnownSessions } from '@memory/shared/accounts/authentication'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import type { AccountsContext } from '@memory/shared/accounts/context'
 import type { PasswordCost } from '@memory/shared/accounts/password-hash'
@@ -7,7 +8,7 @@ import { Passwords } from '@memory/shared/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
 import { noteKeyUse } from '@memory/shared/keys/service'
-import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
+import { type KnownKeys, SharedAuthentication } from '@memory/shared/keys/shared-authentication'
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
@@ -38,6 +39,7 @@ import { openSecrets } from '@memory/shared/platform/master-key'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { packageVersion } from '@memory/shared/platform/version'
+import { KnownCallers } from '@memory/shared/security/known-callers'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
@@ -62,6 +64,8 @@ export interface Context {
   metrics: Metrics
   memory: MemoryContext
   authentication: SharedAuthentication
+  /** Undefined where the database must be asked each time. */
+  knownSessions: KnownSessions | undefined
   keyUse: LastUse
   sessionUse: LastUse
   accessTokens: AccessTokens
@@ -109,11 +113,15 @@ export async function createContext(
   const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   let accessTokens: AccessTokens
   let secrets: Secrets
+  let knownKeys: KnownKeys | undefined
+  let knownSessions: KnownSessions | undefined
   try {
     await requireUsable(requireRowLevelSecurity(queries))
     await reportLooseCommits(queries, log)
     secrets = await openSecrets(queries, config)
     await appointPlatformAdmins(queries, config.platformAdmins)
+    knownKeys = await KnownCallers.open(database)
+    knownSessions = await KnownCallers.open(database)
     accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
@@ -207,7 +215,8 @@ export async function createContext(
       pathwayCosts: new PathwayCosts(),
       clock,
     },
-    authentication: new SharedAuthentication(queries),
+    authentication: new SharedAuthentication(queries, knownKeys),
+    knownSessions,
     keyUse,
     sessionUse,
     accessTokens,

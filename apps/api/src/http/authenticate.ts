@@ -111,7 +111,10 @@ async function byKey(
 }
 
 /** What decides about an access token. */
-export type TokenContext = Pick<Context, 'config' | 'accessTokens' | 'clock' | 'database' | 'sessionUse'>
+export type TokenContext = Pick<
+  Context,
+  'config' | 'accessTokens' | 'clock' | 'database' | 'sessionUse' | 'knownSessions'
+>
 
 async function byToken(
   context: Context,
@@ -134,14 +137,15 @@ async function byToken(
 }
 
 async function bySession(
-  { accessTokens, clock, database, sessionUse }: TokenContext,
+  { accessTokens, clock, database, sessionUse, knownSessions }: TokenContext,
   token: string,
   wanted: Wanted,
   origin: Origin,
 ) {
   const claims = await accessTokens.verify(token)
   const now = clock.now()
-  const session = await authenticateSession({ queries: database.queries, now }, claims, wanted, origin)
+  const { queries } = database
+  const session = await authenticateSession({ queries, known: knownSessions, now }, claims, wanted, origin)
   sessionUse.record(session.signedIn.userId, session.signedIn.sessionId)
   return session
 }

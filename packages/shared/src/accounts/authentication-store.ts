@@ -25,6 +25,7 @@ export interface Authentication {
   engine_version: number
   patterns_limit: number
   queries_counted: number
+  valid_until: Date | null
 }
 
 /** One round trip: whether a session still holds, for which organization and space, and whether queries are left. */
@@ -34,7 +35,7 @@ export async function authenticate(
   { organizationId, environment, count }: SessionRequest,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.authenticate_session(
+    select * from app.identify_session(
       ${userId}, ${sessionId}, ${kid}, ${organizationId ?? null}, ${environment}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')

@@ -3,6 +3,7 @@ import type { Caller, Origin, SignedIn } from '../catalogue/operation.ts'
 import type { Role } from '../catalogue/roles.ts'
 import { secondsToMidnight } from '../keys/service.ts'
 import type { Queries } from '../platform/database/database.ts'
+import type { KnownCallers } from '../security/known-callers.ts'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
 
@@ -14,18 +15,20 @@ export interface AuthenticatedSession {
   queriesCounted: number
 }
 
+export type KnownSessions = KnownCallers<store.Authentication>
+
 /**
  * Who presents an access token: one round trip, so that a session, account, membership or signing key that is no more
- * is refused at once.
+ * is refused at once; none for what is known.
  * @throws ApiError token_revoked, organization_not_found (when one is named), query_limit_reached
  */
 export async function authenticateSession(
-  { queries, now }: { queries: Queries; now: Date },
+  { queries, known, now }: { queries: Queries; known: KnownSessions | undefined; now: Date },
   claims: AccessClaims,
   request: store.SessionRequest,
   origin: Origin,
 ): Promise<AuthenticatedSession> {
-  const row = await store.authenticate(queries, claims, request)
+  const row = await find(queries, known, claims, request)
   const { userId, sessionId } = claims
   const { email, email_verified: emailVerified, is_platform_admin: isPlatformAdmin } = row
   const user = { userId, sessionId, email, emailVerified, isPlatformAdmin, origin }
@@ -61,4 +64,23 @@ export async function authenticateSession(
       }
     }
   }
+}
+
+async function find(
+  queries: Queries,
+  known: KnownSessions | undefined,
+  claims: AccessClaims,
+  request: store.SessionRequest,
+): Promise<store.Authentication> {
+  if (known === undefined) return store.authenticate(queries, claims, request)
+  const { userId, sessionId, kid } = claims
+  const { organizationId, environment, count } = request
+  // Where the plan limits queries, what is found without counting any says nothing of a request that has some.
+  const name = [userId, sessionId, kid, organizationId, environment, count > 0].join(' ')
+  const { changes } = known
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const row = await store.authenticate(queries, claims, request)
+  known.keep(name, row, changes)
+  return row
 }

@@ -15,6 +15,7 @@ export interface Authentication {
   engine_version: number
   patterns_limit: number
   queries_counted: number
+  valid_until: Date | null
 }
 
 /**
@@ -28,7 +29,7 @@ export async function authenticate(
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.authenticate_api_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
+    select * from app.identify_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')
   return row

@@ -38,7 +38,9 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     await database.exec('delete from app.idempotency_keys where status is null')
     await database.exec(upkeepGrant)
     // Ours are schema-qualified; the job queue's are not, and come last.
-    await database.exec(`set role memory_app; set search_path = "$user", public, ${queueSchema}`)
+    await database.exec(
+      `set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
+    )
   } catch (error) {
     await database.close()
     if (error instanceof MigrationError) throw error
