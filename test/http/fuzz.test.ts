@@ -27,6 +27,8 @@ beforeAll(async () => {
   server = await startServer({
     MEMORY_PLATFORM_ADMINS: 'root@example.com',
     MEMORY_DEFAULT_PLAN: 'enterprise',
+    // Wrong passwords are sent of the account that has to sign in again when its token has expired.
+    MEMORY_LOGIN_FAILURES: '900000,900000,900000',
   })
   // Names are looked up nowhere.
   server.context.webhooks.gate = new AddressGate([], async () => [])
@@ -150,6 +152,8 @@ describe('N3 random requests', () => {
         await fuzz(operation, seed)
       }
       await ada.delete('/v1/memory/patterns?confirm=all')
+      // What the test keeps of the service.
+      server.logLines.length = 0
       return heldMiB()
     }
     const before = await again(firstSeed + 1)

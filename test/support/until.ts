@@ -2,7 +2,7 @@
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs
   for (;;) {
