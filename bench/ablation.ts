@@ -1,12 +1,18 @@
 /**
- * What each head of recall earns: evidence recall on LoCoMo conversations with one head off in turn, before use and after.
+ * What each head of recall earns: evidence recall on LoCoMo conversations with one head off in turn, or on if it starts
+ * with no weight, before use and after.
  *
  *   npm run bench:ablation -- --data dev.json [--conversations 5] [--seeds 1,2] [--cache FILE]
  *
  * Recall and learning are the service's own functions, over its real indexes, in this process.
  */
 import { parseArgs } from 'node:util'
-import { type HeadName, type HeadWeights, headNames } from '../packages/shared/src/engine/recall/heads.ts'
+import {
+  type HeadName,
+  type HeadWeights,
+  headNames,
+  startWeights,
+} from '../packages/shared/src/engine/recall/heads.ts'
 import { halves, practices } from './recall/practice.ts'
 import { measurePractised, measureUntouched } from './recall/rehearsal.ts'
 import type { Reweigh } from './recall/rehearsed-space.ts'
@@ -31,20 +37,22 @@ console.log(`${environmentLine(environment)}\n`)
 const conversations = readConversations(options.data).slice(0, Number(options.conversations))
 const spaces = await readSpaces(conversations, { together: false, cache: options.cache })
 const seeds = options.seeds.split(',').map(Number)
+/** What a head that starts with no weight is given. */
+const tried = 0.02
 /** Between two questions. */
 const pauseMs = 1_000
 
 const untouched = new Findings()
 const used = Object.fromEntries(Object.keys(practices).map((name) => [name, new Findings()]))
-for (const off of [undefined, ...headNames]) {
-  const name = off === undefined ? 'all heads' : `without ${off}`
-  const reweigh: Reweigh = (weights) => (off === undefined ? weights : without(weights, off))
+for (const changed of [undefined, ...headNames]) {
+  const [name, reweigh] = changed === undefined ? ['as it is', undefined] : changeOf(changed)
   for (const [i, space] of spaces.entries()) {
     untouched.add(name, ...(await measureUntouched(space, space.questions, reweigh)))
     for (const seed of seeds.map((seed) => 100 * seed + i)) {
       const split = halves(space.questions, seed)
       for (const [use, practice] of Object.entries(practices)) {
-        if (off === undefined) used[use]?.add('before use', ...(await measureUntouched(space, split.kept)))
+        if (changed === undefined)
+          used[use]?.add('before use', ...(await measureUntouched(space, split.kept)))
         const { found } = await measurePractised(space, split, { ...practice, seed, pauseMs }, reweigh)
         used[use]?.add(name, ...found)
       }
@@ -61,10 +69,25 @@ writeResult('recall-heads', environment, {
   afterUse: Object.fromEntries(Object.entries(used).map(([use, findings]) => [use, findings.figures()])),
 })
 
-/** Weights with one head off and the others as they were to each other; the share of those that compare with the query stays. */
-function without(weights: HeadWeights, off: HeadName): HeadWeights {
-  const scale = off === 'contiguity' || off === 'salience' ? 1 / (1 - weights[off]) : 1
+function changeOf(head: HeadName): [name: string, Reweigh] {
+  return startWeights[head] > 0
+    ? [`without ${head}`, (weights) => withShare(weights, head, 0)]
+    : [`${head} at ${tried}`, (weights) => withShare(weights, head, tried)]
+}
+
+/**
+ * Weights of which one is given, and the others as they were to each other; the share of those that compare with the
+ * query stays.
+ */
+function withShare(weights: HeadWeights, head: HeadName, weight: number): HeadWeights {
+  const isOfQuery = (name: HeadName) => name !== 'contiguity' && name !== 'salience'
+  const scaled = headNames.filter((name) => name !== head && (!isOfQuery(head) || isOfQuery(name)))
+  const before = scaled.reduce((sum, name) => sum + weights[name], 0)
+  const scale = (before + weights[head] - weight) / before
   return Object.fromEntries(
-    headNames.map((head) => [head, head === off ? 0 : scale * weights[head]]),
+    headNames.map((name) => {
+      if (name === head) return [name, weight]
+      return [name, scaled.includes(name) ? scale * weights[name] : weights[name]]
+    }),
   ) as Record<HeadName, number>
 }

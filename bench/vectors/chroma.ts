@@ -4,13 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Connection } from '../support/client.ts'
 import { processorMs, residentMemory } from '../support/process-use.ts'
 import { freePort, newFolder, removeFolder, stopProcess } from '../support/server.ts'
-import { toBody, type VectorServer } from './servers.ts'
+import { answerOf, toBody, type ValueKind, type VectorServer } from './servers.ts'
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database'
 const batchMax = 5_000
 
-/** Chroma's own server (`chroma run`, in Rust) with its default settings and one collection by cosine. */
-export async function startChroma(python: string): Promise<VectorServer> {
+/**
+ * Chroma's own server (`chroma run`, in Rust) with its default settings and one collection by cosine. It answers as much
+ * as the service does: a number in the metadata, or the embedding, which are 384.
+ */
+export async function startChroma(python: string, kind: ValueKind): Promise<VectorServer> {
   const folder = newFolder()
   const port = await freePort()
   const program = join(dirname(python), 'chroma')
@@ -34,14 +37,17 @@ export async function startChroma(python: string): Promise<VectorServer> {
       toBody({
         ids: vectors.map((_, i) => String(first + i)),
         embeddings: vectors.map((vector) => Array.from(vector)),
+        metadatas: vectors.map((_, i) => ({ value: first + i })),
       }),
     store: (to, body) => to.json('POST', `${path}/add`, body),
     queryBody: (vector, k) =>
-      toBody({ query_embeddings: [Array.from(vector)], n_results: k, include: ['distances'] }),
-    query: async (from, body) => {
-      const { ids } = await from.json<{ ids: string[][] }>('POST', `${path}/query`, body)
-      return (ids[0] ?? []).map(Number)
-    },
+      toBody({
+        query_embeddings: [Array.from(vector)],
+        n_results: k,
+        include: ['distances', kind === 'number' ? 'metadatas' : 'embeddings'],
+      }),
+    query: (from, body) => answerOf(from, `${path}/query`, body),
+    numbersIn: (answer) => ((JSON.parse(answer) as { ids: string[][] }).ids[0] ?? []).map(Number),
     memory: () => residentMemory(child.pid as number),
     processorMs: () => processorMs(child.pid as number),
     stop: async () => {

@@ -14,14 +14,16 @@ export interface VectorServer {
   store(to: Connection, body: Buffer): Promise<unknown>
   /** The body of a request for the k nearest. */
   queryBody(vector: Float32Array, k: number): Buffer
-  /** Numbers of the k nearest, best first. */
-  query(from: Connection, body: Buffer): Promise<number[]>
+  /** The body of the answer. */
+  query(from: Connection, body: Buffer): Promise<string>
+  /** Numbers of the k nearest, best first: read when the clock has stopped. */
+  numbersIn(answer: string): number[]
   memory(): ResidentMemory
   processorMs(): number
   stop(): Promise<void>
 }
 
-/** What a stored value is: one number, or 384 others than the key. */
+/** What a stored value is, and an answer shows: one number, or 384. */
 export type ValueKind = 'number' | 'vector'
 
 /** The service of this repository, on a database of its own; a value begins with the number of its vector. */
@@ -45,11 +47,8 @@ export async function startService(
       }),
     store: (to, body) => to.json('POST', '/v1/memory/batch/store', body),
     queryBody: (vector, k) => toBody({ embedding: Array.from(vector), top_k: k }),
-    query: async (from, body) => {
-      const { text } = await from.send('POST', '/v1/memory/query', body)
-      // Reading 3,840 numbers is the client's work, and on this machine it would count as the server's.
-      return Array.from(text.matchAll(/"value":\[(\d+)/g), (match) => Number(match[1]))
-    },
+    query: (from, body) => answerOf(from, '/v1/memory/query', body),
+    numbersIn: (answer) => Array.from(answer.matchAll(/"value":\[(\d+)/g), (match) => Number(match[1])),
     memory: server.memory,
     processorMs: server.processorMs,
     stop: async () => {
@@ -57,6 +56,13 @@ export async function startService(
       removeFolder(dataDir)
     },
   }
+}
+
+/** The answer's body. @throws for a status other than 200 */
+export async function answerOf(from: Connection, path: string, body: Buffer): Promise<string> {
+  const { status, text } = await from.send('POST', path, body)
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 500)}`)
+  return text
 }
 
 /** JSON, as it is sent. */
