@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Caller, ExpectedSearch } from '../../catalogue/operation.ts'
 import type { Compute } from '../compute.ts'
 import type { ResidentSpaces } from '../index/resident-spaces.ts'
@@ -11,7 +10,8 @@ interface Begun {
   version: number
   shard: Shard
   search: ShardSearch
-  found: Promise<Found>
+  /** Searches, the first time. */
+  found(): Promise<Found>
 }
 
 /** Searches that begin before it is known who asks, and that whoever then may ask takes over. */
@@ -35,11 +35,17 @@ export class EarlySearches {
     const shard = index?.shard(query.length)
     if (index === undefined || shard === undefined || shard.size === 0) return
     const search = { k, sure, minScore, textOnly: false }
-    // The question to the database, asked in this turn of the event loop, goes out first: a thread that is woken may
-    // take this one's core for as long as it searches.
-    const found = setImmediate().then(() => this.#compute.search(requester, shard, query, search))
-    // What goes wrong is told to the request that takes it over.
-    found.catch(() => {})
+    let searching: Promise<Found> | undefined
+    const found = () => {
+      searching ??= this.#compute.search(requester, shard, query, search)
+      return searching
+    }
+    // A question to the database, asked in this turn of the event loop, goes out first: a thread that is woken may take
+    // this one's core for as long as it searches. Who needs no question asked takes the search over before.
+    setImmediate(() => {
+      // What goes wrong is told to the request that takes it over.
+      found().catch(() => {})
+    })
     this.#begun.set(query, { index, version: index.version, shard, search, found })
   }
 
@@ -59,6 +65,6 @@ export class EarlySearches {
       begun.search.minScore === minScore &&
       !textOnly &&
       allowed === undefined
-    return isSame && begun.version >= spaceVersion ? begun.found : undefined
+    return isSame && begun.version >= spaceVersion ? begun.found() : undefined
   }
 }
