@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPattern } from '../support/pattern.ts'
 import { TestClock } from '../support/server.ts'
-import { newOrganization, openTestDatabase, withFailures } from './open-database.ts'
+import { asOwner, newOrganization, openTestDatabase, withFailures } from './open-database.ts'
 
 let database: Database
 let queries: Queries
@@ -129,6 +129,157 @@ describe('AccessLog', () => {
     ])
     const [{ last_accessed }] = rows as [{ last_accessed: Date }]
     expect(Math.abs(last_accessed.getTime() - clock.now().getTime())).toBeLessThan(5_000)
+  })
+
+  describe('of many patterns each second', () => {
+    const many = 600
+    const keptMs = 30_000
+    /** Each pattern once, and the first two more often. */
+    const answers = [[...Array(many).keys()], [1, 0], [1]]
+    const sum = Array.from({ length: many }, (_, idx) => (idx === 0 ? 2 : idx === 1 ? 3 : 1))
+    const twice = sum.map((count) => 2 * count)
+
+    async function answer(accesses: AccessLog, spaceId: string) {
+      for (const patterns of answers) accesses.record(spaceId, patterns)
+      await accesses.keep()
+    }
+
+    /** Some of them each time. */
+    async function keepUntilCounted(accesses: AccessLog, spaceId: string) {
+      do await accesses.keep()
+      while ((await keptRows(spaceId)) > 0)
+    }
+
+    async function keptRows(spaceId: string): Promise<number> {
+      const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+        sql<{ n: number }>`select count(*)::int as n from app.uncounted_accesses`.execute(trx),
+      )
+      return rows[0]?.n ?? Number.NaN
+    }
+
+    it('keeps them for half a minute, and counts their sum', async () => {
+      const spaceId = await newSpace(many)
+      const clock = new TestClock()
+      const accesses = new AccessLog(queries, clock)
+      await answer(accesses, spaceId)
+      accesses.record(spaceId, [2])
+      await accesses.keep()
+      expect(await counts(spaceId)).toEqual(Array(many).fill(0))
+      expect(await keptRows(spaceId)).toBe(2)
+      expect(accesses.uncounted(spaceId).toSorted((a, b) => a - b)).toEqual([...Array(many).keys()])
+      clock.advance(keptMs)
+      await answer(accesses, spaceId)
+      await keepUntilCounted(accesses, spaceId)
+      expect(await counts(spaceId)).toEqual(twice.with(2, 3))
+      expect(await keptRows(spaceId)).toBe(0)
+      expect(accesses.uncounted(spaceId)).toEqual([])
+    })
+
+    it('counts them at once when it ends', async () => {
+      const spaceId = await newSpace(many)
+      const accesses = new AccessLog(queries, new TestClock())
+      await answer(accesses, spaceId)
+      for (const patterns of answers) accesses.record(spaceId, patterns)
+      await accesses.flush()
+      expect(await counts(spaceId)).toEqual(twice)
+      expect(await keptRows(spaceId)).toBe(0)
+    })
+
+    it('counts what a process has kept that is gone, once', async () => {
+      const [one, other] = [await newSpace(many), await newSpace(many)]
+      const gone = new AccessLog(queries, new TestClock())
+      await answer(gone, one)
+      await answer(gone, other)
+      const clock = new TestClock()
+      clock.advance(1)
+      const next = [new AccessLog(queries, clock), new AccessLog(queries, clock)]
+      await Promise.all(next.map((accesses) => keepUntilCounted(accesses, one)))
+      await Promise.all(next.map((accesses) => keepUntilCounted(accesses, other)))
+      expect(await counts(one)).toEqual(sum)
+      expect(await counts(other)).toEqual(sum)
+      for (const accesses of next) await accesses.flush()
+      expect(await counts(one)).toEqual(sum)
+    })
+
+    it('finds late what a process leaves behind while this one runs', async () => {
+      const spaceId = await newSpace(many)
+      const clock = new TestClock()
+      const accesses = new AccessLog(queries, clock)
+      await accesses.keep()
+      clock.advance(1_000)
+      await answer(new AccessLog(queries, clock), spaceId)
+      clock.advance(keptMs)
+      await accesses.keep()
+      expect(await keptRows(spaceId)).toBe(1)
+      clock.advance(2 * keptMs)
+      await accesses.keep()
+      clock.advance(3 * keptMs)
+      await keepUntilCounted(accesses, spaceId)
+      expect(await counts(spaceId)).toEqual(sum)
+    })
+
+    it('counts the rest where another process took some of it for left behind', async () => {
+      const spaceId = await newSpace(many)
+      const clock = new TestClock()
+      const accesses = new AccessLog(queries, clock)
+      await answer(accesses, spaceId)
+      clock.advance(1)
+      await keepUntilCounted(new AccessLog(queries, clock), spaceId)
+      expect(await counts(spaceId)).toEqual(sum)
+      await answer(accesses, spaceId)
+      await accesses.flush()
+      expect(await counts(spaceId)).toEqual(twice)
+    })
+
+    it('counts nothing twice when a part fails', async () => {
+      const spaceId = await newSpace(many)
+      const failing = withFailures(queries)
+      const accesses = new AccessLog(failing.queries, new TestClock())
+      failing.failing = 'keep_accesses'
+      await expect(answer(accesses, spaceId)).rejects.toThrow('Connection terminated')
+      failing.failing = undefined
+      await accesses.keep()
+      failing.failing = 'delete'
+      await expect(accesses.flush()).rejects.toThrow('Connection terminated')
+      failing.failing = 'count_kept_accesses'
+      await expect(accesses.flush()).rejects.toThrow('Connection terminated')
+      expect(await keptRows(spaceId)).toBe(3)
+      expect(await counts(spaceId)).toEqual(Array(many).fill(0))
+      failing.failing = undefined
+      await answer(accesses, spaceId)
+      await accesses.flush()
+      expect(await counts(spaceId)).toEqual(twice)
+    })
+
+    it('moves up a tier those that were among an answer’s first', async () => {
+      const spaceId = await newSpace(many)
+      await asTenant(queries, { spaceId }, (trx) => sql`update app.patterns set tier = 'warm'`.execute(trx))
+      const accesses = new AccessLog(queries, new TestClock())
+      await answer(accesses, spaceId)
+      await accesses.flush()
+      const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+        sql<{ idx: number }>`select idx from app.patterns where tier = 'hot' order by idx`.execute(trx),
+      )
+      expect(rows.map(({ idx }) => idx)).toEqual([0, 1, 2])
+    })
+
+    it('drops them with their space', async () => {
+      const accesses = new AccessLog(queries, new TestClock())
+      await answer(accesses, randomUUID())
+      await accesses.flush()
+      const spaceId = await newSpace(many)
+      await answer(accesses, spaceId)
+      await asOwner(queries, async (trx) => {
+        await sql`delete from app.patterns where space_id = ${spaceId}`.execute(trx)
+        await sql`delete from app.spaces where id = ${spaceId}`.execute(trx)
+      })
+      await accesses.flush()
+      expect(
+        await asOwner(queries, (trx) =>
+          sql`select from app.uncounted_accesses where space_id = ${spaceId}`.execute(trx),
+        ),
+      ).toMatchObject({ rows: [] })
+    })
   })
 })
 

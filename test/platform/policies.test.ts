@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createKey } from '@memory/shared/keys/service'
 import * as store from '@memory/shared/memory/store'
-import { recordAccesses } from '@memory/shared/memory/tiers/tier-store'
+import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
 import {
   asPresenter,
   asTask,
@@ -83,6 +83,7 @@ async function newFilledOrganization(): Promise<Filled> {
 function learnedRows(spaceId: string) {
   return [
     sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
+    sql`insert into app.uncounted_accesses (space_id, at, idx, counts) values (${spaceId}, now(), '{0}', '{1}')`,
     sql`insert into app.signal_history (space_id, n, records) values (${spaceId}, 1, '[{}]')`,
     sql`insert into app.associations (space_id, a, b, weight, at, engine_version) values (${spaceId}, 0, 1, 1, now(), 1)`,
     sql`insert into app.transitions (space_id, source, target, count, at, engine_version)
@@ -212,6 +213,7 @@ const filled = {
   store_times: 1,
   tier_counters: 1,
   transitions: 1,
+  uncounted_accesses: 1,
   usage_calls: 1,
   usage_latencies: 1,
   usage_snapshots: 1,
@@ -288,6 +290,11 @@ describe('row level security', () => {
       'space_schedules',
       (to: Filled) =>
         sql`insert into app.space_schedules (space_id, task, active_at) values (${to.spaceId}, 'explore', now())`,
+    ],
+    [
+      'uncounted_accesses',
+      (to: Filled) =>
+        sql`insert into app.uncounted_accesses (space_id, at, idx, counts) values (${to.spaceId}, now(), '{0}', '{1}')`,
     ],
     [
       'pair_trials',
@@ -506,6 +513,7 @@ describe('row level security', () => {
       await sql`delete from app.pattern_tombstones`.execute(trx)
       await sql`delete from app.patterns`.execute(trx)
       await sql`delete from app.usage_calls`.execute(trx)
+      await sql`delete from app.uncounted_accesses`.execute(trx)
       await sql`delete from app.usage_latencies`.execute(trx)
       await sql`delete from app.usage_snapshots`.execute(trx)
       await sql`delete from app.outbox`.execute(trx)
@@ -534,6 +542,7 @@ describe('row level security', () => {
       'webhook_deliveries',
       'webhook_secrets',
       'webhooks',
+      'uncounted_accesses',
       'usage_calls',
       'usage_latencies',
       'usage_snapshots',
@@ -670,6 +679,7 @@ describe('housekeeping tasks', () => {
       pick(all, 'organizations', 'spaces', 'webhooks', 'webhook_secrets', 'webhook_deliveries'),
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
     'schedule-spaces': (all) => pick(all, 'organizations', 'spaces', 'space_schedules', 'usage_latencies'),
+    'count-accesses': (all) => pick(all, 'uncounted_accesses'),
   }
   const pick = (all: Record<string, number>, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, all[name] as number]))

@@ -87,7 +87,7 @@ async function serve(context: Context): Promise<void> {
 
 /** Accesses first: strengths are beside them. */
 async function writeUses({ memory }: Context): Promise<void> {
-  await memory.accesses.flush()
+  await memory.accesses.keep()
   await memory.learning.flush()
 }
 

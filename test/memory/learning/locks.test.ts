@@ -1,7 +1,7 @@
 import { learnFrom, type Use } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
 import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
-import { recordAccesses } from '@memory/shared/memory/tiers/tier-store'
+import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

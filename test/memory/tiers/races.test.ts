@@ -1,6 +1,7 @@
 import * as store from '@memory/shared/memory/store'
+import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
 import { migrateTiers } from '@memory/shared/memory/tiers/migrate-tiers'
-import { findCounters, recordAccesses } from '@memory/shared/memory/tiers/tier-store'
+import { findCounters } from '@memory/shared/memory/tiers/tier-store'
 import { type Database, isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../../engine/naive.ts'

@@ -1,32 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
 import { parameters } from '../../engine/parameters.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import { countKept, listKept, recordAccesses } from './access-store.ts'
+import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
+import { KeptAccesses } from './kept-accesses.ts'
 import { promoteAccessed } from './migrate-tiers.ts'
-import { recordAccesses } from './tier-store.ts'
 
 const { promotingRanks } = parameters.tiers
 
 /**
  * Patterns counted in one statement, which holds off whoever stores in the space, and in the embedded database
- * everybody, for 8 to 15 us each.
+ * everybody, for 20 to 35 us each.
  */
 const countedAtOnce = 250
-
-/** How a pattern was in the answers of about a second. */
-interface Accesses {
-  count: number
-  /** How many of them came before the last one among an answer's first patterns; undefined without such a one. */
-  beforeTop: number | undefined
-}
+/** Where a second brings more than one statement counts, so long is what it brought kept, and then its sum counted. */
+const keptMs = 30_000
+/** What was kept longer ago belongs to a process that is gone, or late; it is looked for as often. */
+const leftAfterMs = 3 * keptMs
+/** Rows looked for at a time. */
+const leftAtOnce = 100
+/** Of each second, what is kept is counted for so long: what is noted meanwhile waits to be written down. */
+const countingMs = 250
 
 /**
- * Notes which patterns were in answers, off the requests' path. `flush`, called each second, counts them, and moves up
- * a tier those that were among an answer's first; what fails to be counted is tried again with the next.
+ * Notes which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
+ * them, and moves up a tier those that were among an answer's first, or keeps them in the database until it is worth
+ * while. What fails to be written is tried again with the next.
  */
 export class AccessLog {
   readonly #queries: Queries
   readonly #clock: Clock
-  #spaces = new Map<string, Map<number, Accesses>>()
+  #spaces = new Map<string, PatternAccesses>()
+  readonly #kept = new Map<string, KeptAccesses>()
+  /** When to look for rows that are left behind, and before when those were kept. */
+  #look: { atMs: number; beforeMs: number } | undefined
 
   constructor(queries: Queries, clock: Clock) {
     this.#queries = queries
@@ -35,25 +43,48 @@ export class AccessLog {
 
   /** @param answer the patterns of one answer, best first */
   record(spaceId: string, answer: Iterable<number>): void {
+    const patterns = this.#patternsOf(spaceId)
     let rank = 0
     for (const idx of answer) {
       rank++
-      this.#add(spaceId, idx, { count: 1, beforeTop: rank <= promotingRanks ? 0 : undefined })
+      addAccesses(patterns, idx, { count: 1, beforeTop: rank <= promotingRanks ? 0 : undefined })
     }
   }
 
-  /** Patterns of a space that were in answers and are not counted yet, in no order. */
+  /** Patterns of a space that were in answers and are not counted yet, those of the last second at the end. */
   uncounted(spaceId: string): number[] {
-    return [...(this.#spaces.get(spaceId)?.keys() ?? [])]
+    const last = this.#spaces.get(spaceId)?.keys() ?? []
+    return [...new Set([...(this.#kept.get(spaceId)?.patterns() ?? []), ...last])]
   }
 
+  /** Writes down what was noted. */
+  async keep(): Promise<void> {
+    const at = this.#clock.now()
+    await this.#write(at, false)
+    for (const kept of this.#kept.values()) {
+      const isDue = kept.since !== undefined && at.getTime() - kept.since.getTime() >= keptMs
+      if (isDue) await kept.fold(at)
+    }
+    const endsAt = performance.now() + countingMs
+    await this.#countKept(at, endsAt)
+    await this.#countLeft(at, endsAt)
+  }
+
+  /** Counts all that was noted. */
   async flush(): Promise<void> {
+    const at = this.#clock.now()
+    await this.#write(at, true)
+    for (const kept of this.#kept.values()) await kept.fold(at)
+    await this.#countKept(at, Infinity)
+  }
+
+  async #write(at: Date, isCounted: boolean): Promise<void> {
     const pending = this.#spaces
     this.#spaces = new Map()
-    const at = this.#clock.now()
     try {
       for (const [spaceId, patterns] of pending) {
-        await this.#count(spaceId, patterns, at)
+        const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
+        await (isKept ? this.#keep(spaceId, patterns, at) : this.#count(spaceId, patterns, at))
         pending.delete(spaceId)
       }
     } catch (error) {
@@ -63,13 +94,10 @@ export class AccessLog {
   }
 
   /** Counts the patterns of a space; those that are counted are taken out. */
-  async #count(spaceId: string, patterns: Map<number, Accesses>, at: Date): Promise<void> {
-    const all = [...patterns]
-    for (let first = 0; first < all.length; first += countedAtOnce) {
-      const some = new Map(all.slice(first, first + countedAtOnce))
-      const counts = new Map(Array.from(some, ([idx, { count }]) => [idx, count]))
-      const isLast = first + countedAtOnce >= all.length
-      const states = await recordAccesses(this.#queries, spaceId, counts, at, isLast)
+  async #count(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
+    for (const some of inParts(patterns, countedAtOnce)) {
+      const isLast = some.size === patterns.size
+      const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isLast)
       // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
       for (const idx of some.keys()) patterns.delete(idx)
       const beforeTop = (idx: number) => some.get(idx)?.beforeTop
@@ -77,30 +105,61 @@ export class AccessLog {
     }
   }
 
+  #keep(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
+    let kept = this.#kept.get(spaceId)
+    if (kept === undefined) {
+      kept = new KeptAccesses(this.#queries, spaceId, countedAtOnce)
+      this.#kept.set(spaceId, kept)
+    }
+    return kept.add(patterns, at)
+  }
+
+  /** Counts parts of what is kept, one of each space in turn. */
+  async #countKept(at: Date, endsAt: number): Promise<void> {
+    for (const [spaceId, kept] of this.#kept) {
+      if (performance.now() >= endsAt) return
+      const hasCounted = await kept.countPart(at)
+      if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
+      if (!hasCounted) continue
+      // Behind the others, to which this iteration comes first.
+      if (!kept.isEmpty) this.#kept.set(spaceId, kept)
+      // The embedded database's statements take this thread: requests come between.
+      await setImmediate()
+    }
+  }
+
+  /** Counts what processes have kept that are gone: all that is there the first time, later what is old. */
+  async #countLeft(at: Date, endsAt: number): Promise<void> {
+    const now = at.getTime()
+    this.#look ??= { atMs: now, beforeMs: now }
+    if (now < this.#look.atMs) return
+    const left = await listKept(this.#queries, new Date(this.#look.beforeMs), leftAtOnce)
+    for (const row of left) {
+      if (performance.now() >= endsAt) return
+      await countKept(this.#queries, row)
+      await setImmediate()
+    }
+    if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
+  }
+
   /** What was not written comes before what has been recorded since. */
-  #restore(unwritten: Map<string, Map<number, Accesses>>): void {
+  #restore(unwritten: Map<string, PatternAccesses>): void {
     const since = this.#spaces
     this.#spaces = new Map()
     for (const spaces of [unwritten, since]) {
       for (const [spaceId, patterns] of spaces) {
-        for (const [idx, accesses] of patterns) this.#add(spaceId, idx, accesses)
+        const all = this.#patternsOf(spaceId)
+        for (const [idx, accesses] of patterns) addAccesses(all, idx, accesses)
       }
     }
   }
 
-  /** Adds accesses that came after those that are there. */
-  #add(spaceId: string, idx: number, { count, beforeTop }: Accesses): void {
+  #patternsOf(spaceId: string): PatternAccesses {
     let patterns = this.#spaces.get(spaceId)
     if (patterns === undefined) {
       patterns = new Map()
       this.#spaces.set(spaceId, patterns)
     }
-    const before = patterns.get(idx)
-    if (before === undefined) {
-      patterns.set(idx, { count, beforeTop })
-      return
-    }
-    if (beforeTop !== undefined) before.beforeTop = before.count + beforeTop
-    before.count += count
+    return patterns
   }
 }

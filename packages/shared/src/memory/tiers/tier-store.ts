@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { parameters } from '../../engine/parameters.ts'
 import type { AccessScore, Tier } from '../../engine/tiers.ts'
 import { asTenant, type Queries } from '../../platform/database/database.ts'
 import type { Metadata } from '../store.ts'
@@ -10,25 +9,6 @@ export interface TierState {
   tier: Tier
   protected: boolean
   score: AccessScore
-}
-
-/**
- * Adds how often patterns were in answers, for one space and moment.
- * @param isSettled whether this, and all that was added before, is on the disk afterwards; else it may wait for a later one
- * @returns how those that are not hot were used before; of deleted ones there is none
- */
-export async function recordAccesses(
-  queries: Queries,
-  spaceId: string,
-  counts: ReadonlyMap<number, number>,
-  at: Date,
-  isSettled = true,
-): Promise<TierState[]> {
-  const { rows } = await sql<TierRow>`
-    select * from app.record_accesses(
-      ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz,
-      ${parameters.tiers.halfLifeMs / 1_000}, ${isSettled})`.execute(queries)
-  return rows.map(toState)
 }
 
 /** The patterns that may move down among those with one of `count` indexes. */
@@ -51,7 +31,8 @@ export function getNextIdx(queries: Queries, spaceId: string): Promise<number> {
   })
 }
 
-interface TierRow {
+/** A pattern's tier as functions of the database give it. */
+export interface TierRow {
   idx: number
   tier: Tier
   protected: boolean
@@ -59,7 +40,7 @@ interface TierRow {
   scored_at: Date
 }
 
-function toState({ idx, tier, protected: isProtected, access_score, scored_at }: TierRow): TierState {
+export function toState({ idx, tier, protected: isProtected, access_score, scored_at }: TierRow): TierState {
   return { idx, tier, protected: isProtected, score: { value: access_score, at: scored_at } }
 }
 

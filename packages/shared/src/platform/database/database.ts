@@ -90,6 +90,7 @@ export type Task =
   | 'deliver-webhooks'
   | 'keep-usage'
   | 'schedule-spaces'
+  | 'count-accesses'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that

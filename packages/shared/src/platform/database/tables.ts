@@ -256,6 +256,7 @@ export interface Tables {
     weakened_at: NullableTime
     engine_version: Generated<number>
   }
+  uncounted_accesses: { space_id: string; id: Generated<number>; at: Time; idx: number[]; counts: number[] }
   space_states: { space_id: string; state: Json }
   signal_history: { space_id: string; n: number; records: Json }
   store_times: { space_id: string; first_idx: number; stored_at: Time }
