@@ -64,11 +64,13 @@ fn sign_codes_find_99_of_100() {
 }
 
 #[test]
-fn sign_codes_of_up_to_20_000_rows_find_all() {
+fn sign_codes_and_lists_of_up_to_20_000_rows_find_all() {
     assert_eq!(Look::choose(DIMENSIONS, 12_000, 1, 10), Look::Signs);
     for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
-        let recall = Mixture::of(12_000, clusters, bias).recall(Look::Signs);
-        assert_eq!(recall, 1.0, "{clusters} clusters");
+        let mixture = Mixture::of(12_000, clusters, bias);
+        assert_eq!(mixture.recall(Look::Signs), 1.0, "{clusters} clusters");
+        assert!(mixture.shard.build_lists().unwrap());
+        assert_eq!(mixture.recall(Look::Signs), 1.0, "{clusters} clusters in lists");
     }
 }
 

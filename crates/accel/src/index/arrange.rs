@@ -5,7 +5,7 @@ use super::error::IndexError;
 use super::lists::{BATCH, Lists, Placed, Run, Runs};
 use super::locations::Location;
 use super::look::Look;
-use super::probe::Spread;
+use super::probe::{CERTAIN_ROWS, Spread};
 use super::segment::Segment;
 use super::select::Search;
 use super::shard::Shard;
@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// How many keys are searched for, each with so many neighbours, to learn how many rows a search has to look at.
 const TRIALS: usize = 256;
 const NEIGHBOURS: usize = 10;
-/// The share of the neighbours that must be among them, and how many times as many rows real queries are granted.
+/// The share of the neighbours that must be among them, all among few rows, and how many times as many rows real queries
+/// are granted.
 const FOUND: f64 = 0.997;
 const GRANTED: f64 = 1.25;
 
@@ -125,6 +126,7 @@ impl Shard {
         // One more: each key finds itself.
         let search = Search { k: NEIGHBOURS + 1, tiers, ..Search::default() };
         let found = self.search_with(&queries, &search, Some(Look::Bytes))?;
+        let view_rows: usize = known(view).map(|(_, part)| part.living()).sum();
         let mut rows = Vec::new();
         for (trial, found) in trials.chunks_exact(dimensions).zip(found) {
             let Some(&needed) = found.scores.get(NEIGHBOURS) else { continue };
@@ -136,7 +138,8 @@ impl Shard {
             rows.extend(placed.iter().map(|placed| probe.rows_until(placed.list, needed as f32)));
         }
         rows.sort_unstable();
-        let needed = rows.get((rows.len() as f64 * FOUND) as usize).or(rows.last());
+        let found = if view_rows <= CERTAIN_ROWS { 1.0 } else { FOUND };
+        let needed = rows.get((rows.len() as f64 * found) as usize).or(rows.last());
         Ok(needed.map_or(0, |&rows| (rows as f64 * GRANTED) as usize))
     }
 }

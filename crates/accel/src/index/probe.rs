@@ -3,8 +3,11 @@
 use super::lists::Lists;
 use crate::kernels::Kernels;
 
-/// Rows of its result that a search may miss, as a share.
+/// Rows of its result that a search may miss, as a share, ...
 const MISSED: f32 = 0.001;
+/// ... and among so many rows and fewer, where it finds what a pass over all of them finds.
+const MISSED_CERTAIN: f32 = 1.0 / 30_000.0;
+pub const CERTAIN_ROWS: usize = 20_000;
 /// Rows that are looked at before the first question whether more are needed, and by how many times more each time.
 const FIRST_ROWS: usize = 1_024;
 const GROWTH: usize = 8;
@@ -106,8 +109,8 @@ impl<'a> Probe<'a> {
         let ceiling = ceiling.collect();
         let listed = 0..lists.len() as u32;
         let order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
-        let left = order.iter().map(|&list| lists.spreads[list as usize].rows).sum();
-        let missed = MISSED * k as f32;
+        let left: usize = order.iter().map(|&list| lists.spreads[list as usize].rows).sum();
+        let missed = if left <= CERTAIN_ROWS { MISSED_CERTAIN } else { MISSED } * k as f32;
         let mut probe = Self {
             lists,
             cosines,

@@ -5,6 +5,7 @@ use super::error::IndexError;
 use super::lists::Runs;
 use super::look::Look;
 use super::pool::{Candidate, Pool};
+use super::probe::CERTAIN_ROWS;
 use super::query::{Query, SignQuery};
 use super::scan::{self, Block};
 use super::segment::Segment;
@@ -18,9 +19,8 @@ use crate::rotation::Rotation;
 use crate::topk::TopK;
 use std::sync::Arc;
 
-/// Up to so many rows a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
+/// Up to `CERTAIN_ROWS` a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
 /// result. Above, once in 700, which keeps recall over 0.99.
-const CERTAIN_ROWS: usize = 20_000;
 const DEVIATIONS_CERTAIN: f32 = 4.0;
 const DEVIATIONS: f32 = 3.0;
 

@@ -6,15 +6,15 @@ import { together } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
- * From this size on lists pay: at 20,000 rows of 384 dimensions searches take 0.5 to 0.9 of the time without them, queries
- * unlike all keys 0.8 (`cargo bench --bench lists`); below, a pass over all rows takes 0.1 ms.
+ * From this size on lists pay: of 10,000 rows of 384 dimensions searches take 0.6 to 1.04 of the time without them, of 5,000
+ * 0.7 to 1.12 (`cargo bench --bench lists`).
  */
-const listedMin = 20_000
+const listedMin = 8_000
 /** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
 const unlistedShareMax = 0.1
 
 /**
- * What a search of so many rows in lists takes, as a share of a pass over them: 0.5 to 0.9 of 20,000, 0.1 of 100,000 in
+ * What a search of so many rows in lists takes, as a share of a pass over them: 0.4 to 0.9 of 20,000, 0.1 of 100,000 in
  * clusters. It is for telling how long a search may take.
  */
 const listedShare = 0.2
