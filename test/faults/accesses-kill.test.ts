@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
-import { openPostgres } from '@memory/shared/platform/database/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, silent } from '../platform/open-database.ts'
-import { type ServiceProcess, startService } from '../process/service-process.ts'
-import { newDatabase, type TestDatabase } from '../support/database.ts'
+import { asOwner } from '../platform/open-database.ts'
+import type { ServiceProcess } from '../process/service-process.ts'
 import { until } from '../support/until.ts'
+import { type Killable, newKillable } from './killable.ts'
 
 const patterns = 600
 const found = 100
@@ -18,22 +13,13 @@ const writtenMs = 2_000
 /** Answers so long ago, before the kill. */
 const writtenMin = 20
 
-let dataDir: string
-let server: TestDatabase | undefined
-let settings: Record<string, string>
-let service: ServiceProcess | undefined
+let killable: Killable
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'memory-accesses-kill-'))
-  server = await newDatabase()
-  settings = server === undefined ? {} : { DATABASE_URL: server.url, MEMORY_BOOTSTRAP: 'on' }
+  killable = await newKillable('accesses-kill')
 })
 
-afterAll(async () => {
-  await service?.stop('SIGKILL')
-  await server?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => killable.remove())
 
 const onCircle = (part: number) => [Math.cos(2 * Math.PI * part), Math.sin(2 * Math.PI * part)]
 
@@ -65,21 +51,17 @@ async function searchUntilKilled(running: ServiceProcess) {
 }
 
 /** Accesses in the database, by its owner: those that are counted, and those that are kept. */
-async function accesses(): Promise<{ counted: number; kept: number }> {
-  const database =
-    server === undefined ? await openEmbedded(join(dataDir, 'database')) : openPostgres(server.url, 1, silent)
-  try {
-    return await asOwner(database.queries, async (trx) => {
+function accesses(): Promise<{ counted: number; kept: number }> {
+  return killable.look(({ queries }) =>
+    asOwner(queries, async (trx) => {
       const { rows } = await sql<{ counted: number; kept: number }>`
         select (select coalesce(sum(access_count), 0)::int from app.pattern_accesses) as counted,
           (select coalesce(sum(n), 0)::int from app.uncounted_accesses, unnest(counts) as n) as kept`.execute(
         trx,
       )
       return rows[0] as { counted: number; kept: number }
-    })
-  } finally {
-    await database.close()
-  }
+    }),
+  )
 }
 
 /** As the service tells it. */
@@ -97,7 +79,7 @@ async function toldBy(running: ServiceProcess): Promise<number> {
 
 describe('kill -9 of the service while it keeps accesses to be counted later', () => {
   it('loses the last second of them at most, and counts the others once', async () => {
-    service = await startService(dataDir, settings)
+    let service = await killable.start()
     const stored = await service.client().post('/v1/memory/batch/store', {
       patterns: Array.from({ length: patterns }, (_, i) => ({ key: onCircle(i / patterns), value: [i] })),
     })
@@ -110,7 +92,7 @@ describe('kill -9 of the service while it keeps accesses to be counted later', (
       expect(counted + kept).toBeGreaterThanOrEqual(before + written * found)
       expect(counted + kept).toBeLessThanOrEqual(before + begun * found)
       before = counted + kept
-      service = await startService(dataDir, settings)
+      service = await killable.start()
       const next = service
       await until(async () => (await toldBy(next)) >= before, 'what the process before has kept', 30_000)
       expect(await toldBy(next)).toBe(before)

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { localOrganizationId } from '@memory/shared/organizations/bootstrap'
-import { asTenant, type Database } from '@memory/shared/platform/database/database'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
-import { openPostgres } from '@memory/shared/platform/database/postgres'
+import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomFrom } from '../engine/naive.ts'
-import { silent } from '../platform/open-database.ts'
-import { type ServiceProcess, startService } from '../process/service-process.ts'
+import type { ServiceProcess } from '../process/service-process.ts'
 import type { Client } from '../support/client.ts'
-import { newDatabase, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
+import { type Killable, newKillable } from './killable.ts'
 
 const kills = 3
 const writers = 6
@@ -28,22 +22,13 @@ interface Store {
   ids: string[] | undefined
 }
 
-let dataDir: string
-let server: TestDatabase | undefined
-let settings: Record<string, string>
-let service: ServiceProcess | undefined
+let killable: Killable
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'memory-kill-'))
-  server = await newDatabase()
-  settings = server === undefined ? {} : { DATABASE_URL: server.url, MEMORY_BOOTSTRAP: 'on' }
+  killable = await newKillable('kill')
 })
 
-afterAll(async () => {
-  await service?.stop('SIGKILL')
-  await server?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => killable.remove())
 
 function newStore(random: () => number, name: string): Store {
   const batch = random() < 0.4
@@ -112,27 +97,25 @@ async function listPatterns(client: Client): Promise<Map<string, string[]>> {
 
 /** On PostgreSQL the claim of a killed request ends by itself after minutes; here they pass at once. */
 async function endClaims(): Promise<void> {
-  if (server === undefined) return
-  await inSpace(openPostgres(server.url, 1, silent), (trx) =>
+  if (killable.databaseUrl === undefined) return
+  await inSpace((trx) =>
     sql`update app.idempotency_keys set claimed_until = now() - interval '1 second' where status is null`.execute(
       trx,
     ),
   )
 }
 
-/** Works in the local organization's live space, and closes the database. */
-async function inSpace<T>(database: Database, work: Parameters<typeof asTenant<T>>[2]): Promise<T> {
-  try {
-    const spaceId = await asTenant(database.queries, { organizationId: localOrganizationId }, async (trx) => {
+/** Works in the local organization's live space. */
+function inSpace<T>(work: Parameters<typeof asTenant<T>>[2]): Promise<T> {
+  return killable.look(async ({ queries }) => {
+    const spaceId = await asTenant(queries, { organizationId: localOrganizationId }, async (trx) => {
       const space = await sql<{ id: string }>`select id from app.spaces where environment = 'live'`.execute(
         trx,
       )
       return space.rows[0]?.id as string
     })
-    return await asTenant(database.queries, { spaceId }, work)
-  } finally {
-    await database.close()
-  }
+    return asTenant(queries, { spaceId }, work)
+  })
 }
 
 describe('kill -9 of the service in the middle of parallel stores', () => {
@@ -141,12 +124,12 @@ describe('kill -9 of the service in the middle of parallel stores', () => {
     const random = randomFrom(seed)
     const all: Store[] = []
     let ambiguous = 0
-    service = await startService(dataDir, settings)
+    let service = await killable.start()
     for (let round = 0; round < kills; round++) {
       const stores = await storeUntilKilled(service, random, round)
       all.push(...stores)
       await endClaims()
-      service = await startService(dataDir, settings)
+      service = await killable.start()
       const client = service.client()
 
       const unanswered = stores.filter(({ ids }) => ids === undefined)
@@ -177,11 +160,7 @@ describe('kill -9 of the service in the middle of parallel stores', () => {
 
     const stored = await listPatterns(service.client())
     expect((await service.stop('SIGTERM')).code).toBe(0)
-    const database =
-      server === undefined
-        ? await openEmbedded(join(dataDir, 'database'))
-        : openPostgres(server.url, 1, silent)
-    const recount = await inSpace(database, async (trx) => {
+    const recount = await inSpace(async (trx) => {
       const { rows } = await sql`select
         s.patterns_used = count(p.idx) as used_right, s.storage_bytes = sum(p.bytes) as bytes_right,
         s.next_idx > max(p.idx) as idx_right, s.version >= max(p.version) as version_right,

@@ -1,37 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '@memory/shared/platform/database/database'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
-import { openPostgres } from '@memory/shared/platform/database/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, silent } from '../platform/open-database.ts'
-import { type ServiceProcess, startService } from '../process/service-process.ts'
-import { newDatabase, type TestDatabase } from '../support/database.ts'
+import { asOwner } from '../platform/open-database.ts'
+import type { ServiceProcess } from '../process/service-process.ts'
 import { until } from '../support/until.ts'
+import { type Killable, newKillable } from './killable.ts'
 
 const kills = 2
 /** What uses teach is written each second; the second more is for the writing itself, on a machine with other work. */
 const writtenMs = 2_000
 
-let dataDir: string
-let server: TestDatabase | undefined
-let settings: Record<string, string>
-let service: ServiceProcess | undefined
+let killable: Killable
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'memory-learning-kill-'))
-  server = await newDatabase()
-  settings = server === undefined ? {} : { DATABASE_URL: server.url, MEMORY_BOOTSTRAP: 'on' }
+  killable = await newKillable('learning-kill')
 })
 
-afterAll(async () => {
-  await service?.stop('SIGKILL')
-  await server?.drop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => killable.remove())
 
 const facts = ['Ada moved to Lisbon in May.', 'The printer is out of toner.']
 
@@ -71,9 +56,9 @@ async function stepUntilKilled(running: ServiceProcess, round: number) {
 }
 
 /** What is in the database, counted by its owner. */
-async function count(database: Database) {
-  try {
-    return await asOwner(database.queries, async (trx) => {
+function count() {
+  return killable.look(({ queries }) =>
+    asOwner(queries, async (trx) => {
       const { rows } = await sql<{ steps: number; accesses: number; patterns: number; traces: number }>`
         select (select coalesce(sum(count), 0) from app.transitions where source = 0 and target = 1) as steps,
           (select count(*)::int from app.transitions) as pairs,
@@ -81,25 +66,20 @@ async function count(database: Database) {
           (select count(*)::int from app.patterns) as patterns,
           (select count(*)::int from app.actor_traces) as traces`.execute(trx)
       return rows[0]
-    })
-  } finally {
-    await database.close()
-  }
+    }),
+  )
 }
-
-const open = async () =>
-  server === undefined ? openEmbedded(join(dataDir, 'database')) : openPostgres(server.url, 1, silent)
 
 describe('kill -9 of the service while it learns from use', () => {
   it('loses of what it has learned the last second at most, and no pattern', async () => {
-    service = await startService(dataDir, settings)
+    let service = await killable.start()
     await service.client().store(facts)
     let [least, most] = [0, 0]
     for (let round = 0; round < kills; round++) {
       const { begun, written } = await stepUntilKilled(service, round)
       least += written
       most += begun
-      const seen = await count(await open())
+      const seen = await count()
       expect(seen).toMatchObject({ patterns: facts.length, pairs: 1 })
       // Steps have faded by a millionth since.
       expect(seen?.steps).toBeGreaterThan(least - 0.01)
@@ -108,7 +88,7 @@ describe('kill -9 of the service while it learns from use', () => {
       expect(seen?.traces).toBeGreaterThanOrEqual(least)
       least = Math.floor((seen?.steps ?? 0) + 0.01)
       most = least
-      service = await startService(dataDir, settings)
+      service = await killable.start()
     }
     // It goes on from there.
     const client = service.client()

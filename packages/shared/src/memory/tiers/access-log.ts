@@ -61,9 +61,9 @@ export class AccessLog {
   async keep(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, false)
+    const keptBy = new Date(at.getTime() - keptMs)
     for (const kept of this.#kept.values()) {
-      const isDue = kept.since !== undefined && at.getTime() - kept.since.getTime() >= keptMs
-      if (isDue) await kept.fold(at)
+      if (kept.isDue(keptBy)) await kept.fold(at)
     }
     const endsAt = performance.now() + countingMs
     await this.#countKept(at, endsAt)

@@ -26,9 +26,9 @@ export class KeptAccesses {
     this.#partSize = partSize
   }
 
-  /** When the first of those was kept that are in no parts yet; undefined where none is. */
-  get since(): Date | undefined {
-    return this.#since
+  /** Whether the first of them were kept by then, and all parts made before are counted: what comes meanwhile adds up. */
+  isDue(keptBy: Date): boolean {
+    return this.#parts.length === 0 && this.#since !== undefined && this.#since <= keptBy
   }
 
   get isEmpty(): boolean {
