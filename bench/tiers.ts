@@ -188,7 +188,7 @@ async function hitsOf(spaceId: string): Promise<{ hot: number; all: number }> {
 async function migrateAll(spaceId: string): Promise<void> {
   let next: number | undefined = 0
   while (next !== undefined) {
-    const step = await migrateTiers({ queries }, spaceId, clock.now(), next, 1_000)
+    const step = await migrateTiers(queries, spaceId, clock.now(), next, 1_000)
     next = step.next
     await breathe()
     if (step.moved > 0) await spaces.refresh(spaceId)

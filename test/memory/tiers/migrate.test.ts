@@ -28,7 +28,7 @@ async function migrateAll(spaceId: string, now: Date): Promise<{ moved: number; 
   let runs = 0
   let next: number | undefined = 0
   while (next !== undefined) {
-    const run = await migrateTiers({ queries }, spaceId, now, next)
+    const run = await migrateTiers(queries, spaceId, now, next)
     moved += run.moved
     next = run.next
     runs++
@@ -44,7 +44,7 @@ describe('migrateTiers', () => {
     [31, 'cold'],
   ])('takes what was stored %d days ago and never asked for to %s', async (days, tier) => {
     const spaceId = await newSpace(queries, times(3, {}))
-    await migrateTiers({ queries }, spaceId, inDays(days))
+    await migrateTiers(queries, spaceId, inDays(days))
     expect(await readTiers(queries, spaceId)).toEqual(times(3, tier))
   })
 
@@ -57,17 +57,17 @@ describe('migrateTiers', () => {
     accesses.record(spaceId, [2])
     await accesses.flush()
     // a: 0.5^(12.6/7) = 0.29; 0.29 + 0.5^(6.6/7) = 0.81; 1.33
-    await migrateTiers({ queries }, spaceId, inDays(12.6))
+    await migrateTiers(queries, spaceId, inDays(12.6))
     expect(await readTiers(queries, spaceId)).toEqual(['warm', 'hot', 'hot'])
     // 0.11; 0.32; 0.52
-    await migrateTiers({ queries }, spaceId, inDays(22))
+    await migrateTiers(queries, spaceId, inDays(22))
     expect(await readTiers(queries, spaceId)).toEqual(['warm', 'warm', 'hot'])
   })
 
   it('never takes a protected pattern to cold, and brings back one that was protected when it was there', async () => {
     const spaceId = await newSpace(queries, [{ protected: true }, {}, { protected: true }, {}])
     await setTiers(queries, spaceId, ['hot', 'hot', 'cold', 'cold'])
-    expect(await migrateTiers({ queries }, spaceId, inDays(400))).toEqual({ moved: 3, next: undefined })
+    expect(await migrateTiers(queries, spaceId, inDays(400))).toEqual({ moved: 3, next: undefined })
     expect(await readTiers(queries, spaceId)).toEqual(['warm', 'cold', 'warm', 'cold'])
     expect(await findCounters(queries, spaceId)).toMatchObject({ promotions: 1, demotions: 2 })
   })
@@ -75,9 +75,9 @@ describe('migrateTiers', () => {
   it('done again changes nothing, not even the version', async () => {
     const spaceId = await newSpace(queries, times(3, {}))
     const now = inDays(8)
-    expect((await migrateTiers({ queries }, spaceId, now)).moved).toBe(3)
+    expect((await migrateTiers(queries, spaceId, now)).moved).toBe(3)
     const [rows, version] = [await readRows(queries, spaceId), await store.getVersion(queries, spaceId)]
-    expect(await migrateTiers({ queries }, spaceId, now)).toEqual({ moved: 0, next: undefined })
+    expect(await migrateTiers(queries, spaceId, now)).toEqual({ moved: 0, next: undefined })
     expect(await readRows(queries, spaceId)).toEqual(rows)
     expect(await store.getVersion(queries, spaceId)).toBe(version)
     expect(await findCounters(queries, spaceId)).toMatchObject({ promotions: 0, demotions: 3 })
@@ -85,14 +85,14 @@ describe('migrateTiers', () => {
 
   it('of an empty space does nothing', async () => {
     const { spaceId } = await newOrganization(queries)
-    expect(await migrateTiers({ queries }, spaceId, inDays(99))).toEqual({ moved: 0, next: undefined })
+    expect(await migrateTiers(queries, spaceId, inDays(99))).toEqual({ moved: 0, next: undefined })
   })
 
   it('raises the version once a step, and other processes hear of what moved and of nothing else', async () => {
     const spaceId = await newSpace(queries, times(4, {}))
     await setTiers(queries, spaceId, ['warm', 'hot', 'cold', 'hot'])
     const before = await store.getVersion(queries, spaceId)
-    await migrateTiers({ queries }, spaceId, inDays(8))
+    await migrateTiers(queries, spaceId, inDays(8))
     const changes = await store.listChanges(queries, spaceId, before)
     expect(changes.version).toBe(before + 1)
     expect(changes.stored.map(({ idx, tier }) => [idx, tier]).toSorted()).toEqual([
@@ -106,7 +106,7 @@ describe('migrateTiers', () => {
 
   it('touches one space alone', async () => {
     const [one, other] = [await newSpace(queries, [{}]), await newSpace(queries, [{}])]
-    await migrateTiers({ queries }, one, inDays(8))
+    await migrateTiers(queries, one, inDays(8))
     expect([await readTiers(queries, one), await readTiers(queries, other)]).toEqual([['warm'], ['hot']])
     expect(await findCounters(queries, other)).toBeUndefined()
   })
@@ -120,12 +120,12 @@ describe('migrateTiers', () => {
     })
 
     it('stops at its bound, and the next run goes on from there', async () => {
-      const first = await migrateTiers({ queries }, spaceId, inDays(8))
+      const first = await migrateTiers(queries, spaceId, inDays(8))
       expect(first).toEqual({ moved: 10_000, next: 10_000 })
       const tiers = await readTiers(queries, spaceId)
       expect(tiers.slice(0, 10_000).every((tier) => tier === 'warm')).toBe(true)
       expect(tiers.slice(10_000).every((tier) => tier === 'hot')).toBe(true)
-      expect(await migrateTiers({ queries }, spaceId, inDays(8), first.next)).toEqual({
+      expect(await migrateTiers(queries, spaceId, inDays(8), first.next)).toEqual({
         moved: 500,
         next: undefined,
       })
@@ -135,8 +135,10 @@ describe('migrateTiers', () => {
       const before = await findCounters(queries, spaceId)
       const failing = withFailures(queries)
       failing.failing = 'migrate_tiers'
-      await expect(migrateTiers(failing, spaceId, inDays(40))).rejects.toThrow('Connection terminated')
-      await migrateTiers({ queries }, spaceId, inDays(40), 7_000)
+      await expect(migrateTiers(failing.queries, spaceId, inDays(40))).rejects.toThrow(
+        'Connection terminated',
+      )
+      await migrateTiers(queries, spaceId, inDays(40), 7_000)
       expect(await migrateAll(spaceId, inDays(40))).toEqual({ moved: 7_000, runs: 2 })
       expect(await readTiers(queries, spaceId)).toEqual(times(size, 'cold'))
       expect(await findCounters(queries, spaceId)).toMatchObject({
@@ -268,7 +270,7 @@ describe('an access', () => {
     accesses.record(spaceId, [0])
     await accesses.flush()
     expect((await readRows(queries, spaceId))[0]?.score).toBe(1)
-    await migrateTiers({ queries }, spaceId, clock.now())
+    await migrateTiers(queries, spaceId, clock.now())
     expect(await readTiers(queries, spaceId)).toEqual(['hot'])
   })
 })

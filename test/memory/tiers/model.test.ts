@@ -111,7 +111,7 @@ it('tiers, scores and counters are what keeping every access would give, whateve
           model.flush(now)
         }
         if (each.kind === 'migrate') {
-          await migrateTiers({ queries }, spaceId, new Date(now))
+          await migrateTiers(queries, spaceId, new Date(now))
           model.migrate(now)
         }
         expect((await readRows(queries, spaceId)).map(({ tier }) => tier)).toEqual(model.tiers)

@@ -47,7 +47,7 @@ it.runIf(onPostgres)(
           textOnly: false,
           dryRun: false,
         }),
-        migrateTiers({ queries }, spaceId, new Date(Date.now() + 8 * day)),
+        migrateTiers(queries, spaceId, new Date(Date.now() + 8 * day)),
         access(),
       ]
       const results = await Promise.allSettled(work)

@@ -28,7 +28,7 @@ const read = async (client: ConformingClient, path: string) => {
 const flush = () => server.context.memory.accesses.flush()
 const spaceOf = async (client: ConformingClient) => (await getSpace(server, client)).id
 const migrate = async (client: ConformingClient) =>
-  migrateTiers(server.context.memory, await spaceOf(client), server.clock.now())
+  migrateTiers(server.context.database.queries, await spaceOf(client), server.clock.now())
 
 const nothing = {
   hot_hit_rate: 0,

@@ -18,7 +18,7 @@ export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<
     let next: number | undefined = before.nextIdx
     const end = before.nextIdx + runPatterns
     while (next !== undefined && next < end) {
-      const step = await migrateTiers({ queries }, spaceId, clock.now(), next, stepPatterns)
+      const step = await migrateTiers(queries, spaceId, clock.now(), next, stepPatterns)
       moved += step.moved
       next = step.next
       await breathe()

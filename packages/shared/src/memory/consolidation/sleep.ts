@@ -92,7 +92,7 @@ export async function sleepOnce(
     await breathe()
     done.consolidated += await mergeDuplicates(context, spaceId, lease, at, count)
     await breathe()
-    const { moved } = await migrateTiers(context, spaceId, clock.now(), at, count)
+    const { moved } = await migrateTiers(context.queries, spaceId, clock.now(), at, count)
     done.consolidated += moved
     await breathe()
     // What this process holds learns of it now: all at once would be one long read.

@@ -101,7 +101,7 @@ export class AccessLog {
       // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
       for (const idx of some.keys()) patterns.delete(idx)
       const beforeTop = (idx: number) => some.get(idx)?.beforeTop
-      await promoteAccessed({ queries: this.#queries }, spaceId, at, states, beforeTop)
+      await promoteAccessed(this.#queries, spaceId, at, states, beforeTop)
     }
   }
 

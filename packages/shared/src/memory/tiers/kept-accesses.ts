@@ -81,7 +81,7 @@ export class KeptAccesses {
     // What is counted is not there any more, whatever becomes of a promotion: the next access makes up for it.
     this.#parts.shift()
     const beforeTop = (idx: number) => part.patterns.get(idx)?.beforeTop
-    await promoteAccessed({ queries: this.#queries }, this.#spaceId, at, states, beforeTop)
+    await promoteAccessed(this.#queries, this.#spaceId, at, states, beforeTop)
     return true
   }
 }

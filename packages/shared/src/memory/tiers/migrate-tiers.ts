@@ -1,5 +1,5 @@
 import { demotedTier, promotedTier, scoreAt, type Tier } from '../../engine/tiers.ts'
-import type { MemoryContext } from '../context.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { getNextIdx, listTierStates, moveTiers, type TierState } from './tier-store.ts'
 
 /** Patterns looked at, and moved, in one statement: moving locks the space's other writers out. */
@@ -20,7 +20,7 @@ export interface TierRun {
  * for the next, from `from` on. Repeating a run, or starting anew after one that was cut off, moves nothing twice.
  */
 export async function migrateTiers(
-  { queries }: Pick<MemoryContext, 'queries'>,
+  queries: Queries,
   spaceId: string,
   now: Date,
   from = 0,
@@ -44,7 +44,7 @@ export async function migrateTiers(
  * @param accessesBefore accesses of a pattern since then and before the one that promotes it; undefined for none such
  */
 export async function promoteAccessed(
-  { queries }: Pick<MemoryContext, 'queries'>,
+  queries: Queries,
   spaceId: string,
   now: Date,
   states: readonly TierState[],
@@ -57,7 +57,7 @@ export async function promoteAccessed(
 }
 
 async function move(
-  queries: MemoryContext['queries'],
+  queries: Queries,
   spaceId: string,
   states: readonly TierState[],
   tierOf: (state: TierState) => Tier,
