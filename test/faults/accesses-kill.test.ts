@@ -4,6 +4,7 @@ import { asOwner } from '../platform/open-database.ts'
 import type { ServiceProcess } from '../process/service-process.ts'
 import { until } from '../support/until.ts'
 import { type Killable, newKillable } from './killable.ts'
+import { listPatterns } from './list-patterns.ts'
 
 const patterns = 600
 const found = 100
@@ -66,15 +67,8 @@ function accesses(): Promise<{ counted: number; kept: number }> {
 
 /** As the service tells it. */
 async function toldBy(running: ServiceProcess): Promise<number> {
-  const client = running.client()
-  let [sum, cursor] = [0, '']
-  do {
-    const { status, body } = await client.get(`/v1/memory/patterns?limit=200${cursor}`)
-    expect(status).toBe(200)
-    for (const { access_count } of body.patterns) sum += access_count
-    cursor = body.next_cursor ? `&cursor=${encodeURIComponent(body.next_cursor)}` : ''
-  } while (cursor !== '')
-  return sum
+  const patterns = await listPatterns(running.client())
+  return patterns.reduce((sum, { access_count }) => sum + access_count, 0)
 }
 
 describe('kill -9 of the service while it keeps accesses to be counted later', () => {

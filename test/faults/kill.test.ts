@@ -8,6 +8,7 @@ import type { ServiceProcess } from '../process/service-process.ts'
 import type { Client } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { type Killable, newKillable } from './killable.ts'
+import { listPatterns } from './list-patterns.ts'
 
 const kills = 3
 const writers = 6
@@ -81,18 +82,12 @@ async function storeUntilKilled(
   return stores
 }
 
-async function listPatterns(client: Client): Promise<Map<string, string[]>> {
-  const idsByText = new Map<string, string[]>()
-  let query = '?limit=200'
-  for (;;) {
-    const { status, body } = await client.get(`/v1/memory/patterns${query}`)
-    expect(status).toBe(200)
-    for (const { text, pattern_id } of body.patterns) {
-      idsByText.set(text, [...(idsByText.get(text) ?? []), pattern_id])
-    }
-    if (body.next_cursor === null) return idsByText
-    query = `?limit=200&cursor=${encodeURIComponent(body.next_cursor)}`
+async function idsByText(client: Client): Promise<Map<string, string[]>> {
+  const ids = new Map<string, string[]>()
+  for (const { text, pattern_id } of await listPatterns(client)) {
+    ids.set(text, [...(ids.get(text) ?? []), pattern_id])
   }
+  return ids
 }
 
 /** On PostgreSQL the claim of a killed request ends by itself after minutes; here they pass at once. */
@@ -134,7 +129,7 @@ describe('kill -9 of the service in the middle of parallel stores', () => {
 
       const unanswered = stores.filter(({ ids }) => ids === undefined)
       ambiguous += unanswered.length
-      const before = await listPatterns(client)
+      const before = await idsByText(client)
       for (const { texts } of unanswered) {
         const there = texts.filter((text) => before.has(text)).length
         expect([0, texts.length], `seed ${seed}: all or nothing of ${texts[0]}`).toContain(there)
@@ -151,14 +146,14 @@ describe('kill -9 of the service in the middle of parallel stores', () => {
         if (stored.length > 0) store.ids = stored
       }
       const expected = all.flatMap(({ texts, ids }) => texts.map((text, n) => [text, [ids?.[n]]] as const))
-      const after = await listPatterns(client)
+      const after = await idsByText(client)
       expect(after, `seed ${seed}`).toEqual(new Map(expected.filter(([, ids]) => ids[0] !== undefined)))
       const { body } = await client.get('/v1/memory/text/stats')
       expect(body.total_patterns).toBe(after.size)
     }
     expect(ambiguous).toBeGreaterThan(0)
 
-    const stored = await listPatterns(service.client())
+    const stored = await idsByText(service.client())
     expect((await service.stop('SIGTERM')).code).toBe(0)
     const recount = await inSpace(async (trx) => {
       const { rows } = await sql`select

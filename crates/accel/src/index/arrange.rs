@@ -4,8 +4,8 @@ use super::encode::{Centre, Encoder};
 use super::error::IndexError;
 use super::lists::{BATCH, Lists, Placed, Run, Runs};
 use super::locations::Location;
-use super::look::Look;
-use super::probe::{CERTAIN_ROWS, Spread};
+use super::look::{CERTAIN_ROWS, Look};
+use super::probe::Spread;
 use super::segment::Segment;
 use super::select::Search;
 use super::shard::Shard;
@@ -126,7 +126,6 @@ impl Shard {
         // One more: each key finds itself.
         let search = Search { k: NEIGHBOURS + 1, tiers, ..Search::default() };
         let found = self.search_with(&queries, &search, Some(Look::Bytes))?;
-        let view_rows: usize = known(view).map(|(_, part)| part.living()).sum();
         let mut rows = Vec::new();
         for (trial, found) in trials.chunks_exact(dimensions).zip(found) {
             let Some(&needed) = found.scores.get(NEIGHBOURS) else { continue };
@@ -138,7 +137,7 @@ impl Shard {
             rows.extend(placed.iter().map(|placed| probe.rows_until(placed.list, needed as f32)));
         }
         rows.sort_unstable();
-        let found = if view_rows <= CERTAIN_ROWS { 1.0 } else { FOUND };
+        let found = if lists.rows() <= CERTAIN_ROWS { 1.0 } else { FOUND };
         let needed = rows.get((rows.len() as f64 * found) as usize).or(rows.last());
         Ok(needed.map_or(0, |&rows| (rows as f64 * GRANTED) as usize))
     }

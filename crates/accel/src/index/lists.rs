@@ -147,6 +147,11 @@ impl Lists {
         self.spreads.len()
     }
 
+    /// All members, of the time they were built.
+    pub fn rows(&self) -> usize {
+        self.spreads.iter().map(|spread| spread.rows).sum()
+    }
+
     /// Memory of all points and what goes with them.
     pub fn memory(&self) -> usize {
         self.points.codes.len() + 4 * self.across.len() + size_of::<Spread>() * self.spreads.len()

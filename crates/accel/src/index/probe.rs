@@ -1,13 +1,13 @@
 //! In which order a search goes through lists, and when it has seen enough of them.
 
 use super::lists::Lists;
+use super::look::CERTAIN_ROWS;
 use crate::kernels::Kernels;
 
 /// Rows of its result that a search may miss, as a share, ...
 const MISSED: f32 = 0.001;
-/// ... and among so many rows and fewer, where it finds what a pass over all of them finds.
+/// ... and among `CERTAIN_ROWS`.
 const MISSED_CERTAIN: f32 = 1.0 / 30_000.0;
-pub const CERTAIN_ROWS: usize = 20_000;
 /// Rows that are looked at before the first question whether more are needed, and by how many times more each time.
 const FIRST_ROWS: usize = 1_024;
 const GROWTH: usize = 8;
@@ -109,7 +109,7 @@ impl<'a> Probe<'a> {
         let ceiling = ceiling.collect();
         let listed = 0..lists.len() as u32;
         let order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
-        let left: usize = order.iter().map(|&list| lists.spreads[list as usize].rows).sum();
+        let left = lists.rows();
         let missed = if left <= CERTAIN_ROWS { MISSED_CERTAIN } else { MISSED } * k as f32;
         let mut probe = Self {
             lists,

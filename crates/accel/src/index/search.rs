@@ -3,9 +3,8 @@
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
 use super::lists::Runs;
-use super::look::Look;
+use super::look::{CERTAIN_ROWS, Look};
 use super::pool::{Candidate, Pool};
-use super::probe::CERTAIN_ROWS;
 use super::query::{Query, SignQuery};
 use super::scan::{self, Block};
 use super::segment::Segment;
@@ -19,9 +18,9 @@ use crate::rotation::Rotation;
 use crate::topk::TopK;
 use std::sync::Arc;
 
-/// Up to `CERTAIN_ROWS` a search by signs finds all that one by bytes does: a bound fails once in 30,000 rows of the
-/// result. Above, once in 700, which keeps recall over 0.99.
+/// A bound fails once in 30,000 rows of the result, ...
 const DEVIATIONS_CERTAIN: f32 = 4.0;
+/// ... and once in 700, which keeps recall over 0.99.
 const DEVIATIONS: f32 = 3.0;
 
 /// Larger bytes stream through the cache.

@@ -100,8 +100,7 @@ export class AccessLog {
       const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isLast)
       // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
       for (const idx of some.keys()) patterns.delete(idx)
-      const beforeTop = (idx: number) => some.get(idx)?.beforeTop
-      await promoteAccessed(this.#queries, spaceId, at, states, beforeTop)
+      await promoteAccessed(this.#queries, spaceId, at, states, some)
     }
   }
 

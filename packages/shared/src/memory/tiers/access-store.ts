@@ -63,18 +63,35 @@ export async function replaceKept(
         trx,
       )
       if (rows.length < ids.length) throw counted
-      const kept: number[] = []
-      for (const part of parts) {
-        const id = await keepAccesses(trx, spaceId, part, at)
-        if (id === undefined) throw counted
-        kept.push(id)
-      }
-      return kept
+      return insertKept(trx, spaceId, parts, at)
     })
   } catch (error) {
     if (error === counted) return undefined
     throw error
   }
+}
+
+/** @param parts none of them empty, and no pattern in two. @returns the rows' ids */
+async function insertKept(
+  trx: Queries,
+  spaceId: string,
+  parts: readonly Counts[],
+  at: Date,
+): Promise<number[]> {
+  const all = parts.flatMap((counts, part) => Array.from(counts, ([idx, count]) => ({ idx, count, part })))
+  const { rows } = await sql<{ id: number; first: number }>`
+    insert into app.uncounted_accesses (space_id, at, idx, counts)
+    select ${spaceId}, ${at.toISOString()}::timestamptz, array_agg(idx order by position),
+      array_agg(count order by position)
+    from unnest(${all.map(({ idx }) => idx)}::int[], ${all.map(({ count }) => count)}::int[],
+      ${all.map(({ part }) => part)}::int[]) with ordinality as each(idx, count, part, position)
+    group by part
+    returning id, idx[1] as first`.execute(trx)
+  const idByFirst = new Map(rows.map(({ id, first }) => [first, id]))
+  return parts.map((counts) => {
+    const [first] = counts.keys()
+    return idByFirst.get(first as number) as number
+  })
 }
 
 /** Counts a row that was kept, once, whoever does it. @returns as `recordAccesses` does */

@@ -80,8 +80,7 @@ export class KeptAccesses {
     const states = await countKept(this.#queries, { spaceId: this.#spaceId, id: part.id })
     // What is counted is not there any more, whatever becomes of a promotion: the next access makes up for it.
     this.#parts.shift()
-    const beforeTop = (idx: number) => part.patterns.get(idx)?.beforeTop
-    await promoteAccessed(this.#queries, this.#spaceId, at, states, beforeTop)
+    await promoteAccessed(this.#queries, this.#spaceId, at, states, part.patterns)
     return true
   }
 }

@@ -1,5 +1,6 @@
 import { demotedTier, promotedTier, scoreAt, type Tier } from '../../engine/tiers.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import type { PatternAccesses } from './accesses.ts'
 import { getNextIdx, listTierStates, moveTiers, type TierState } from './tier-store.ts'
 
 /** Patterns looked at, and moved, in one statement: moving locks the space's other writers out. */
@@ -40,19 +41,18 @@ export async function migrateTiers(
 
 /**
  * Moves up the patterns that were among the first of an answer.
- * @param states how those that are not hot were used before what `accessesBefore` knows
- * @param accessesBefore accesses of a pattern since then and before the one that promotes it; undefined for none such
+ * @param states how those that are not hot were used before `accesses`
  */
 export async function promoteAccessed(
   queries: Queries,
   spaceId: string,
   now: Date,
   states: readonly TierState[],
-  accessesBefore: (idx: number) => number | undefined,
+  accesses: PatternAccesses,
 ): Promise<void> {
   await move(queries, spaceId, states, ({ idx, tier, score }) => {
-    const before = accessesBefore(idx)
-    return before === undefined ? tier : promotedTier(tier, scoreAt(score, now) + before)
+    const beforeTop = accesses.get(idx)?.beforeTop
+    return beforeTop === undefined ? tier : promotedTier(tier, scoreAt(score, now) + beforeTop)
   })
 }
 
