@@ -2,7 +2,7 @@
  * The vector index beside those one takes in Python, in one thread and one run: recall, time of a query, time to build,
  * memory. Then how soon a restarted service answers its first search of a large space.
  *
- *   npm run bench:index -- [--python VENV/bin/python] [--sentences FILE.csv,…] [--large]
+ *   npm run bench:index -- [--python VENV/bin/python] [--sentences FILE.csv,…] [--recall 0.99] [--large]
  */
 import { parseArgs } from 'node:util'
 import { accel } from '../crates/accel/index.js'
@@ -26,6 +26,8 @@ const { values: options } = parseArgs({
     large: { type: 'boolean', default: false },
     queries: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
+    /** A setting of a peer that finds as much is compared; of one that never does, the one that finds most. */
+    recall: { type: 'string', default: '0.99' },
     start: { type: 'string', default: '100000' },
   },
 })
@@ -34,8 +36,7 @@ const peers = ['hnswlib', 'usearch', 'usearch int8', 'faiss flat', 'faiss SQ8', 
 /** Their builds take a minute or two at 100,000 rows, in one thread, and many at a million. */
 const graphs = ['hnswlib', 'usearch', 'usearch int8', 'faiss HNSW']
 const rounds = Number(options.rounds)
-/** A setting of a peer that finds as much is compared; of one that never does, the one that finds most. */
-const recallWanted = 0.99
+const recallWanted = Number(options.recall)
 
 interface Figures {
   data: string

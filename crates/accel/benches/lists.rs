@@ -1,14 +1,12 @@
 //! `cargo bench --no-default-features --bench lists -- [--counts 20000,100000] [--tier hot] [--kinds uniform]
-//! [--vectors FILE]`: a shard with lists beside one without, over keys of several kinds and queries like and unlike
-//! them. The file holds float32
-//! vectors of 384 values, row after row.
+//! [--queries like] [--rounds 3] [--vectors FILE]`: a shard with lists beside one without, over keys of several kinds and
+//! queries like and unlike them. The file holds float32 vectors of 384 values, row after row.
 
 use accel::index::{Found, Look, Search, Shard, Tier};
 use std::time::{Duration, Instant};
 
 const DIMENSIONS: usize = 384;
 const QUERIES: usize = 200;
-const ROUNDS: usize = 3;
 
 fn main() {
     let counts = option("--counts").unwrap_or_else(|| "20000,50000,100000".to_owned());
@@ -64,10 +62,15 @@ fn measure(name: &str, mut keys: Vec<f32>, tier: Tier, random: &mut Random) {
     listed.build_lists().expect("lists");
     let built = since.elapsed().as_secs_f64();
     let rows = keys.len() / DIMENSIONS;
+    let (asked, rounds) = (option("--queries"), option("--rounds"));
+    let rounds = rounds.map_or(3, |rounds| rounds.parse().expect("a number"));
     for (kind, queries) in [("like", &like), ("between", &between), ("unlike", &unlike)] {
+        if asked.as_ref().is_some_and(|asked| !asked.split(',').any(|one| one == kind)) {
+            continue;
+        }
         let best = exact.search_with(queries, &Search::default(), Some(Look::Bytes)).expect("a search");
         let (mut without, mut with, mut recalls) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             for (query, best) in queries.chunks_exact(DIMENSIONS).zip(&best) {
                 without.push(timed(&flat, query).1);
                 let (found, took) = timed(&listed, query);

@@ -77,6 +77,12 @@ fn dot_exact_has_the_same_bits_on_every_instruction_set() {
             for kernels in Kernels::available() {
                 assert_eq!(kernels.dot_exact(&a, &b).to_bits(), expected, "{:?}", kernels.instruction_set());
             }
+            let others = [random.vector(dimensions), random.vector(dimensions)];
+            let rows = [&a[..], &others[0], &b, &others[1]];
+            let expected = rows.map(|row| scalar::dot_exact(row, &b).to_bits());
+            for kernels in Kernels::available() {
+                assert_eq!(kernels.dots_exact(rows, &b).map(f64::to_bits), expected);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
 
+use super::lanes::{largest_magnitude, squared_distance, sum_of_magnitudes};
 use super::segment::Row;
 use super::tier::Tier;
 use crate::kernels::Kernels;
@@ -18,21 +19,19 @@ pub struct Bytes {
 impl Bytes {
     /// Codes `unit`, a vector of norm about 1: its largest magnitude becomes 127.
     pub fn encode(&mut self, unit: &[f32]) {
-        let largest = unit.iter().fold(0f32, |largest, value| largest.max(value.abs()));
+        let largest = largest_magnitude(unit);
         self.scale = largest / 127.0;
         let inverse = if self.scale > 0.0 { 1.0 / self.scale } else { 0.0 };
         self.code.clear();
-        self.code.extend(unit.iter().map(|value| ((value * inverse + ROUND) - ROUND) as i8));
-        let squares: f64 = (self.code.iter().zip(unit))
-            .map(|(&code, &value)| f64::from(value) - f64::from(code) * f64::from(self.scale))
-            .map(|difference| difference * difference)
-            .sum();
+        // The low byte of a number between -127 and 127 plus ROUND is that number.
+        self.code.extend(unit.iter().map(|value| (value * inverse + ROUND).to_bits() as i8));
+        let squares = squared_distance(unit, &self.code, f64::from(self.scale));
         self.error = ((squares.sqrt() + UNIT_ROUNDING) as f32).next_up();
     }
 }
 
 /// 1.5 * 2^23: what is added and subtracted again is rounded to a whole number, without a call.
-const ROUND: f32 = 12_582_912.0;
+pub const ROUND: f32 = 12_582_912.0;
 
 /// At least the distance of a unit vector from itself rounded to float32, |v| * 2^-24.
 const UNIT_ROUNDING: f64 = 1.2e-7;
@@ -80,7 +79,7 @@ impl Signs {
         let kernels = Kernels::widest();
         self.offset = kernels.dot(rotated, &centre.rotated);
         rotated.iter_mut().zip(&centre.rotated).for_each(|(value, centre)| *value -= centre);
-        let magnitudes: f32 = rotated.iter().map(|value| value.abs()).sum();
+        let magnitudes = sum_of_magnitudes(rotated);
         let squares = kernels.dot(rotated, rotated);
         self.factor = if magnitudes > 0.0 { squares / magnitudes } else { 0.0 };
         self.code.clear();

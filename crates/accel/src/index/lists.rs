@@ -24,7 +24,7 @@ pub struct Lists {
     /// One for each list, of the time they were built.
     pub spreads: Vec<Spread>,
     /// What is orthogonal to their point of some members of any lists, at norm 1, one after the other.
-    pub across: Vec<f32>,
+    across: Points,
     /// Rows that every search looks at.
     pub least_rows: usize,
 }
@@ -82,13 +82,11 @@ impl Points {
         all
     }
 
-    /// The cosine of a rotated unit vector to each point.
-    fn cosines(&self, vector: &[f32]) -> Vec<f32> {
-        let mut key = Bytes::default();
-        key.encode(vector);
+    /// The cosine of a unit vector, in bytes, to each point.
+    fn cosines(&self, vector: &Bytes) -> Vec<f32> {
         let mut products = vec![0; self.codes.len() / self.dimensions];
-        Kernels::widest().scan_i8(&self.codes, &key.code, false, &mut products);
-        let scale = key.scale * self.scale;
+        Kernels::widest().scan_i8(&self.codes, &vector.code, false, &mut products);
+        let scale = vector.scale * self.scale;
         products.into_iter().map(|product| product as f32 * scale).collect()
     }
 }
@@ -154,7 +152,7 @@ impl Lists {
 
     /// Memory of all points and what goes with them.
     pub fn memory(&self) -> usize {
-        self.points.codes.len() + 4 * self.across.len() + size_of::<Spread>() * self.spreads.len()
+        self.points.codes.len() + self.across.codes.len() + size_of::<Spread>() * self.spreads.len()
     }
 
     /// The list of each of some rotated keys.
@@ -162,9 +160,11 @@ impl Lists {
         self.points.nearest(keys)
     }
 
-    /// The cosine of a rotated unit vector to the point of each list.
-    pub fn cosines(&self, vector: &[f32]) -> Vec<f32> {
-        self.points.cosines(vector)
+    /// The cosine of a rotated unit vector to the point of each list, and to the directions across them that are kept.
+    pub fn cosines(&self, vector: &[f32]) -> [Vec<f32>; 2] {
+        let mut bytes = Bytes::default();
+        bytes.encode(vector);
+        [self.points.cosines(&bytes), self.across.cosines(&bytes)]
     }
 
     /// A search of a rotated query for k rows.
@@ -173,7 +173,7 @@ impl Lists {
     }
 }
 
-fn across(sample: &[f32], means: &[f32], points: &Points) -> Vec<f32> {
+fn across(sample: &[f32], means: &[f32], points: &Points) -> Points {
     let dimensions = points.dimensions;
     let step = (sample.len() / dimensions).div_ceil(ACROSS).max(1);
     let some: Vec<&[f32]> = sample.chunks_exact(dimensions).step_by(step).collect();
@@ -189,7 +189,7 @@ fn across(sample: &[f32], means: &[f32], points: &Points) -> Vec<f32> {
             across.extend(rest.iter().map(|value| value / norm));
         }
     }
-    across
+    Points::new(&across, dimensions)
 }
 
 impl Runs {

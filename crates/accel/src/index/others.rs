@@ -33,11 +33,8 @@ impl Pass<'_> {
     /// Rates by their bytes the rows that signs have kept.
     pub fn rate_others_by_bytes(&self, running: &mut Running) {
         for candidate in std::mem::replace(&mut running.others, self.pool_of_others()).finish() {
-            let segment = &self.selected[candidate.part as usize].part.segment;
-            let Some((code, scalars)) = segment.bytes_of(candidate.row as usize) else { continue };
-            let product = self.kernels.dot_i8(code, &running.query.bytes.code);
-            let (estimate, error) = running.query.estimate_bytes(product, scalars);
-            running.others.offer(Candidate { at_most: (estimate + error) as f32, ..candidate });
+            let at_most = self.at_most_by_bytes(&candidate, running);
+            running.others.offer(Candidate { at_most, ..candidate });
         }
     }
 

@@ -8,8 +8,11 @@ use crate::kernels::Kernels;
 const MISSED: f32 = 0.001;
 /// ... and among `CERTAIN_ROWS`.
 const MISSED_CERTAIN: f32 = 1.0 / 30_000.0;
-/// Rows that are looked at before the first question whether more are needed, and by how many times more each time.
+/// Rows that are looked at before the first question whether more are needed.
 const FIRST_ROWS: usize = 1_024;
+/// So many are looked at first, mostly of the query's own cluster, which rule out others; then by how many times more
+/// each time.
+const STEP_ROWS: usize = 128;
 const GROWTH: usize = 8;
 /// Where so many of the rows left are needed, all are looked at: rows that lie side by side are faster.
 const MOST: f64 = 0.5;
@@ -93,10 +96,8 @@ impl<'a> Probe<'a> {
     pub fn new(lists: &'a Lists, rotated: &[f32], k: usize) -> Self {
         let kernels = Kernels::widest();
         let dimensions = rotated.len();
-        let cosines = lists.cosines(rotated);
-        let mut products = vec![0.0; lists.across.len() / dimensions];
-        kernels.products(&lists.across, rotated, dimensions, &mut products);
-        let squares = kernels.dot(&products, &products) / products.len().max(1) as f32;
+        let [cosines, across] = lists.cosines(rotated);
+        let squares = kernels.dot(&across, &across) / across.len().max(1) as f32;
         let deviation = WIDENING * squares.max(1.0 / dimensions as f32).sqrt();
         let upper: Vec<f32> = (cosines.iter().zip(&lists.spreads))
             .map(|(cosine, spread)| cosine * spread.mean + DEVIATIONS * deviation * spread.sine)
@@ -122,7 +123,7 @@ impl<'a> Probe<'a> {
             least: 0,
             seen: 0,
             left,
-            rows: FIRST_ROWS,
+            rows: STEP_ROWS,
             missed,
         };
         probe.least = probe.reach(lists.least_rows.max(FIRST_ROWS));

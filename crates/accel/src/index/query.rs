@@ -2,6 +2,8 @@
 
 use super::encode::{Bytes, Centre, normalise, words};
 use super::error::IndexError;
+use super::lanes::{all_finite, sum_of_magnitudes};
+use super::planes::{Planes, QUERY_BITS, TOP};
 use crate::cosine::norm;
 use crate::kernels::{Kernels, UpperBound};
 use crate::rotation::Rotation;
@@ -25,7 +27,9 @@ impl<'a> Query<'a> {
         if values.len() != dimensions {
             return Err(IndexError::QueryLength { length: values.len(), dimensions });
         }
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        if !all_finite(values)
+            && let Some(at) = values.iter().position(|value| !value.is_finite())
+        {
             return Err(IndexError::NotFinite { what: "query", at });
         }
         let scale = 1.0 / norm(values);
@@ -67,7 +71,17 @@ impl<'a> Query<'a> {
 
     /// The cosine of a hot row to the query, the same bits as `nearest` gives.
     pub fn cosine(&self, kernels: &Kernels, key: &[f32], inverse_norm: f64) -> f64 {
-        (kernels.dot_exact(key, self.values) * self.scale * inverse_norm).clamp(-1.0, 1.0)
+        self.cosine_of(kernels.dot_exact(key, self.values), inverse_norm)
+    }
+
+    /// The same of four rows.
+    pub fn cosines(&self, kernels: &Kernels, rows: [(&[f32], f64); 4]) -> [f64; 4] {
+        let products = kernels.dots_exact(rows.map(|(key, _)| key), self.values);
+        std::array::from_fn(|row| self.cosine_of(products[row], rows[row].1))
+    }
+
+    fn cosine_of(&self, product: f64, inverse_norm: f64) -> f64 {
+        (product * self.scale * inverse_norm).clamp(-1.0, 1.0)
     }
 
     /// Estimate of the cosine of row codes and how far it can be off, from the bytes of both sides.
@@ -104,14 +118,6 @@ const ROUNDING: f64 = 1e-9;
 /// More than the eight roundings of a bound in float32 take off: its terms are below 1.5.
 const BOUND_ROUNDING: f32 = 2e-6;
 
-/// How many bits a coordinate of the query has where estimates are refined. Their error grows by 1 % against a
-/// query in float32.
-const QUERY_BITS: usize = 4;
-
-/// Half the step between levels of a uniform quantiser of `QUERY_BITS` with least error for normally
-/// distributed values, in standard deviations (Max, IRE Trans. Inf. Theory 1960).
-const HALF_STEP: f32 = 0.1676;
-
 /// A rotated query q around a centre c, as it compares with sign codes (see `Signs`).
 pub struct SignQuery {
     pub centre: Arc<Centre>,
@@ -138,28 +144,11 @@ impl SignQuery {
         let kernels = Kernels::widest();
         let residual: Vec<f32> = rotated.iter().zip(&centre.rotated).map(|(q, c)| q - c).collect();
         let squares = kernels.dot(&residual, &residual);
-        let magnitudes: f32 = residual.iter().map(|value| value.abs()).sum();
-        let half_step = HALF_STEP * squares.sqrt() / (residual.len() as f32).sqrt();
-        let top = ((1 << QUERY_BITS) - 1) as f32;
-        let words = words(residual.len());
-        let mut planes = vec![0; QUERY_BITS * words];
-        let (mut product, mut level_squares) = (0.0, 0.0);
-        let per_step = 0.5 / half_step;
-        for (word, chunk) in residual.chunks(32).enumerate() {
-            let mut bits = [0; QUERY_BITS];
-            for (at, &value) in chunk.iter().enumerate() {
-                // Level l stands for (2 l - top) half steps.
-                let level = (value * per_step + 0.5 * (top + 1.0)).clamp(0.0, top) as u32;
-                let signed = 2.0 * level as f32 - top;
-                product += value * signed;
-                level_squares += signed * signed;
-                bits.iter_mut().enumerate().for_each(|(bit, bits)| *bits |= (level >> bit & 1) << at);
-            }
-            bits.into_iter().enumerate().for_each(|(bit, bits)| planes[bit * words + word] = bits);
-        }
+        let magnitudes = sum_of_magnitudes(&residual);
+        let planes = Planes::new(&residual, squares);
         // So that what is left is orthogonal to the query.
         let ratio = |squares: f32, product: f32| if product > 0.0 { squares / product } else { 0.0 };
-        let step = ratio(squares, product);
+        let step = ratio(squares, planes.product);
         let sign_step = ratio(squares, magnitudes);
         let dimensions = residual.len();
         let left = (sign_step * sign_step * dimensions as f32 - squares).max(0.0).sqrt();
@@ -168,14 +157,14 @@ impl SignQuery {
             dimensions: residual.len(),
             norm: f64::from(squares).sqrt(),
             base: kernels.dot(rotated, &centre.rotated) - centre.squared_norm,
-            planes,
+            planes: planes.words,
             step,
             sign_step,
             deviation: deviation(deviations, dimensions),
             sign_margin: deviation(deviations, dimensions)
                 * (squares.sqrt() * LOSS).hypot(left)
                 * (dimensions as f32).sqrt(),
-            error: f64::from(step * step * level_squares - squares).max(0.0).sqrt(),
+            error: f64::from(step * step * planes.squares - squares).max(0.0).sqrt(),
         }
     }
 
@@ -200,7 +189,7 @@ impl SignQuery {
     pub fn refine(&self, kernels: &Kernels, code: &[u32], [factor, offset]: [f32; 2]) -> (f64, f64) {
         let planes = self.planes.chunks_exact(code.len()).enumerate();
         let differing: u32 = planes.map(|(bit, plane)| kernels.hamming(code, plane) << bit).sum();
-        let all = ((1 << QUERY_BITS) - 1) * self.dimensions as i32;
+        let all = i32::from(TOP) * self.dimensions as i32;
         let product = (all - 2 * differing as i32) as f32 * self.step;
         let estimate = f64::from(self.base + offset + factor * product);
         // |k - c|^2 = 1 - 2 <c, k> + |c|^2, and factor = |k - c| / (<o, x> sqrt(d)).

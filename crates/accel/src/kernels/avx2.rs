@@ -1,11 +1,13 @@
 //! AVX2 with FMA: eight float32 or four float64 at a time.
 
 mod codes;
+mod exact;
 mod hadamard;
 mod products;
 mod weighted_sum;
 
 pub use codes::{scan_hamming, scan_i8};
+pub use exact::{dot_exact, dots_exact};
 pub use hadamard::hadamard;
 pub use products::products;
 pub use weighted_sum::weighted_sum;
@@ -63,25 +65,6 @@ unsafe fn multiply_add(a: &[f32], b: &[f32], at: usize, sum: __m256) -> __m256 {
         let y = _mm256_loadu_ps(b.as_ptr().add(at));
         _mm256_fmadd_ps(x, y, sum)
     }
-}
-
-/// The four lanes are the four sums of the definition, so the result has the same bits.
-#[target_feature(enable = "avx2,fma")]
-pub fn dot_exact(a: &[f32], b: &[f32]) -> f64 {
-    let length = a.len().min(b.len());
-    let (a, b) = (&a[..length], &b[..length]);
-    let mut sums = _mm256_setzero_pd();
-    let mut at = 0;
-    while at + 4 <= length {
-        // SAFETY: at + 4 <= length of both; the loads need no alignment.
-        let (x, y) = unsafe { (_mm_loadu_ps(a.as_ptr().add(at)), _mm_loadu_ps(b.as_ptr().add(at))) };
-        sums = _mm256_fmadd_pd(_mm256_cvtps_pd(x), _mm256_cvtps_pd(y), sums);
-        at += 4;
-    }
-    let mut lanes = [0.0; 4];
-    // SAFETY: four float64 fit into the array; the store needs no alignment.
-    unsafe { _mm256_storeu_pd(lanes.as_mut_ptr(), sums) };
-    scalar::finish_exact(lanes, &a[at..], &b[at..])
 }
 
 #[target_feature(enable = "avx2")]

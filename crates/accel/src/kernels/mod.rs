@@ -18,6 +18,15 @@ pub use bound::UpperBound;
 
 use std::sync::OnceLock;
 
+/// Has values brought into the cache while other work goes on, where the processor takes such advice.
+#[inline]
+pub fn prefetch<T>(values: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::prefetch(values);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = values;
+}
+
 /// A set of instructions that the kernels are written for. One that this processor lacks is never chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
@@ -59,6 +68,7 @@ pub struct Kernels {
     single_stream: bool,
     dot: fn(&[f32], &[f32]) -> f32,
     dot_exact: fn(&[f32], &[f32]) -> f64,
+    dots_exact: fn([&[f32]; 4], &[f32]) -> [f64; 4],
     products: fn(&[f32], &[f32], usize, &mut [f32]),
     dot_i8: fn(&[i8], &[i8]) -> i32,
     scan_i8: fn(&[i8], &[i8], bool, &mut [i32]),
@@ -85,6 +95,7 @@ impl Kernels {
             single_stream: false,
             dot: scalar::dot,
             dot_exact: scalar::dot_exact,
+            dots_exact: |rows, query| rows.map(|row| scalar::dot_exact(row, query)),
             products: |rows, queries, dimensions, out| {
                 scalar::products(scalar::dot, rows, queries, dimensions, out);
             },
@@ -124,6 +135,13 @@ impl Kernels {
     pub fn dot_exact(&self, a: &[f32], b: &[f32]) -> f64 {
         assert_eq!(a.len(), b.len());
         (self.dot_exact)(a, b)
+    }
+
+    /// `dot_exact` of each of four rows with a query, all of equal length.
+    #[inline]
+    pub fn dots_exact(&self, rows: [&[f32]; 4], query: &[f32]) -> [f64; 4] {
+        assert!(rows.iter().all(|row| row.len() == query.len()));
+        (self.dots_exact)(rows, query)
     }
 
     /// Float32 products of every row with every query, all of `dimensions` values: `out[q * count + r]` for query

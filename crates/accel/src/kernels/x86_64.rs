@@ -1,6 +1,7 @@
 //! Which kernels this processor can run. Each instruction set takes over what it has nothing better for.
 
 use super::{InstructionSet, Kernels, avx2, avx512, scalar};
+use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
 /// From the narrowest to the widest.
 pub fn available() -> Vec<Kernels> {
@@ -19,6 +20,8 @@ pub fn available() -> Vec<Kernels> {
         dot: |a, b| unsafe { avx2::dot(a, b) },
         // SAFETY: as above. Its four sums are the definition: wider is not faster.
         dot_exact: |a, b| unsafe { avx2::dot_exact(a, b) },
+        // SAFETY: as above.
+        dots_exact: |rows, query| unsafe { avx2::dots_exact(rows, query) },
         // SAFETY: as above.
         products: |rows, queries, dimensions, out| unsafe { avx2::products(rows, queries, dimensions, out) },
         // SAFETY: as above.
@@ -94,4 +97,15 @@ pub fn available() -> Vec<Kernels> {
         });
     }
     all
+}
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+pub fn prefetch<T>(values: &[T]) {
+    let start = values.as_ptr().cast::<i8>();
+    for at in (0..size_of_val(values)).step_by(LINE) {
+        // SAFETY: prefetching neither reads nor writes; any address may be given, and this one lies within the slice.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(start.add(at)) };
+    }
 }

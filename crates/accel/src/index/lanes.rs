@@ -1,0 +1,98 @@
+//! Sums over values in several lanes: the compiler makes vector instructions of them, as it may not of a sum in order.
+
+/// More than any processor has in a register, so that several are on their way at a time.
+const LANES: usize = 16;
+
+/// Whether no value is infinite or no number.
+pub fn all_finite(values: &[f32]) -> bool {
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder().iter().all(|value| value.is_finite());
+    let mut lanes = [true; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] &= chunk[lane].is_finite();
+        }
+    }
+    lanes.iter().all(|&finite| finite) && rest
+}
+
+/// The greatest magnitude of finite values; 0 of none.
+pub fn largest_magnitude(values: &[f32]) -> f32 {
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    let mut lanes = [0f32; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            let magnitude = chunk[lane].abs();
+            lanes[lane] = if magnitude > lanes[lane] { magnitude } else { lanes[lane] };
+        }
+    }
+    lanes.iter().chain(rest).fold(0f32, |largest, value| largest.max(value.abs()))
+}
+
+/// The sum of all magnitudes.
+pub fn sum_of_magnitudes(values: &[f32]) -> f32 {
+    let chunks = values.chunks_exact(LANES);
+    let rest: f32 = chunks.remainder().iter().map(|value| value.abs()).sum();
+    let mut lanes = [0f32; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] += chunk[lane].abs();
+        }
+    }
+    lanes.iter().sum::<f32>() + rest
+}
+
+/// The sum of (value - code * scale)^2 over two slices of equal length.
+pub fn squared_distance(values: &[f32], codes: &[i8], scale: f64) -> f64 {
+    let squared = |value: f32, code: i8| {
+        let difference = f64::from(value) - f64::from(code) * scale;
+        difference * difference
+    };
+    let (chunks, code_chunks) = (values.chunks_exact(LANES), codes.chunks_exact(LANES));
+    let rest = chunks.remainder().iter().zip(code_chunks.remainder());
+    let rest: f64 = rest.map(|(&value, &code)| squared(value, code)).sum();
+    let mut lanes = [0f64; LANES];
+    for (chunk, codes) in chunks.zip(code_chunks) {
+        for lane in 0..LANES {
+            lanes[lane] += squared(chunk[lane], codes[lane]);
+        }
+    }
+    lanes.iter().sum::<f64>() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{all_finite, largest_magnitude, squared_distance, sum_of_magnitudes};
+
+    #[test]
+    fn lanes_give_what_a_loop_gives_at_any_length() {
+        for length in 0..70 {
+            let values: Vec<f32> = (0..length).map(|at| (at * 29 % 17) as f32 - 9.5).collect();
+            let codes: Vec<i8> = (0..length).map(|at| (at * 31 % 19) as i8 - 8).collect();
+            let magnitudes: Vec<f32> = values.iter().map(|value| value.abs()).collect();
+            assert_eq!(largest_magnitude(&values), magnitudes.iter().copied().fold(0.0, f32::max));
+            assert_eq!(sum_of_magnitudes(&values), magnitudes.iter().sum::<f32>());
+            let distances =
+                values.iter().zip(&codes).map(|(&value, &code)| f64::from(value) - 0.5 * f64::from(code));
+            assert_eq!(
+                squared_distance(&values, &codes, 0.5),
+                distances.map(|each| each * each).sum::<f64>()
+            );
+        }
+    }
+
+    #[test]
+    fn no_place_hides_what_is_not_finite() {
+        for length in 1..40 {
+            assert!(all_finite(&vec![1.0; length]));
+            for (at, not_finite) in
+                (0..length).zip([f32::NAN, f32::INFINITY, f32::NEG_INFINITY].into_iter().cycle())
+            {
+                let mut values = vec![1.0; length];
+                values[at] = not_finite;
+                assert!(!all_finite(&values), "{not_finite} at {at} of {length}");
+            }
+        }
+    }
+}
