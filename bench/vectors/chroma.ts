@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../scripts/free-port.ts'
 import { Connection } from '../support/client.ts'
 import { processorMs, residentMemory } from '../support/process-use.ts'
-import { freePort, newFolder, removeFolder, stopProcess } from '../support/server.ts'
+import { newFolder, removeFolder, stopProcess } from '../support/server.ts'
 import { answerOf, toBody, type ValueKind, type VectorServer } from './servers.ts'
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database'

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { addressOf } from '@memory/shared/platform/http-server'
-import { freePort, type ServiceProcess, startService } from '../process/service-process.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { type ServiceProcess, startService } from '../process/service-process.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -17,8 +17,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { until } from '../support/until.ts'
-import { type Exit, freePort, run, type ServiceProcess, startService } from './service-process.ts'
+import { type Exit, run, type ServiceProcess, startService } from './service-process.ts'
 
 // One data directory goes through everything below, in this order: what a failed start destroyed would show at the
 // end. The settings name no DATABASE_URL, so that the service holds the directory's embedded database.

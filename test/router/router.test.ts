@@ -4,7 +4,7 @@ import { createMemoryHandler, createMemoryRouter, RefusedError } from '@memory/r
 import { MemoryClient } from '@memory/sdk'
 import express from 'express'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../bench/support/server.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { breaksOff, fails, keepsSilent, type Step, startScriptedServer } from '../sdk/scripted-server.ts'
 import type { Client } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'

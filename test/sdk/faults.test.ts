@@ -15,7 +15,7 @@ import {
   ValidationError,
 } from '@memory/sdk'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../bench/support/server.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { until } from '../support/until.ts'
 import { breaksOff, fails, hangsUp, keepsSilent, ok, type Step, stalls } from './scripted-server.ts'
 import { newBench, rejection, stats } from './support.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { freePort } from '../../process/service-process.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 import { until } from '../../support/until.ts'
 
 /** Whether there is a `redis-server` to start. */

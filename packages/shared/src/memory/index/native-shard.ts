@@ -6,10 +6,10 @@ import { together } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
- * From this size on lists pay: of 10,000 rows of 384 dimensions searches take 0.6 to 1.04 of the time without them, of 5,000
- * 0.7 to 1.12 (`cargo bench --bench lists`).
+ * From this size on rows are sorted into lists. Of fewer a search looks at all, to be sure; of so many, 384 dimensions each,
+ * searches take 0.6 to 1.01 of the time without lists (`cargo bench --bench lists`).
  */
-const listedMin = 8_000
+const listedMin = 4_097
 /** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
 const unlistedShareMax = 0.1
 
