@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Lessons } from '../../engine/learning/lessons.ts'
 import { initialState, type SpaceState } from '../../engine/learning/state.ts'
@@ -81,13 +82,44 @@ export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
   )
 }
 
+/** Lessons that are written into tables. */
+type Written = Omit<Lessons, 'state' | 'records'>
+
+/** Strengths written in one statement; of the others there are fewer. */
+const strengthsAtOnce = 250
+
 /** Adds what uses have taught, in the transaction of `begin`. */
 export async function saveLessons(
   trx: Trx,
   spaceId: string,
   version: number,
   at: Date,
-  { associations, transitions, strengths, traces }: Omit<Lessons, 'state' | 'records'>,
+  lessons: Written,
+): Promise<void> {
+  for (const part of inParts(lessons)) {
+    await saveSome(trx, spaceId, version, at, part)
+    // The embedded database's statements take this thread, for about 50 us a row: requests come between.
+    await setImmediate()
+  }
+}
+
+/** Lessons by their kinds, which do not depend on each other. */
+function* inParts({ associations, transitions, strengths, traces }: Written): Generator<Written> {
+  const none = { associations: [], transitions: [], strengths: [], traces: new Map() }
+  if (associations.length > 0) yield { ...none, associations }
+  if (transitions.length > 0) yield { ...none, transitions }
+  for (let from = 0; from < strengths.length; from += strengthsAtOnce) {
+    yield { ...none, strengths: strengths.slice(from, from + strengthsAtOnce) }
+  }
+  if (traces.size > 0) yield { ...none, traces }
+}
+
+async function saveSome(
+  trx: Trx,
+  spaceId: string,
+  version: number,
+  at: Date,
+  { associations, transitions, strengths, traces }: Written,
 ): Promise<void> {
   const { halfLifeMs, associationMin, associationsMax } = parameters.learning
   const traceRows = Object.fromEntries(
