@@ -88,6 +88,29 @@ fn dot_exact_has_the_same_bits_on_every_instruction_set() {
 }
 
 #[test]
+fn hamming_with_planes_is_the_weighted_sum_of_each() {
+    let mut random = Random::new(5);
+    for words in [1, 2, 3, 12, 15, 16, 17, 40] {
+        for count in [1, 4, 7] {
+            let mut bits = |length: usize| (0..length).map(|_| random.next() as u32).collect::<Vec<_>>();
+            let (code, planes) = (bits(words), bits(words * count));
+            let weighted = planes.chunks_exact(words).enumerate().map(|(bit, plane)| {
+                (0..words).map(|word| (code[word] ^ plane[word]).count_ones()).sum::<u32>() * (1 << bit)
+            });
+            let expected: u32 = weighted.sum();
+            for kernels in Kernels::available() {
+                assert_eq!(
+                    kernels.hamming_planes(&code, &planes),
+                    expected,
+                    "{:?}",
+                    kernels.instruction_set()
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn sum_agrees_with_the_scalar_sum() {
     let mut random = Random::new(4);
     for dimensions in DIMENSIONS.into_iter().filter(|&dimensions| dimensions > 0) {

@@ -7,6 +7,7 @@
 
 mod arrange;
 mod bounds;
+mod closer;
 mod encode;
 mod error;
 mod lanes;

@@ -187,8 +187,7 @@ impl SignQuery {
     /// norm sqrt(1 / <o, x>^2 - 1) and a random direction orthogonal to o (RaBitQ, theorem 3.2). What the
     /// planes leave of the query meets x / <o, x> likewise.
     pub fn refine(&self, kernels: &Kernels, code: &[u32], [factor, offset]: [f32; 2]) -> (f64, f64) {
-        let planes = self.planes.chunks_exact(code.len()).enumerate();
-        let differing: u32 = planes.map(|(bit, plane)| kernels.hamming(code, plane) << bit).sum();
+        let differing = kernels.hamming_planes(code, &self.planes);
         let all = i32::from(TOP) * self.dimensions as i32;
         let product = (all - 2 * differing as i32) as f32 * self.step;
         let estimate = f64::from(self.base + offset + factor * product);

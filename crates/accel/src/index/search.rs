@@ -12,7 +12,7 @@ use super::select::{Search, Selected, select};
 use super::shard::Shard;
 use super::tier::Tier;
 use super::view::bits;
-use crate::kernels::{Kernels, prefetch};
+use crate::kernels::Kernels;
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
 use crate::topk::TopK;
@@ -29,13 +29,7 @@ const STREAM_BYTES: usize = 16 << 20;
 /// Rows kept until the best of them are looked at closely.
 const GATHERED: usize = 256;
 /// So many, or twice as many as are wanted.
-const FIRST: usize = 16;
-
-/// Rows that are looked at together, until those that can score less are out.
-const GROUP: usize = 32;
-
-/// Keys that are read side by side.
-const TOGETHER: usize = 4;
+pub(super) const FIRST: usize = 16;
 
 /// Where signs leave more than one in so many rows, bytes are faster, ...
 const SIGNS_SHARE: usize = 4;
@@ -119,7 +113,7 @@ pub(super) struct Running<'a> {
     pub(super) query: Query<'a>,
     pub(super) bounds: Bounds,
     /// Rows that may belong to the result, for a closer look.
-    near: Vec<Candidate>,
+    pub(super) near: Vec<Candidate>,
     /// How many of them are enough to narrow them down.
     narrow_at: usize,
     /// Rows whose signs were looked at.
@@ -370,121 +364,6 @@ impl<'a> Pass<'a> {
                 self.rate_others_by_bytes(running);
             }
         }
-    }
-
-    /// Looks closely at the rows that can score most, which rules out most others.
-    fn narrow(&self, running: &mut Running) {
-        let first = FIRST.max(2 * self.k);
-        if first < running.near.len() {
-            running.near.select_nth_unstable_by(first, |a, b| b.at_most.total_cmp(&a.at_most));
-        }
-        let rest = running.near.split_off(first.min(running.near.len()));
-        let first = std::mem::replace(&mut running.near, rest);
-        self.look(first, running);
-        let needed = running.bounds.needed();
-        running.near.retain(|candidate| f64::from(candidate.at_most) >= needed);
-    }
-
-    /// Looks closely at all rows kept, those first that can score most.
-    fn settle(&self, running: &mut Running) {
-        let mut near = std::mem::take(&mut running.near);
-        near.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
-        for some in near.chunks(GROUP) {
-            if f64::from(some[0].at_most) < running.bounds.needed() {
-                break;
-            }
-            self.look(some.to_vec(), running);
-        }
-        near.clear();
-        running.near = near;
-    }
-
-    /// Scores rows, unless what their codes tell shows that they are out: one code after the other for all of them, so
-    /// that the best are scored first, and what the next code needs is brought into the cache meanwhile.
-    fn look(&self, mut candidates: Vec<Candidate>, running: &mut Running) {
-        if !running.by_bytes {
-            self.keep_by_planes(&mut candidates, running);
-            self.keep_by_bytes(&mut candidates, running);
-        }
-        candidates.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
-        let mut rest = candidates.as_slice();
-        while let Some(first) = rest.first()
-            && f64::from(first.at_most) >= running.bounds.needed()
-        {
-            let some = rest.split_off(..TOGETHER.min(rest.len())).unwrap_or_default();
-            self.look_at_some(some, running);
-        }
-    }
-
-    /// Keeps rows that can be among the best by all planes of the query.
-    fn keep_by_planes(&self, candidates: &mut Vec<Candidate>, running: &mut Running) {
-        let needed = running.bounds.needed();
-        // Nearly all segments have the same centre.
-        let mut known: Option<Arc<SignQuery>> = None;
-        candidates.retain(|candidate| {
-            let segment = &self.selected[candidate.part as usize].part.segment;
-            let query = match &known {
-                Some(known) if Arc::ptr_eq(&known.centre, &segment.centre) => known,
-                _ => known.insert(running.query.around(&segment.centre)),
-            };
-            let (code, scalars) = segment.signs_of(candidate.row as usize);
-            let (estimate, error) = query.refine(self.kernels, code, scalars);
-            let keep = estimate + error >= needed;
-            if keep && let Some((code, _)) = segment.bytes_of(candidate.row as usize) {
-                prefetch(code);
-            }
-            keep
-        });
-    }
-
-    /// Keeps those that can be by their bytes, which become their bounds.
-    fn keep_by_bytes(&self, candidates: &mut Vec<Candidate>, running: &Running) {
-        let needed = running.bounds.needed_single();
-        candidates.retain_mut(|candidate| {
-            candidate.at_most = self.at_most_by_bytes(candidate, running);
-            candidate.at_most >= needed
-        });
-    }
-
-    /// What a hot or warm row can score by its bytes; without them, what was known.
-    pub(super) fn at_most_by_bytes(&self, candidate: &Candidate, running: &Running) -> f32 {
-        let segment = &self.selected[candidate.part as usize].part.segment;
-        let Some((code, scalars)) = segment.bytes_of(candidate.row as usize) else {
-            return candidate.at_most;
-        };
-        let product = self.kernels.dot_i8(code, &running.query.bytes.code);
-        let (estimate, error) = running.query.estimate_bytes(product, scalars);
-        ((estimate + error) as f32).next_up()
-    }
-
-    /// Looks closely at up to `TOGETHER` rows.
-    fn look_at_some(&self, candidates: &[Candidate], running: &mut Running) {
-        let segment = |candidate: &Candidate| &self.selected[candidate.part as usize].part.segment;
-        let key = |candidate: &Candidate| segment(candidate).key_of(candidate.row as usize);
-        let keys = <&[Candidate; TOGETHER]>::try_from(candidates).map(|some| some.each_ref().map(key));
-        if let Ok([Some(a), Some(b), Some(c), Some(d)]) = keys {
-            let scores = running.query.cosines(self.kernels, [a, b, c, d]);
-            for (candidate, score) in candidates.iter().zip(scores) {
-                running.bounds.offer(segment(candidate).labels()[candidate.row as usize], score, 0.0);
-            }
-        } else {
-            for candidate in candidates {
-                self.look_closely(&self.selected[candidate.part as usize], candidate.row as usize, running);
-            }
-        }
-    }
-
-    /// Scores a hot or warm row as well as its tier knows it.
-    pub(super) fn look_closely(&self, one: &Selected, row: usize, running: &mut Running) {
-        let segment = &one.part.segment;
-        let (score, error) = if let Some((key, inverse_norm)) = segment.key_of(row) {
-            (running.query.cosine(self.kernels, key, inverse_norm), 0.0)
-        } else if let Some((code, scalars)) = segment.bytes_of(row) {
-            running.query.estimate_row(self.kernels, code, scalars)
-        } else {
-            return;
-        };
-        running.bounds.offer(segment.labels()[row], score, error);
     }
 
     /// Looks closely at what the codes found.

@@ -7,7 +7,7 @@ mod products;
 mod upper_bounds;
 mod weighted_sum;
 
-pub use codes::{dot_i8, hamming, products_i8, scan_hamming, scan_i8};
+pub use codes::{dot_i8, hamming, hamming_planes, products_i8, scan_hamming, scan_i8};
 pub use hadamard::hadamard;
 pub use products::products;
 pub use upper_bounds::upper_bounds;

@@ -74,6 +74,7 @@ pub struct Kernels {
     scan_i8: fn(&[i8], &[i8], bool, &mut [i32]),
     products_i8: fn(&[i8], &[i8], usize, &mut [i32]),
     hamming: fn(&[u32], &[u32]) -> u32,
+    hamming_planes: fn(&[u32], &[u32]) -> u32,
     scan_hamming: fn(&[u32], &[u32], &mut [u32]),
     upper_bounds: UpperBounds,
     weighted_sum: fn(&[f32], &[f32], &mut [f32]),
@@ -105,6 +106,7 @@ impl Kernels {
                 scalar::products_i8(scalar::scan_i8, rows, queries, dimensions, out);
             },
             hamming: scalar::hamming,
+            hamming_planes: |code, planes| scalar::hamming_planes(scalar::hamming, code, planes),
             scan_hamming: scalar::scan_hamming,
             upper_bounds: scalar::upper_bounds,
             weighted_sum: scalar::weighted_sum,
@@ -214,6 +216,19 @@ impl Kernels {
     pub fn hamming(&self, a: &[u32], b: &[u32]) -> u32 {
         assert_eq!(a.len(), b.len());
         (self.hamming)(a, b)
+    }
+
+    /// Sum over all planes, each as long as the code, of 2^number times the `hamming` of code and plane.
+    ///
+    /// # Panics
+    /// When the planes are not whole.
+    #[inline]
+    pub fn hamming_planes(&self, code: &[u32], planes: &[u32]) -> u32 {
+        if code.is_empty() {
+            return 0;
+        }
+        assert!(planes.len().is_multiple_of(code.len()));
+        (self.hamming_planes)(code, planes)
     }
 
     /// `hamming` of every code with the query's; there are as many codes as `out` has places.

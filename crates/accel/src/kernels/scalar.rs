@@ -58,6 +58,11 @@ pub fn hamming(a: &[u32], b: &[u32]) -> u32 {
     a.iter().zip(b).map(|(x, y)| (x ^ y).count_ones()).sum()
 }
 
+/// In how many bits a code differs from planes of bits, those of plane b times 2^b.
+pub fn hamming_planes(hamming: impl Fn(&[u32], &[u32]) -> u32, code: &[u32], planes: &[u32]) -> u32 {
+    planes.chunks_exact(code.len()).enumerate().map(|(bit, plane)| hamming(code, plane) << bit).sum()
+}
+
 /// Sum of all values in float32, in no particular order: reads memory and does little else.
 pub fn sum(values: &[f32]) -> f32 {
     let chunks = values.chunks_exact(LANES);

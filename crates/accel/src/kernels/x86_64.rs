@@ -36,6 +36,11 @@ pub fn available() -> Vec<Kernels> {
         },
         // SAFETY: POPCNT was detected above.
         hamming: |a, b| unsafe { avx2::hamming(a, b) },
+        hamming_planes: |code, planes| {
+            // SAFETY: as above.
+            let hamming = |a: &[u32], b: &[u32]| unsafe { avx2::hamming(a, b) };
+            scalar::hamming_planes(hamming, code, planes)
+        },
         // SAFETY: AVX2 and POPCNT were detected above.
         scan_hamming: |codes, query, out| unsafe { avx2::scan_hamming(codes, query, out) },
         // SAFETY: AVX2 was detected above.
@@ -91,6 +96,8 @@ pub fn available() -> Vec<Kernels> {
             },
             // SAFETY: AVX-512 VPOPCNTDQ was detected above.
             hamming: |a, b| unsafe { avx512::hamming(a, b) },
+            // SAFETY: as above.
+            hamming_planes: |code, planes| unsafe { avx512::hamming_planes(code, planes) },
             // SAFETY: as above.
             scan_hamming: |codes, query, out| unsafe { avx512::scan_hamming(codes, query, out) },
             ..with_avx512

@@ -169,6 +169,26 @@ pub fn hamming(a: &[u32], b: &[u32]) -> u32 {
 }
 
 #[target_feature(enable = "avx512f,avx512vpopcntdq")]
+pub fn hamming_planes(code: &[u32], planes: &[u32]) -> u32 {
+    let words = code.len();
+    let mut sums = _mm512_setzero_si512();
+    let mut at = 0;
+    while at < words {
+        let mask = super::first((words - at).min(WORDS));
+        // SAFETY: the mask lets through only what lies before `words`; other lanes are not read.
+        let x = unsafe { _mm512_maskz_loadu_epi32(mask, code.as_ptr().add(at).cast()) };
+        for (bit, plane) in (0..).zip(planes.chunks_exact(words)) {
+            // SAFETY: as above, and a plane has as many words.
+            let y = unsafe { _mm512_maskz_loadu_epi32(mask, plane.as_ptr().add(at).cast()) };
+            let differing = _mm512_popcnt_epi32(_mm512_xor_si512(x, y));
+            sums = _mm512_add_epi32(sums, _mm512_sll_epi32(differing, _mm_cvtsi32_si128(bit)));
+        }
+        at += WORDS;
+    }
+    _mm512_reduce_add_epi32(sums) as u32
+}
+
+#[target_feature(enable = "avx512f,avx512vpopcntdq")]
 pub fn scan_hamming(rows: &[u32], query: &[u32], out: &mut [u32]) {
     let words = query.len();
     let mut tiles = out.chunks_exact_mut(ROWS);
