@@ -6,13 +6,14 @@
  *
  * Recall and learning are the service's own functions, over its real indexes, in this process.
  */
-import { parseArgs } from 'node:util'
+
 import {
   type HeadName,
   type HeadWeights,
   headNames,
   startWeights,
 } from '../packages/shared/src/engine/recall/heads.ts'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { halves, practices } from './recall/practice.ts'
 import { measurePractised, measureUntouched } from './recall/rehearsal.ts'
 import type { Reweigh } from './recall/rehearsed-space.ts'
@@ -22,7 +23,7 @@ import { environmentLine, readEnvironment } from './support/environment.ts'
 import { fileHash, readConversations } from './support/locomo.ts'
 import { writeResult } from './support/results.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     data: { type: 'string' },
     conversations: { type: 'string', default: '5' },
@@ -30,11 +31,11 @@ const { values: options } = parseArgs({
     cache: { type: 'string' },
   },
 })
-if (options.data === undefined) throw new Error('Name the conversations: --data PATH (see bench/README.md)')
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 
-const conversations = readConversations(options.data).slice(0, Number(options.conversations))
+const conversations = readConversations(data).slice(0, Number(options.conversations))
 const spaces = await readSpaces(conversations, { together: false, cache: options.cache })
 const seeds = options.seeds.split(',').map(Number)
 /** What a head that starts with no weight is given. */
@@ -63,7 +64,7 @@ for (const changed of [undefined, ...headNames]) {
 console.log(untouched.table('before use'))
 for (const [use, findings] of Object.entries(used)) console.log(`\n${findings.table(`half ${use}`)}`)
 writeResult('recall-heads', environment, {
-  data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
+  data: { sha256: fileHash(data), conversations: conversations.map(({ name }) => name).join(', ') },
   seeds: options.seeds,
   beforeUse: untouched.figures(),
   afterUse: Object.fromEntries(Object.entries(used).map(([use, findings]) => [use, findings.figures()])),

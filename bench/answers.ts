@@ -8,7 +8,6 @@
  * conversation. Questions that the conversation does not answer are left out: their labels name turns all the same.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
 import { beliefFeatures } from '../packages/shared/src/engine/belief/features.ts'
 import { classify } from '../packages/shared/src/engine/belief/model.ts'
@@ -16,13 +15,14 @@ import { answerFeatures } from '../packages/shared/src/engine/explain/confidence
 import type { Candidate } from '../packages/shared/src/engine/explain/select.ts'
 import { kernels } from '../packages/shared/src/engine/kernels/kernels.ts'
 import { parameters } from '../packages/shared/src/engine/parameters.ts'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { type Example, fitLogistic, probability } from './answers/logistic.ts'
 import { environmentLine, readEnvironment, repository } from './support/environment.ts'
 import { type Conversation, readConversations } from './support/locomo.ts'
 import { table, writeResult } from './support/results.ts'
 
-const { values: options } = parseArgs({ options: { data: { type: 'string' } } })
-if (options.data === undefined) throw new Error('Name the conversations: --data PATH (see bench/README.md)')
+const { values: options } = readOptions({ options: { data: { type: 'string' } } })
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 
@@ -37,7 +37,7 @@ interface Case extends Example {
 }
 
 const cases: Case[] = []
-for (const conversation of readConversations(options.data)) cases.push(...(await casesOf(conversation)))
+for (const conversation of readConversations(data)) cases.push(...(await casesOf(conversation)))
 await encoder.close()
 
 const weightsWithout = new Map(

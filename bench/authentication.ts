@@ -6,8 +6,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import type { Asked, Given } from './authentication/server.ts'
 import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
@@ -17,7 +17,7 @@ import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: { requests: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '5' } },
 })
 const requests = Number(options.requests)

@@ -6,10 +6,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { featureNames } from '../packages/shared/src/engine/belief/features.ts'
 import kept from '../packages/shared/src/engine/belief/model.json' with { type: 'json' }
 import { type BeliefModel, beliefClasses } from '../packages/shared/src/engine/belief/model.ts'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { type CaseData, readCases } from './belief/data.ts'
 import { Embeddings } from './belief/embeddings.ts'
 import { confusions, figuresOf, type Judged, judge } from './belief/figures.ts'
@@ -18,7 +18,7 @@ import { sameFactScore, sameTopicScores } from './belief/spaces.ts'
 import { environmentLine, readEnvironment, repository } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     /** A folder of `stsb-LANGUAGE-SPLIT.csv`. */
     data: { type: 'string' },
@@ -30,8 +30,7 @@ const { values: options } = parseArgs({
 /** In cases; cross-validation over the spaces of the training data finds no difference from 0.3 to 10. */
 const ridge = 3
 
-const { data } = options
-if (data === undefined) throw new Error('Name the folder of the sentence pairs: --data FOLDER')
+const data = required('data', options.data, 'the folder of the sentence pairs, see bench/README.md')
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const embeddings = await Embeddings.open(options.embeddings)

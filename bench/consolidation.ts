@@ -4,7 +4,7 @@
  *
  *   npm run bench:consolidation -- [--sizes 1000,10000] [--rounds 3]
  */
-import { parseArgs } from 'node:util'
+import { readOptions } from '../scripts/read-options.ts'
 import type { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
@@ -12,7 +12,7 @@ import { newFolder, removeFolder, type Server, startServer } from './support/ser
 import { digits, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
 import { Mixture } from './vectors/mixture.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: { sizes: { type: 'string', default: '1000,10000' }, rounds: { type: 'string', default: '3' } },
 })
 const dimensions = 384

@@ -4,8 +4,9 @@
  *
  *   npm run bench:index -- [--python VENV/bin/python] [--sentences FILE.csv,…] [--recall 0.99] [--large]
  */
-import { parseArgs } from 'node:util'
+
 import { accel } from '../crates/accel/index.js'
+import { readOptions } from '../scripts/read-options.ts'
 import { type Candidate, type Pass, startOwn, startPeer } from './index/candidate.ts'
 import { type DataSet, mixture, sentences } from './index/data.ts'
 import { measureStartUp, type Start } from './index/startup.ts'
@@ -14,7 +15,7 @@ import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 import { digits, mean, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     python: { type: 'string' },
     /** Files of comma-separated values, whose texts are encoded. */

@@ -4,15 +4,16 @@
  *
  *   npm run bench:learning-cost -- --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--kinds 'vector query,text store'] [--postgres]
  */
-import { parseArgs } from 'node:util'
+
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { kinds, requests } from './learning-cost/requests.ts'
 import { openSubject, type Slice, type Subject } from './learning-cost/subject.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 import { showSpread, spread } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     base: { type: 'string' },
     rounds: { type: 'string', default: '6' },
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 })
-if (options.base === undefined) throw new Error('--base names the folder of the checkout to compare with')
+const baseFolder = required('base', options.base, 'the folder of the checkout to compare with')
 const connectionCounts = [1, 16]
 const rounds = Number(options.rounds)
 const sliceMs = 1_000 * Number(options.seconds)
@@ -29,7 +30,7 @@ const sliceMs = 1_000 * Number(options.seconds)
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const postgres = options.postgres ? await startPostgres({ version: '18', durable: true }) : undefined
-const base = await openSubject(options.base, postgres?.url)
+const base = await openSubject(baseFolder, postgres?.url)
 const now = await openSubject(undefined, postgres?.url)
 const figures = []
 for (const kind of kinds.filter((kind) => options.kinds.split(',').includes(kind))) {

@@ -4,8 +4,8 @@
  *   npm run bench:logins -- [--samples 200] [--rounds 5] [--concurrency HASHES]
  */
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { closedLoop, timed } from './support/load.ts'
@@ -13,7 +13,7 @@ import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder, type Server, startServer } from './support/server.ts'
 import { digits, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     samples: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '5' },

@@ -5,7 +5,7 @@
  *   npm run bench:predict -- [--data SENTENCES.csv] [--accesses 4000] [--seeds 1,2,3]
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../scripts/read-options.ts'
 import { makeAccesses } from './predict/accesses.ts'
 import { Baselines } from './predict/baselines.ts'
 import { Hits } from './predict/hits.ts'
@@ -17,7 +17,7 @@ import { newFolder, removeFolder, startServer } from './support/server.ts'
 import { type Spread, showSpread, spread } from './support/statistics.ts'
 import { TextSource } from './support/texts.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     data: { type: 'string' },
     accesses: { type: 'string', default: '4000' },

@@ -4,8 +4,9 @@
  *
  *   npm run bench:prefetch -- [--requests 400] [--accesses 2000] [--seeds 1,2,3] [--postgres]
  */
-import { parseArgs } from 'node:util'
+
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { measureLatency, searches, type Timed } from './prefetch/latency.ts'
 import { measureNoting } from './prefetch/noting.ts'
 import { budgetsMb, replay } from './prefetch/replay.ts'
@@ -14,7 +15,7 @@ import { table, writeResult } from './support/results.ts'
 import { digits, showSpread, spread, summarize } from './support/statistics.ts'
 import { newDatabase } from './vectors/servers.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     requests: { type: 'string', default: '400' },
     accesses: { type: 'string', default: '2000' },

@@ -6,7 +6,6 @@
  *     [--redis redis://127.0.0.1:6379]
  */
 import { randomUUID } from 'node:crypto'
-import { parseArgs } from 'node:util'
 import { queueNames } from '../packages/shared/src/catalogue/jobs.ts'
 import type { Database } from '../packages/shared/src/platform/database/database.ts'
 import { openDataDirectory } from '../packages/shared/src/platform/database/embedded.ts'
@@ -14,6 +13,7 @@ import { migratePostgres, openPostgres } from '../packages/shared/src/platform/d
 import { createLog } from '../packages/shared/src/platform/log.ts'
 import { JobQueue } from '../packages/shared/src/platform/queue/queue.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { countEffects, prepareEffects } from '../test/platform/queue/effects.ts'
 import { type Course, workUnderKills } from './queue/kills.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
@@ -22,7 +22,7 @@ import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 import { digits } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     jobs: { type: 'string', default: '5000' },
     kills: { type: 'string', default: '20' },

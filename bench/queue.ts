@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createOrganization } from '../packages/shared/src/organizations/service.ts'
 import type { Database } from '../packages/shared/src/platform/database/database.ts'
 import { openEmbedded } from '../packages/shared/src/platform/database/embedded.ts'
@@ -13,13 +12,14 @@ import { migratePostgres, openPostgres } from '../packages/shared/src/platform/d
 import { createLog } from '../packages/shared/src/platform/log.ts'
 import { JobQueue } from '../packages/shared/src/platform/queue/queue.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { measureRound, outboxWay, queueWay, type Round, type Way } from './queue/round.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 import { type Spread, showSpread, spread } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     jobs: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '3' },

@@ -4,10 +4,11 @@
  *
  *   npm run bench:recall-cost -- [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
  */
-import { parseArgs } from 'node:util'
+
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
 import { newLexical } from '../packages/shared/src/memory/index/lexical-indexes.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { fill } from './recall-cost/fill.ts'
 import { measureRound, type Round } from './recall-cost/round.ts'
 import { combine, encodeTexts, readSentences } from './recall-cost/texts.ts'
@@ -18,7 +19,7 @@ import { showSpread, spread, summarize } from './support/statistics.ts'
 import { TextSource } from './support/texts.ts'
 import { newDatabase } from './vectors/servers.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     sizes: { type: 'string', default: '10000,100000' },
     data: { type: 'string' },

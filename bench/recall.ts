@@ -4,7 +4,7 @@
  *   npm run bench:recall -- --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
  *                           [--cache FILE] [--database-url postgres://…]
  */
-import { parseArgs } from 'node:util'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { HttpSpace } from './recall/http-space.ts'
 import { halves, practices, practise } from './recall/practice.ts'
 import { Findings } from './recall/report.ts'
@@ -17,7 +17,7 @@ import { startPausedService } from './support/paused-service.ts'
 import { writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     data: { type: 'string' },
     conversations: { type: 'string' },
@@ -28,14 +28,11 @@ const { values: options } = parseArgs({
     'database-url': { type: 'string' },
   },
 })
-if (options.data === undefined) {
-  console.error('Say where the conversations are: npm run bench:recall -- --data PATH (see bench/README.md).')
-  process.exit(2)
-}
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 const { together, cache } = options
 const count = Number(options.conversations ?? (together ? 5 : 4))
 const seed = Number(options.seed)
-const conversations = readConversations(options.data).slice(0, count)
+const conversations = readConversations(data).slice(0, count)
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 
@@ -61,7 +58,7 @@ try {
 console.log(`\n${unused.table('method', true)}`)
 if (!options.unused) console.log(`\n${used.table('recall of the other half, when one half was')}`)
 writeResult(together ? 'recall-together' : 'recall', environment, {
-  data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
+  data: { sha256: fileHash(data), conversations: conversations.map(({ name }) => name).join(', ') },
   database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
   figures: unused.figures(),
   ...(!options.unused && { afterUse: used.figures() }),

@@ -7,16 +7,16 @@ import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 import { MemoryClient } from '@memory/sdk'
 import { buildPackages } from '../scripts/build-packages.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { type Size, sizeOf } from './sdk/bundle.ts'
 import { environmentLine, readEnvironment, repository } from './support/environment.ts'
 import { timed } from './support/load.ts'
 import { table, writeResult } from './support/results.ts'
 import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     calls: { type: 'string', default: '3000' },
     rounds: { type: 'string', default: '5' },

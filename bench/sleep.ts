@@ -4,12 +4,13 @@
  *
  *   npm run bench:sleep -- --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
  */
-import { parseArgs } from 'node:util'
+
 import { consolidateSpace } from '../packages/shared/src/memory/consolidation/consolidate-space.ts'
 import { exploreSpace } from '../packages/shared/src/memory/consolidation/explore-space.ts'
 import { migrateSpaceTiers } from '../packages/shared/src/memory/consolidation/migrate-space-tiers.ts'
 import { noteUses } from '../packages/shared/src/memory/consolidation/schedule.ts'
 import type { SpaceWork } from '../packages/shared/src/memory/consolidation/scheduled-run.ts'
+import { readOptions, required } from '../scripts/read-options.ts'
 import { HttpSpace } from './recall/http-space.ts'
 import { halves } from './recall/practice.ts'
 import { Findings } from './recall/report.ts'
@@ -22,7 +23,7 @@ import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 import { mean } from './support/statistics.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     data: { type: 'string' },
     conversations: { type: 'string', default: '4' },
@@ -31,10 +32,7 @@ const { values: options } = parseArgs({
     cache: { type: 'string' },
   },
 })
-if (options.data === undefined) {
-  console.error('Say where the conversations are: npm run bench:sleep -- --data PATH (see bench/README.md).')
-  process.exit(2)
-}
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 const days = Number(options.days)
 const seed = Number(options.seed)
 const dayMs = 86_400_000
@@ -66,7 +64,7 @@ interface Sleeper {
 
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
-const conversations = readConversations(options.data).slice(0, Number(options.conversations))
+const conversations = readConversations(data).slice(0, Number(options.conversations))
 const cases = await readSpaces(conversations, { together: false, cache: options.cache })
 const embeddings = new Map(
   cases.flatMap(({ turns, questions }) =>
@@ -111,7 +109,7 @@ console.log(
   )}`,
 )
 writeResult('sleep', environment, {
-  data: { sha256: fileHash(options.data), conversations: conversations.map(({ name }) => name).join(', ') },
+  data: { sha256: fileHash(data), conversations: conversations.map(({ name }) => name).join(', ') },
   days,
   figures: findings.figures(),
   spuriousRate,

@@ -5,8 +5,8 @@
  *   npm run bench:text -- [--python VENV/bin/python] [--quick] [--database-url postgres://…]
  */
 import { fork } from 'node:child_process'
-import { parseArgs } from 'node:util'
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import type { EmbeddedSamples } from './support/embedded-database.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { writeResult } from './support/results.ts'
@@ -17,7 +17,7 @@ import { fullPlan, quickPlan, roundTexts } from './text/plan.ts'
 import { type Figures, report } from './text/report.ts'
 import { measureService, type ServiceRound } from './text/service-round.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     python: { type: 'string' },
     quick: { type: 'boolean', default: false },

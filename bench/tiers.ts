@@ -3,7 +3,7 @@
  *
  *   npm run bench:tiers -- [--patterns 100000] [--days 60] [--queries 500] [--exponent 1] [--migrate-every 1]
  */
-import { parseArgs } from 'node:util'
+
 import { breathe } from '../packages/shared/src/memory/consolidation/breathe.ts'
 import { searchShardMany } from '../packages/shared/src/memory/index/search-shard.ts'
 import type { Shard } from '../packages/shared/src/memory/index/shard.ts'
@@ -11,6 +11,7 @@ import { newShard } from '../packages/shared/src/memory/index/shards.ts'
 import { migrateTiers } from '../packages/shared/src/memory/tiers/migrate-tiers.ts'
 import { findCounters, getDistribution } from '../packages/shared/src/memory/tiers/tier-store.ts'
 import { settleScores } from '../packages/shared/src/memory/vectors/exact-scores.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { BenchClock, startPausedService } from './support/paused-service.ts'
 import { randomFrom, shuffled } from './support/random.ts'
@@ -19,7 +20,7 @@ import { newFolder, removeFolder } from './support/server.ts'
 import { mean } from './support/statistics.ts'
 import { Mixture } from './vectors/mixture.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     patterns: { type: 'string', default: '100000' },
     days: { type: 'string', default: '60' },

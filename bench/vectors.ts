@@ -6,8 +6,8 @@
  */
 import { fork } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres-server.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { closedLoop, timed } from './support/load.ts'
@@ -17,7 +17,7 @@ import { startChroma } from './vectors/chroma.ts'
 import { Mixture } from './vectors/mixture.ts'
 import { answerOf, startService, toBody, type ValueKind, type VectorServer } from './vectors/servers.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     sizes: { type: 'string', default: '10000,100000' },
     python: { type: 'string' },

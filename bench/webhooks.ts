@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readOptions } from '../scripts/read-options.ts'
 import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { closedLoop } from './support/load.ts'
@@ -14,7 +14,7 @@ import { newFolder, removeFolder, type Server, startServer } from './support/ser
 import { digits, type Summary, summarize } from './support/statistics.ts'
 import { Receiver } from './webhooks/receiver.ts'
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     events: { type: 'string', default: '40' },
     'at-once': { type: 'string', default: '200' },

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { makeSeed } from '@memory/shared/platform/database/embedded'
 import { type Cluster, startCluster, startEmbedded } from '../test/faults/runner/cluster.ts'
 import { canStartRedis } from '../test/faults/runner/redis-server.ts'
 import { writeReport } from '../test/faults/runner/report.ts'
 import { held, type RunOptions, runFaults } from '../test/faults/runner/run.ts'
+import { readOptions } from './read-options.ts'
 
 /**
  * Kills and restarts every process of a deployment under load, and compares what is stored and delivered with what was
@@ -45,7 +45,7 @@ const short: typeof full = {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = readOptions({
     options: {
       short: { type: 'boolean', default: false },
       seed: { type: 'string' },

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type ServiceProcess, startService } from '../test/process/service-process.ts'
+import { readOptions } from './read-options.ts'
 
 /**
  * Tries the service against its own OpenAPI document: starts it with a new database and has schemathesis, a Python
@@ -40,7 +40,7 @@ interface Described {
   security: object[]
 }
 
-const { values: options } = parseArgs({
+const { values: options } = readOptions({
   options: {
     examples: { type: 'string', default: '20' },
     seconds: { type: 'string' },

@@ -6,9 +6,10 @@
  * The loss of a query is 1 - 1/rank of what was asked for among the first 10 (1 where it is not there), and the cost of
  * the pathway's time as routing counts it.
  */
-import { parseArgs } from 'node:util'
+
 import { parameters } from '../../packages/shared/src/engine/parameters.ts'
 import { decide, evaluatePathways, type Pathway, pathways } from '../../packages/shared/src/engine/routing.ts'
+import { readOptions, required } from '../../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from '../support/environment.ts'
 import { fileHash } from '../support/locomo.ts'
 import { table, writeResult } from '../support/results.ts'
@@ -16,13 +17,8 @@ import { mean } from '../support/statistics.ts'
 import { type Case, readCases } from './cases.ts'
 import { fitTemperatures, type Temperatures } from './temperatures.ts'
 
-const { values: options } = parseArgs({ options: { data: { type: 'string' }, cache: { type: 'string' } } })
-if (options.data === undefined) {
-  console.error(
-    'Say where the conversations are: npm run bench:routing -- --data PATH (see bench/README.md).',
-  )
-  process.exit(2)
-}
+const { values: options } = readOptions({ options: { data: { type: 'string' }, cache: { type: 'string' } } })
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 
 /** Mean losses, and how often routing took each pathway. */
 interface Losses {
@@ -34,7 +30,7 @@ interface Losses {
 
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
-const cases = await readCases(options.data, options.cache)
+const cases = await readCases(data, options.cache)
 const kinds = ['question', 'repeat', 'noise'] as const
 const inUse = figuresOf((one) => lossesOf(one, () => parameters.routing.temperatures))
 const held = new Map(
@@ -49,7 +45,7 @@ const leftOut = figuresOf((some) =>
 console.log(`Temperatures in use:\n\n${tableOf(inUse)}\n`)
 console.log(`Temperatures fitted on the other conversations:\n\n${tableOf(leftOut)}`)
 writeResult('routing', environment, {
-  data: { sha256: fileHash(options.data) },
+  data: { sha256: fileHash(data) },
   typicalMs: parameters.routing.typicalMs,
   inUse,
   leftOut,

@@ -5,22 +5,20 @@
  *
  * The result belongs into `parameters.routing.temperatures`.
  */
-import { parseArgs } from 'node:util'
+
 import { parameters } from '../../packages/shared/src/engine/parameters.ts'
 import { pathways } from '../../packages/shared/src/engine/routing.ts'
+import { readOptions, required } from '../../scripts/read-options.ts'
 import { readEnvironment } from '../support/environment.ts'
 import { fileHash } from '../support/locomo.ts'
 import { table, writeResult } from '../support/results.ts'
 import { readCases } from './cases.ts'
 import { fitTemperatures, negativeLogLikelihood } from './temperatures.ts'
 
-const { values: options } = parseArgs({ options: { data: { type: 'string' }, cache: { type: 'string' } } })
-if (options.data === undefined) {
-  console.error('Say where the conversations are: npm run fit:routing -- --data PATH (see bench/README.md).')
-  process.exit(2)
-}
+const { values: options } = readOptions({ options: { data: { type: 'string' }, cache: { type: 'string' } } })
+const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
 const environment = readEnvironment()
-const questions = (await readCases(options.data, options.cache)).filter(({ kind }) => kind === 'question')
+const questions = (await readCases(data, options.cache)).filter(({ kind }) => kind === 'question')
 const fitted = fitTemperatures(questions)
 const inUse = parameters.routing.temperatures
 const figures = Object.fromEntries(
@@ -40,6 +38,6 @@ const rows = Object.entries(figures).map(([pathway, { temperature, nats, natsInU
 ])
 console.log(table(['pathway', 'temperature', 'nats', 'nats as in use', 'nats without scores'], rows))
 writeResult('routing-fit', environment, {
-  data: { sha256: fileHash(options.data), questions: questions.length },
+  data: { sha256: fileHash(data), questions: questions.length },
   figures,
 })
