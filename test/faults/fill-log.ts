@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
@@ -15,7 +16,7 @@ const database = await PGlite.create({
 await database.exec('create table if not exists public.changes (n int, filling text)')
 const { rows } = await database.query<{ n: number }>('select n from public.changes')
 if (rows.length === 0) await database.exec('insert into public.changes values (0)')
-process.stdout.write(`found ${rows[0]?.n ?? 0}\n`)
+say(`found ${rows[0]?.n ?? 0}`)
 const rounds = Number(process.argv[3])
 for (let round = 0; round < rounds; round++) {
   const changed = await database.query<{ n: number }>(
@@ -23,6 +24,11 @@ for (let round = 0; round < rounds; round++) {
     // As much as stays in its row, and nothing that could be left out of the log.
     [randomBytes(950).toString('hex')],
   )
-  process.stdout.write(`committed ${changed.rows[0]?.n}\n`)
+  say(`committed ${changed.rows[0]?.n}`)
 }
 await database.close()
+
+/** Out of the process before it goes on: what waits for a late reader is lost when the process ends at once. */
+function say(line: string): void {
+  writeSync(1, `${line}\n`)
+}
