@@ -6,7 +6,6 @@
  *
  * Recall and learning are the service's own functions, over its real indexes, in this process.
  */
-
 import {
   type HeadName,
   type HeadWeights,

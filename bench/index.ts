@@ -4,7 +4,6 @@
  *
  *   npm run bench:index -- [--python VENV/bin/python] [--sentences FILE.csv,…] [--recall 0.99] [--large]
  */
-
 import { accel } from '../crates/accel/index.js'
 import { readOptions } from '../scripts/read-options.ts'
 import { type Candidate, type Pass, startOwn, startPeer } from './index/candidate.ts'

@@ -4,7 +4,6 @@
  *
  *   npm run bench:learning-cost -- --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--kinds 'vector query,text store'] [--postgres]
  */
-
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { kinds, requests } from './learning-cost/requests.ts'

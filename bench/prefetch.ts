@@ -4,7 +4,6 @@
  *
  *   npm run bench:prefetch -- [--requests 400] [--accesses 2000] [--seeds 1,2,3] [--postgres]
  */
-
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { measureLatency, searches, type Timed } from './prefetch/latency.ts'

@@ -4,7 +4,6 @@
  *
  *   npm run bench:recall-cost -- [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
  */
-
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
 import { newLexical } from '../packages/shared/src/memory/index/lexical-indexes.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'

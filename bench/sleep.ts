@@ -4,7 +4,6 @@
  *
  *   npm run bench:sleep -- --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
  */
-
 import { consolidateSpace } from '../packages/shared/src/memory/consolidation/consolidate-space.ts'
 import { exploreSpace } from '../packages/shared/src/memory/consolidation/explore-space.ts'
 import { migrateSpaceTiers } from '../packages/shared/src/memory/consolidation/migrate-space-tiers.ts'

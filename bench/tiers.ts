@@ -3,7 +3,6 @@
  *
  *   npm run bench:tiers -- [--patterns 100000] [--days 60] [--queries 500] [--exponent 1] [--migrate-every 1]
  */
-
 import { breathe } from '../packages/shared/src/memory/consolidation/breathe.ts'
 import { searchShardMany } from '../packages/shared/src/memory/index/search-shard.ts'
 import type { Shard } from '../packages/shared/src/memory/index/shard.ts'

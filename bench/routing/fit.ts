@@ -5,7 +5,6 @@
  *
  * The result belongs into `parameters.routing.temperatures`.
  */
-
 import { parameters } from '../../packages/shared/src/engine/parameters.ts'
 import { pathways } from '../../packages/shared/src/engine/routing.ts'
 import { readOptions, required } from '../../scripts/read-options.ts'

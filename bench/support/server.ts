@@ -134,5 +134,3 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await ended
   clearTimeout(timer)
 }
-
-/** A TCP port nobody listens on at this moment. */

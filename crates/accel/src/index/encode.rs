@@ -1,6 +1,6 @@
 //! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
 
-use super::lanes::{largest_magnitude, squared_distance, sum_of_magnitudes};
+use super::lanes::{largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
 use super::segment::Row;
 use super::tier::Tier;
 use crate::kernels::Kernels;
@@ -23,15 +23,11 @@ impl Bytes {
         self.scale = largest / 127.0;
         let inverse = if self.scale > 0.0 { 1.0 / self.scale } else { 0.0 };
         self.code.clear();
-        // The low byte of a number between -127 and 127 plus ROUND is that number.
-        self.code.extend(unit.iter().map(|value| (value * inverse + ROUND).to_bits() as i8));
+        self.code.extend(unit.iter().map(|value| nearest_byte(value * inverse) as i8));
         let squares = squared_distance(unit, &self.code, f64::from(self.scale));
         self.error = ((squares.sqrt() + UNIT_ROUNDING) as f32).next_up();
     }
 }
-
-/// 1.5 * 2^23: what is added and subtracted again is rounded to a whole number, without a call.
-pub const ROUND: f32 = 12_582_912.0;
 
 /// At least the distance of a unit vector from itself rounded to float32, |v| * 2^-24.
 const UNIT_ROUNDING: f64 = 1.2e-7;

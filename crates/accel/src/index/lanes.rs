@@ -1,7 +1,17 @@
-//! Sums over values in several lanes: the compiler makes vector instructions of them, as it may not of a sum in order.
+//! What the compiler makes vector instructions of: sums in several lanes, as it may not of a sum in order, and rounding
+//! without a call.
 
 /// More than any processor has in a register, so that several are on their way at a time.
 const LANES: usize = 16;
+
+/// The low byte, in two's complement, of the whole number nearest to one between -2^22 and 2^22.
+#[inline]
+pub fn nearest_byte(value: f32) -> u8 {
+    (value + ROUND).to_bits() as u8
+}
+
+/// 1.5 * 2^23: after what is added to it there is no room for a fraction, and its own low bits are 0.
+const ROUND: f32 = 12_582_912.0;
 
 /// Whether no value is infinite or no number.
 pub fn all_finite(values: &[f32]) -> bool {
@@ -63,7 +73,7 @@ pub fn squared_distance(values: &[f32], codes: &[i8], scale: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{all_finite, largest_magnitude, squared_distance, sum_of_magnitudes};
+    use super::{all_finite, largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
 
     #[test]
     fn lanes_give_what_a_loop_gives_at_any_length() {
@@ -79,6 +89,13 @@ mod tests {
                 squared_distance(&values, &codes, 0.5),
                 distances.map(|each| each * each).sum::<f64>()
             );
+        }
+    }
+
+    #[test]
+    fn bytes_are_the_nearest_whole_numbers() {
+        for value in (-12_749..=12_749).map(|hundredths| hundredths as f32 / 100.0) {
+            assert_eq!(nearest_byte(value) as i8, value.round_ties_even() as i8, "{value}");
         }
     }
 

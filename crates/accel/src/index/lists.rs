@@ -2,6 +2,7 @@
 //! (Jegou, Douze & Schmid, IEEE TPAMI 2011).
 
 use super::encode::Bytes;
+use super::lanes::largest_magnitude;
 use super::probe::{Probe, Spread};
 use super::scan::Block;
 use super::select::Selected;
@@ -38,7 +39,7 @@ struct Points {
 
 impl Points {
     fn new(points: &[f32], dimensions: usize) -> Self {
-        let largest = points.iter().fold(0f32, |largest, value| largest.max(value.abs()));
+        let largest = largest_magnitude(points);
         let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
         let codes = points.iter().map(|value| (value / scale).round() as i8).collect();
         Self { dimensions, codes, scale }

@@ -1,6 +1,7 @@
 //! A vector in a few bits a coordinate, bit plane by bit plane.
 
-use super::encode::{ROUND, words};
+use super::encode::words;
+use super::lanes::nearest_byte;
 use crate::kernels::Kernels;
 
 /// How many bits a coordinate of the query has where estimates are refined. Their error grows by 1 % against a
@@ -34,7 +35,7 @@ impl Planes {
         let mut levels: Vec<u8> = Vec::with_capacity(padded);
         levels.extend(values.iter().map(|value| {
             let level = (value * per_step + 0.5 * top).clamp(0.0, top);
-            (level + ROUND).to_bits() as u8
+            nearest_byte(level)
         }));
         let signed: Vec<f32> = levels.iter().map(|&level| 2.0 * f32::from(level) - top).collect();
         levels.resize(padded, 0);

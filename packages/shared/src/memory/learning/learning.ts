@@ -197,9 +197,7 @@ export class Learning {
     const all = learnFrom(before, traces, experiences, (idx) => !mentioned.has(idx) || alive.has(idx))
     const lessons = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
     const version = await this.#save(trx, spaceId, beginning, before, lessons.state, lessons.records)
-    if (lessons.traces.size > 0 || lessons.strengths.length > 0) {
-      await store.saveLessons(trx, spaceId, version, this.#clock.now(), lessons)
-    }
+    await store.saveLessons(trx, spaceId, version, this.#clock.now(), lessons)
     return version
   }
 
