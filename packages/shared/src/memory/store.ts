@@ -9,6 +9,7 @@ import {
 } from '../platform/database/database.ts'
 import { vectorArray } from '../platform/database/vector-array.ts'
 import type { IndexedPattern } from './index/space-index.ts'
+import { hashKey } from './patterns/key-hash.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -54,7 +55,8 @@ export async function insertPatterns(
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
-      ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[])`.execute(queries)
+      ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[],
+      ${column((p) => hashKey(p.key))}::text[])`.execute(queries)
   const row = only(rows)
   return {
     stored: row.stored,

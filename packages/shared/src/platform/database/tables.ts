@@ -233,7 +233,7 @@ export interface Tables {
     key: string
     value: string | null
     source_dim: number | null
-    key_hash: Generated<Uint8Array>
+    key_hash: Uint8Array
     text_hash: Uint8Array | null
     model: string | null
     category: string | null

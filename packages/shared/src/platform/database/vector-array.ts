@@ -23,6 +23,13 @@ export function vectorArray(vectors: readonly (Float32Array | null)[]): Buffer {
   return array
 }
 
+/** A vector in pgvector's binary form (`vector_send`). */
+export function vectorBytes(vector: Float32Array): Buffer {
+  const bytes = Buffer.allocUnsafe(elementSize(vector) - 4)
+  writeVector(bytes, vector)
+  return bytes
+}
+
 function elementSize(vector: Float32Array | null): number {
   return vector === null ? 4 : elementBytes + vector.byteLength
 }

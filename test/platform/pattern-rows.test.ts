@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import * as store from '@memory/shared/memory/store'
+import { asTenant, type Database } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newPattern } from '../support/pattern.ts'
+import { asOwner, newOrganization, openTestDatabase } from './open-database.ts'
+
+let database: Database
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+
+afterAll(() => database.close())
+
+/** How many rows have the hash that the database gives their key, and another. */
+async function countHashes(spaceId: string) {
+  const { rows } = await asTenant(database.queries, { spaceId }, (trx) =>
+    sql<{ same: number; other: number }>`
+      select count(*) filter (where key_hash = app.pattern_key_hash(key))::int as same,
+             count(*) filter (where key_hash <> app.pattern_key_hash(key))::int as other
+        from app.patterns where space_id = ${spaceId}`.execute(trx),
+  )
+  return rows[0]
+}
+
+it('hashes a new key as the database does, which keys are looked up by', async () => {
+  const { spaceId } = await newOrganization(database.queries)
+  const keys = [[1], [-0.1, 3e38], [1e-45, 1], Array.from({ length: 1_537 }, (_, i) => Math.sin(i))]
+  const patterns = keys.map((key) => newPattern({ key: Float32Array.from(key) }))
+  await store.insertPatterns(database.queries, spaceId, -1, 'test', patterns)
+  expect(await countHashes(spaceId)).toEqual({ same: keys.length, other: 0 })
+})
+
+it('hashes a key again that changes', async () => {
+  const { spaceId } = await newOrganization(database.queries)
+  const pattern = newPattern({ text: 'before' })
+  await store.insertPatterns(database.queries, spaceId, -1, 'test', [pattern])
+  const embedding = { text: 'after', key: Float32Array.of(3, 4), textHash: '00', model: 'test' }
+  expect(await store.updatePattern(database.queries, spaceId, pattern.id, { embedding })).toBeDefined()
+  expect(await countHashes(spaceId)).toEqual({ same: 1, other: 0 })
+})
+
+it('hashes a key for a process of an earlier release', async () => {
+  const { spaceId } = await newOrganization(database.queries)
+  await sql`
+    select * from app.insert_patterns(
+      ${spaceId}, -1, '{pat_a}', '{null}', '{null}', array['[1,2]']::vector[], array[null]::vector[], '{null}',
+      '{null}', 'test', '{general}', '{false}', '{null}', '{null}')`.execute(database.queries)
+  expect(await countHashes(spaceId)).toEqual({ same: 1, other: 0 })
+})
+
+it('stores nothing in a space that is not there', async () => {
+  const storing = store.insertPatterns(database.queries, randomUUID(), -1, 'test', [newPattern({})])
+  await expect(storing).rejects.toMatchObject({ code: '23503' })
+})
+
+it('removes no space that still has patterns', async () => {
+  const { spaceId } = await newOrganization(database.queries)
+  await store.insertPatterns(database.queries, spaceId, -1, 'test', [newPattern({})])
+  const removing = asOwner(database.queries, (trx) =>
+    sql`delete from app.spaces where id = ${spaceId}`.execute(trx),
+  )
+  await expect(removing).rejects.toMatchObject({ code: '23503' })
+  await store.emptySpace(database.queries, spaceId)
+})
