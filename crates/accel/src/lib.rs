@@ -14,6 +14,7 @@ mod error;
 pub mod hdc;
 mod hopfield;
 pub mod index;
+mod json_number;
 pub mod kernels;
 pub mod lexical;
 mod nearest;

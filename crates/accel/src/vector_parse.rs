@@ -1,3 +1,5 @@
+use crate::json_number::number;
+
 /// A JSON text without its long arrays of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
@@ -98,24 +100,6 @@ fn numbers(text: &[u8], at: usize, values: &mut Vec<f32>) -> Option<usize> {
             _ => return None,
         }
     }
-}
-
-/// A number in JSON's grammar, which is stricter than the float parser's.
-fn number(text: &[u8], start: usize) -> Option<(f32, usize)> {
-    let digits_from = start + usize::from(text.get(start) == Some(&b'-'));
-    let mut at = digits_from;
-    while text.get(at).is_some_and(u8::is_ascii_digit) {
-        at += 1;
-    }
-    if at == digits_from || (text[digits_from] == b'0' && at > digits_from + 1) {
-        return None;
-    }
-    if text.get(at) == Some(&b'.') && !text.get(at + 1)?.is_ascii_digit() {
-        return None;
-    }
-    let (value, length) = fast_float2::parse_partial::<f64, _>(&text[start..]).ok()?;
-    let value = value as f32;
-    value.is_finite().then_some((value, start + length))
 }
 
 fn after_space(text: &[u8], mut at: usize) -> usize {

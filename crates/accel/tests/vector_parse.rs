@@ -140,3 +140,49 @@ fn what_is_put_back_is_the_whole_text() {
     }
     assert!(split > 2_000);
 }
+
+/// Texts of numbers of any number of digits, and of those between two float32 numbers, where rounding is hardest.
+fn any_number(random: &mut Random) -> String {
+    let float = f32::from_bits(random.below(1 << 31) as u32);
+    let value = f64::from(if random.below(2) == 0 { random.value() } else { float.abs() });
+    let between = f64::from_bits(f64::from(value as f32).to_bits() + (1 << 28));
+    let sign = ["", "-"][random.below(2)];
+    let digits = |random: &mut Random, count: usize| -> String {
+        (0..count).map(|_| char::from(b'0' + random.below(10) as u8)).collect()
+    };
+    match random.below(6) {
+        0 => format!("{sign}{}", value.abs()),
+        1 => format!("{sign}{}", between.abs()),
+        2 => format!("{sign}{}", f64::from_bits(between.to_bits() + random.below(9) as u64 - 4).abs()),
+        3 => format!("{sign}{:.*}", random.below(30), between.abs()),
+        4 => {
+            let count = 1 + random.below(25);
+            format!("{sign}0.{}{}", "0".repeat(random.below(12)), digits(random, count))
+        }
+        _ => {
+            let (whole, decimals) = (random.below(20), 1 + random.below(24));
+            format!("{sign}{}{}.{}", 1 + random.below(9), digits(random, whole), digits(random, decimals))
+        }
+    }
+}
+
+#[test]
+fn numbers_are_rounded_to_float64_and_then_to_float32() {
+    let mut random = Random::new(2);
+    let mut read = 0;
+    for _ in 0..300_000 {
+        let text = any_number(&mut random);
+        let expected = text.parse::<f64>().unwrap() as f32;
+        let Some((_, values, _)) = split(&format!("[{text},{text}]")) else {
+            assert!(!expected.is_finite(), "{text}");
+            continue;
+        };
+        read += 1;
+        assert_eq!(
+            values.iter().map(|value| value.to_bits()).collect::<Vec<_>>(),
+            [expected.to_bits(); 2],
+            "{text}"
+        );
+    }
+    assert!(read > 200_000);
+}
