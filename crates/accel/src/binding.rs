@@ -4,18 +4,17 @@
 //!
 //! `catch_unwind` makes a panic a JavaScript error; without it the process would end.
 
+use crate::binding_array::Array;
 use crate::hdc;
 use crate::kernels::Kernels;
 use crate::nearest::{Matrix, Selection};
-use napi::bindgen_prelude::{
-    Error, Float32Array, Float64Array, Int8Array, Int32Array, Result, Status, Uint32Array,
-};
+use napi::bindgen_prelude::{Error, Result, Status};
 use napi_derive::napi;
 
 #[napi(object, object_from_js = false)]
 pub struct Hits {
-    pub labels: Int32Array,
-    pub scores: Float64Array,
+    pub labels: Array<i32>,
+    pub scores: Array<f64>,
 }
 
 #[napi(object, object_from_js = false)]
@@ -73,7 +72,7 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64> {
 
 #[napi(object, object_from_js = false)]
 pub struct Blend {
-    pub vector: Float32Array,
+    pub vector: Array<f32>,
     pub angle: f64,
     #[napi(js_name = "type")]
     pub blend_type: &'static str,
@@ -86,7 +85,7 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend> {
 }
 
 #[napi(catch_unwind)]
-pub fn softmax(scores: &[f64], beta: f64) -> Float64Array {
+pub fn softmax(scores: &[f64], beta: f64) -> Array<f64> {
     crate::softmax(scores, beta).into()
 }
 
@@ -96,39 +95,39 @@ pub fn log_sum_exp(scores: &[f64], beta: f64) -> f64 {
 }
 
 #[napi(catch_unwind)]
-pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Float32Array> {
-    hdc::bind_product(a, b).map(Float32Array::new).map_err(to_js)
+pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
+    hdc::bind_product(a, b).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Float32Array> {
-    hdc::unbind_product(bound, a).map(Float32Array::new).map_err(to_js)
+pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
+    hdc::unbind_product(bound, a).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Float32Array> {
-    hdc::bind_circular(a, b).map(Float32Array::new).map_err(to_js)
+pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
+    hdc::bind_circular(a, b).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Float32Array> {
-    hdc::unbind_circular(bound, a).map(Float32Array::new).map_err(to_js)
+pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
+    hdc::unbind_circular(bound, a).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn bundle(values: &[f32], dimensions: f64, weights: &[f64]) -> Result<Float32Array> {
-    hdc::bundle(values, whole("dimensions", dimensions)?, weights).map(Float32Array::new).map_err(to_js)
+pub fn bundle(values: &[f32], dimensions: f64, weights: &[f64]) -> Result<Array<f32>> {
+    hdc::bundle(values, whole("dimensions", dimensions)?, weights).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn permute(a: &[f32], shift: i32) -> Float32Array {
+pub fn permute(a: &[f32], shift: i32) -> Array<f32> {
     hdc::permute(a, shift.into()).into()
 }
 
 #[napi(object, object_from_js = false)]
 pub struct Tensor {
     pub shape: Vec<f64>,
-    pub values: Float32Array,
+    pub values: Array<f32>,
 }
 
 #[napi(catch_unwind)]
@@ -144,9 +143,9 @@ pub fn einsum(spec: String, a: &[f32], shape_a: Vec<f64>, b: &[f32], shape_b: Ve
 
 #[napi(object, object_from_js = false)]
 pub struct ByteCodes {
-    pub codes: Int8Array,
-    pub scales: Float64Array,
-    pub inverse_norms: Float64Array,
+    pub codes: Array<i8>,
+    pub scales: Array<f64>,
+    pub inverse_norms: Array<f64>,
 }
 
 #[napi(catch_unwind)]
@@ -160,8 +159,8 @@ pub fn quantize_bytes(values: &[f32], dimensions: f64) -> Result<ByteCodes> {
 }
 
 #[napi(catch_unwind)]
-pub fn quantize_signs(values: &[f32], dimensions: f64) -> Result<Uint32Array> {
-    crate::quantize_signs(values, whole("dimensions", dimensions)?).map(Uint32Array::new).map_err(to_js)
+pub fn quantize_signs(values: &[f32], dimensions: f64) -> Result<Array<u32>> {
+    crate::quantize_signs(values, whole("dimensions", dimensions)?).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]

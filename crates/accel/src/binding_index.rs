@@ -2,11 +2,9 @@
 //! others search it by its number.
 
 use crate::binding::whole;
+use crate::binding_array::Array;
 use crate::index::{Demotion, Found, IndexError, Part, Search, Shard, Tier};
-use napi::bindgen_prelude::{
-    AsyncTask, Env, Error, Float32Array, Float64Array, Int32Array, ObjectFinalize, Result, Status, Task,
-    Uint8Array,
-};
+use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,21 +34,21 @@ pub struct NativeShard {
 
 #[napi(object, object_from_js = false)]
 pub struct ShardHits {
-    pub labels: Int32Array,
-    pub scores: Float64Array,
-    pub exact: Uint8Array,
+    pub labels: Array<i32>,
+    pub scores: Array<f64>,
+    pub exact: Array<u8>,
 }
 
 #[napi(object, object_from_js = false)]
 pub struct ShardKeys {
-    pub keys: Float32Array,
-    pub held: Uint8Array,
+    pub keys: Array<f32>,
+    pub held: Array<u8>,
 }
 
 #[napi(object, object_from_js = false)]
 pub struct ShardCosines {
-    pub cosines: Float64Array,
-    pub held: Uint8Array,
+    pub cosines: Array<f64>,
+    pub held: Array<u8>,
 }
 
 #[napi(object, object_from_js = false)]
@@ -131,7 +129,7 @@ impl NativeShard {
 
     /// The labels of all rows, in no order.
     #[napi(catch_unwind)]
-    pub fn labels(&self) -> Result<Int32Array> {
+    pub fn labels(&self) -> Result<Array<i32>> {
         let view = self.open()?.view();
         let living = |(_, part): (usize, &Part)| {
             part.living_rows().map(|row| part.segment.labels()[row]).collect::<Vec<_>>()

@@ -2,10 +2,9 @@
 //! others search it by its number.
 
 use crate::binding::whole;
+use crate::binding_array::Array;
 use crate::lexical::{self, LexicalError, Lexicon, PutJob};
-use napi::bindgen_prelude::{
-    AsyncTask, Env, Error, Float64Array, Int32Array, ObjectFinalize, Result, Status, Task,
-};
+use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
@@ -33,8 +32,8 @@ pub struct NativeLexicon {
 
 #[napi(object, object_from_js = false)]
 pub struct LexicalHits {
-    pub labels: Int32Array,
-    pub scores: Float64Array,
+    pub labels: Array<i32>,
+    pub scores: Array<f64>,
     pub matched: f64,
     pub mean: f64,
     pub deviation: f64,
@@ -167,7 +166,7 @@ pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) ->
 }
 
 #[napi(catch_unwind)]
-pub fn score_lexicon(id: u32, query: String, labels: &[i32]) -> Result<Float64Array> {
+pub fn score_lexicon(id: u32, query: String, labels: &[i32]) -> Result<Array<f64>> {
     Ok(lexicon(id)?.score(&query, labels).into())
 }
 

@@ -1,28 +1,29 @@
 //! Functions of single vectors and of small sets, for Node.
 
 use crate::binding::{to_js, whole};
-use napi::bindgen_prelude::{Float32Array, Float64Array, Result, Uint32Array};
+use crate::binding_array::Array;
+use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
 #[napi(catch_unwind)]
-pub fn project(vector: &[f32], kept: f64) -> Result<Float32Array> {
-    crate::project(vector, whole("kept", kept)?).map(Float32Array::new).map_err(to_js)
+pub fn project(vector: &[f32], kept: f64) -> Result<Array<f32>> {
+    crate::project(vector, whole("kept", kept)?).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn unproject(projected: &[f32], dimensions: f64) -> Result<Float32Array> {
-    crate::unproject(projected, whole("dimensions", dimensions)?).map(Float32Array::new).map_err(to_js)
+pub fn unproject(projected: &[f32], dimensions: f64) -> Result<Array<f32>> {
+    crate::unproject(projected, whole("dimensions", dimensions)?).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn rotate(vector: &[f32]) -> Result<Float32Array> {
+pub fn rotate(vector: &[f32]) -> Result<Array<f32>> {
     let mut rotated = vector.to_vec();
     crate::rotation_of(vector.len()).map_err(to_js)?.apply(&mut rotated);
     Ok(rotated.into())
 }
 
 #[napi(catch_unwind)]
-pub fn rotate_back(rotated: &[f32]) -> Result<Float32Array> {
+pub fn rotate_back(rotated: &[f32]) -> Result<Array<f32>> {
     let mut vector = rotated.to_vec();
     crate::rotation_of(rotated.len()).map_err(to_js)?.invert(&mut vector);
     Ok(vector.into())
@@ -34,15 +35,15 @@ pub fn vector_texts(values: &[f32], dimensions: f64) -> Result<Vec<String>> {
 }
 
 #[napi(catch_unwind)]
-pub fn norms(values: &[f32], dimensions: f64) -> Result<Float64Array> {
-    crate::norms(values, whole("dimensions", dimensions)?).map(Float64Array::new).map_err(to_js)
+pub fn norms(values: &[f32], dimensions: f64) -> Result<Array<f64>> {
+    crate::norms(values, whole("dimensions", dimensions)?).map(Array::from).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]
 pub struct HopfieldStep {
-    pub state: Float32Array,
+    pub state: Array<f32>,
     pub energy: f64,
-    pub weights: Float64Array,
+    pub weights: Array<f64>,
 }
 
 #[napi(catch_unwind)]
@@ -60,8 +61,8 @@ pub fn hopfield_step(
 #[napi(object, object_from_js = false)]
 pub struct Split {
     pub rest: String,
-    pub values: Float32Array,
-    pub ends: Uint32Array,
+    pub values: Array<f32>,
+    pub ends: Array<u32>,
 }
 
 #[napi(catch_unwind)]

@@ -3,6 +3,8 @@
 #[cfg(feature = "node")]
 mod binding;
 #[cfg(feature = "node")]
+mod binding_array;
+#[cfg(feature = "node")]
 mod binding_index;
 #[cfg(feature = "node")]
 mod binding_lexical;
