@@ -1,7 +1,11 @@
 -- Storing many patterns at once, in two thirds of the time. What each row cost beside itself: the hash of its key, a look
 -- for its space, and reading whose rows the policy lets through.
 
--- The service hashes a new key, faster than the database does; where a key changes, the database does.
+-- In the order in which whoever stores takes them.
+lock table app.spaces, app.patterns in access exclusive mode;
+
+-- The service hashes a new key, faster than the database does. The database does where a key changes, and for processes of
+-- an earlier release: a statement that waited for this migration goes on with the function that it had begun.
 alter table app.patterns alter column key_hash drop expression;
 
 create function app.hash_pattern_key() returns trigger language plpgsql as $$
@@ -12,6 +16,8 @@ end
 $$;
 create trigger pattern_key_hashed before update of key on app.patterns
   for each row execute function app.hash_pattern_key();
+create trigger pattern_key_missed before insert on app.patterns
+  for each row when (new.key_hash is null) execute function app.hash_pattern_key();
 
 -- Whoever stores locks the space's row and so knows that it is there; whoever removes a space must have emptied it.
 alter table app.patterns drop constraint patterns_space_id_fkey;
@@ -39,7 +45,7 @@ drop function app.insert_patterns(
   uuid, bigint, text[], text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[], timestamptz[],
   timestamptz[]
 );
--- Stores as before. p_key_hashes: `app.pattern_key_hash` of each key in hex; null from a process of an earlier release.
+-- Stores as before. p_key_hashes: `app.pattern_key_hash` of each key in hex.
 create function app.insert_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
@@ -69,8 +75,7 @@ begin
         version, expires_at, occurred_at
       )
       select p_space, first_idx + r.n::integer - 1, r.id, r.text, r.metadata::jsonb, r.key, r.value, r.source_dim,
-             coalesce(decode(r.key_hash, 'hex'), app.pattern_key_hash(r.key)),
-             decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
+             decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
              r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now())
         from unnest(
           p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
