@@ -48,9 +48,13 @@ export async function runWhenDue(
       await later(parameters.schedule.patienceMs)
       return 'not_due'
     }
+    const known = await store.find(queries, spaceId, task)
     const outcome = await withLease(queries, spaceId, async (lease): Promise<RunOutcome> => {
       const before = await store.find(queries, spaceId, task)
-      if (before?.dueAt == null || before.dueAt > clock.now().getTime()) return 'not_due'
+      const now = clock.now().getTime()
+      // Another process that found this one at work has put it off meanwhile.
+      const isPutOff = isDue(known, now) && before !== undefined && isSameRun(known, before)
+      if (!isDue(before, now) && !isPutOff) return 'not_due'
       return work({ space, lease, before })
     })
     if (outcome === 'bypassed') await later(failedMs)
@@ -66,4 +70,15 @@ export async function runWhenDue(
   } finally {
     context.release?.(spaceId)
   }
+}
+
+function isDue(schedule: store.Schedule | undefined, now: number): schedule is store.Schedule {
+  return schedule?.dueAt != null && schedule.dueAt <= now
+}
+
+/** Whether meanwhile the space was not used, and nobody has begun, gone on with or done the task. */
+function isSameRun(a: store.Schedule, b: store.Schedule): boolean {
+  return (
+    a.activeAt === b.activeAt && a.begunAt === b.begunAt && a.doneAt === b.doneAt && a.nextIdx === b.nextIdx
+  )
 }
