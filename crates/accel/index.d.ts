@@ -296,6 +296,10 @@ export interface Accel {
   terms(text: string): string[]
   /** `instructionSet`: avx512+vnni, avx512f, avx2+fma, neon or scalar. */
   features(): { instructionSet: string }
+  /** Throws: what native code does that panics, so that tests can see that the process goes on. */
+  panicNow(): never
+  /** Rejects: the same in the background. */
+  panicLater(): Promise<never>
 }
 
 /** The native kernels, or null where the addon was not built or ACCEL=js. */

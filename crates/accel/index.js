@@ -93,6 +93,8 @@ export const accel = addon && {
   splitVectors: addon.splitVectors,
   sum: addon.sum,
   features: addon.features,
+  panicNow: addon.panicNow,
+  panicLater: addon.panicLater,
   Shard: addon.NativeShard,
   loadShard: addon.loadShard,
   searchShard: addon.searchShard,

@@ -3,11 +3,11 @@
 
 use crate::binding::whole;
 use crate::binding_array::Array;
+use crate::binding_background::{Contained, in_background};
 use crate::index::{Demotion, Found, IndexError, Part, Search, Shard, Tier};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
@@ -151,23 +151,23 @@ impl NativeShard {
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
-    pub fn save(&self, path: String, version: f64) -> Result<AsyncTask<Save>> {
+    pub fn save(&self, path: String, version: f64) -> Result<AsyncTask<Contained<Save>>> {
         if !(0.0..=SAFE_INTEGER).contains(&version) || version.fract() != 0.0 {
             return Err(Error::new(Status::InvalidArg, format!("version is {version}, not a whole number")));
         }
         let shard = self.open()?;
-        Ok(AsyncTask::new(Save { shard, path: path.into(), version: version as u64 }))
+        Ok(in_background(Save { shard, path: path.into(), version: version as u64 }))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
-    pub fn build_lists(&self) -> Result<AsyncTask<BuildLists>> {
-        Ok(AsyncTask::new(BuildLists { shard: self.open()? }))
+    pub fn build_lists(&self) -> Result<AsyncTask<Contained<BuildLists>>> {
+        Ok(in_background(BuildLists { shard: self.open()? }))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
-    pub fn demote(&self, tier: u32) -> Result<AsyncTask<Demote>> {
+    pub fn demote(&self, tier: u32) -> Result<AsyncTask<Contained<Demote>>> {
         let demotion = Demotion::new(self.open()?, to_tier(tier)?);
-        Ok(AsyncTask::new(Demote(Some(demotion))))
+        Ok(in_background(Demote(Some(demotion))))
     }
 
     /// Frees the memory as soon as no search uses it any more.
@@ -255,8 +255,8 @@ pub fn search_shard_later(
     allowed: Option<&[u8]>,
     tiers: u32,
     sure: Option<f64>,
-) -> Result<AsyncTask<SearchLater>> {
-    Ok(AsyncTask::new(SearchLater {
+) -> Result<AsyncTask<Contained<SearchLater>>> {
+    Ok(in_background(SearchLater {
         shard: shard(id)?,
         queries: queries.to_vec(),
         k: whole("k", k)?,
@@ -287,10 +287,7 @@ impl Task for SearchLater {
     fn compute(&mut self) -> Result<Vec<Found>> {
         let Self { k, sure, min_score, required_flags, tiers, .. } = *self;
         let search = Search { k, sure, min_score, required_flags, allowed: self.allowed.as_deref(), tiers };
-        // A panic must not leave a function that libuv called.
-        catch_unwind(AssertUnwindSafe(|| self.shard.search_many(&self.queries, &search)))
-            .map_err(|_| Error::new(Status::GenericFailure, "the search panicked"))?
-            .map_err(to_js)
+        self.shard.search_many(&self.queries, &search).map_err(to_js)
     }
 
     fn resolve(&mut self, _env: Env, found: Vec<Found>) -> Result<Vec<ShardHits>> {
@@ -370,8 +367,8 @@ impl Task for Load {
 }
 
 #[napi(catch_unwind, ts_return_type = "Promise<NativeShard>")]
-pub fn load_shard(path: String) -> AsyncTask<Load> {
-    AsyncTask::new(Load { path: path.into() })
+pub fn load_shard(path: String) -> AsyncTask<Contained<Load>> {
+    in_background(Load { path: path.into() })
 }
 
 /// The largest whole number up to which JavaScript knows all.

@@ -3,6 +3,7 @@
 
 use crate::binding::whole;
 use crate::binding_array::Array;
+use crate::binding_background::{Contained, in_background};
 use crate::lexical::{self, LexicalError, Lexicon, PutJob};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
@@ -70,11 +71,11 @@ impl NativeLexicon {
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
-    pub fn put_many(&self, labels: &[i32], texts: Vec<String>) -> Result<AsyncTask<PutMany>> {
+    pub fn put_many(&self, labels: &[i32], texts: Vec<String>) -> Result<AsyncTask<Contained<PutMany>>> {
         let lexicon = self.open()?;
         let job = lexicon.put_later(labels.to_vec(), texts).map_err(to_js)?;
         let reported = Arc::clone(&self.reported);
-        Ok(AsyncTask::new(PutMany { job: Some(job), lexicon: Arc::downgrade(&lexicon), reported }))
+        Ok(in_background(PutMany { job: Some(job), lexicon: Arc::downgrade(&lexicon), reported }))
     }
 
     #[napi(catch_unwind)]

@@ -5,6 +5,8 @@ mod binding;
 #[cfg(feature = "node")]
 mod binding_array;
 #[cfg(feature = "node")]
+mod binding_background;
+#[cfg(feature = "node")]
 mod binding_index;
 #[cfg(feature = "node")]
 mod binding_lexical;

@@ -1,0 +1,58 @@
+//! Work on libuv's threads that may fail, also by a panic, and never ends the process.
+
+use napi::bindgen_prelude::{AsyncTask, Env, Error, Result, Status, Task};
+use napi_derive::napi;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Does it in the background; a panic rejects the promise.
+pub fn in_background<T: Task>(task: T) -> AsyncTask<Contained<T>> {
+    AsyncTask::new(Contained(task))
+}
+
+/// Work whose panic is an error: one that left the functions which libuv calls would end the process.
+pub struct Contained<T>(T);
+
+impl<T: Task> Task for Contained<T> {
+    type Output = T::Output;
+    type JsValue = T::JsValue;
+
+    fn compute(&mut self) -> Result<T::Output> {
+        contain(|| self.0.compute())
+    }
+
+    fn resolve(&mut self, env: Env, output: T::Output) -> Result<T::JsValue> {
+        contain(|| self.0.resolve(env, output))
+    }
+}
+
+fn contain<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(Error::new(Status::GenericFailure, "native code panicked")))
+}
+
+pub struct Panic;
+
+impl Task for Panic {
+    type Output = ();
+    type JsValue = ();
+
+    fn compute(&mut self) -> Result<()> {
+        panic!("as asked")
+    }
+
+    fn resolve(&mut self, _env: Env, (): ()) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Panics, so that a test of the addon as it was built can see what becomes of that.
+#[napi(catch_unwind)]
+pub fn panic_now() {
+    panic!("as asked")
+}
+
+/// The same in the background.
+#[napi(catch_unwind, ts_return_type = "Promise<void>")]
+pub fn panic_later() -> AsyncTask<Contained<Panic>> {
+    in_background(Panic)
+}
