@@ -4,6 +4,7 @@ import { blockNumbersMax } from '@memory/api/pool/search-block'
 import { ShardSearches, smallLoneSearch, smallSearch } from '@memory/api/pool/shard-searches'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { tiers } from '@memory/shared/engine/tiers'
+import { bitsOf } from '@memory/shared/memory/index/bits'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
@@ -184,7 +185,7 @@ describe('concurrent searches', () => {
       { ...search, k: 3 },
       { ...search, minScore: 0.2 },
       { ...search, textOnly: true },
-      { ...search, allowed: shard.allow(someRows) },
+      { ...search, allowed: bitsOf(someRows) },
       { ...search, k: rows, minScore: 0.3, textOnly: true },
     ]
     const asked = newQueries(90, rows).map((query) => {

@@ -228,9 +228,9 @@ describe('POST /v1/memory/batch/retrieve', () => {
     )
   })
 
-  it('reads the values of a large answer in parts, and gives them all', async () => {
+  it('reads the values of at most 1,000 patterns at a time, and gives them all', async () => {
     const ada = await newConformingClient(server)
-    const keys = Array.from({ length: 20 }, (_, i) => randomVector(8_192, i + 1))
+    const keys = Array.from({ length: 2_500 }, (_, i) => randomVector(4, i + 1))
     await batchStore(
       ada,
       keys.map((key, i) => ({ key, value: [i] })),
@@ -238,12 +238,14 @@ describe('POST /v1/memory/batch/retrieve', () => {
     const find = vi.spyOn(server.context.memory.payloads, 'find')
     const answered = await batchRetrieve(
       ada,
-      Array.from({ length: 60 }, (_, i) => ({ embedding: keys[i % 20], top_k: 20 })),
+      keys.slice(0, 1_000).map((embedding) => ({ embedding, top_k: 7 })),
     )
-    expect(find.mock.calls.length).toBeGreaterThan(1)
+    const named = find.mock.calls.map(([, , labels]) => labels.length)
     find.mockRestore()
-    expect(answered.map(([first]) => first?.value[0])).toEqual(Array.from({ length: 60 }, (_, i) => i % 20))
-    expect(answered.every((results) => results.length === 20)).toBe(true)
+    expect(Math.max(...named)).toBeLessThanOrEqual(1_000)
+    expect(named.reduce((sum, count) => sum + count)).toBeGreaterThan(1_000)
+    expect(answered.map(([first]) => first?.value[0])).toEqual(Array.from({ length: 1_000 }, (_, i) => i))
+    expect(answered.every((results) => results.length === 7)).toBe(true)
   })
 
   it('refuses an answer of more than 256 MiB with 422', async () => {

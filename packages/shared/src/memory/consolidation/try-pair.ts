@@ -11,6 +11,7 @@ import { norm } from '../../engine/kernels/javascript.ts'
 import { kernels } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { Random } from '../../engine/random.ts'
+import { bitsOf } from '../index/bits.ts'
 import type { Shard } from '../index/shard.ts'
 import { nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
 import type { OpenSpace } from './open-space.ts'
@@ -51,7 +52,7 @@ export async function tryPair(
   const vectors = norm(unbound) > 0 ? [between, unbound] : [between]
   const { candidates } = parameters.energy
   const hits = await nearestInShard(context, space, shard, vectors, candidates, {
-    allowed: shard.allow(half),
+    allowed: bitsOf(half),
     keys,
   })
   const around = hits[0]?.labels ?? new Int32Array()

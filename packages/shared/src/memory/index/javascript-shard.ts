@@ -57,16 +57,6 @@ export class JavascriptShard implements Shard {
     for (const idx of indexes) this.#remove(idx)
   }
 
-  /** One byte a row. */
-  allow(indexes: readonly number[]): Uint8Array {
-    const rows = new Uint8Array(new SharedArrayBuffer(this.#count))
-    for (const idx of indexes) {
-      const row = this.#rowOf.get(idx)
-      if (row !== undefined) rows[row] = 1
-    }
-    return rows
-  }
-
   keys(labels: Int32Array): ShardKeys {
     const values = new Float32Array(labels.length * this.dimensions)
     const held = new Uint8Array(labels.length)

@@ -1,7 +1,6 @@
 import type { Shard as AddonShard, TierNumber } from '@memory/accel'
 import { RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
-import { bitsOf } from './bits.ts'
 import { together } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
@@ -103,11 +102,6 @@ export class NativeShard implements Shard {
     } finally {
       this.#measure()
     }
-  }
-
-  /** A bit an idx. */
-  allow(indexes: readonly number[]): Uint8Array {
-    return bitsOf(indexes)
   }
 
   keys(labels: Int32Array): ShardKeys {

@@ -1,5 +1,6 @@
 import { accel } from '@memory/accel'
-import { kernels, RowFlag } from '../../engine/kernels/kernels.ts'
+import { kernels, type Matrix, RowFlag } from '../../engine/kernels/kernels.ts'
+import { hasBit } from './bits.ts'
 import type { Found, SearchTarget, ShardSearch } from './shard.ts'
 
 /** Bits of the native index's tiers. */
@@ -12,7 +13,15 @@ export function searchShard(target: SearchTarget, query: Float32Array, search: S
   if (target.kind === 'native') {
     return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, sure)
   }
-  return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed })
+  const rows = allowed && rowsOf(target.matrix, allowed)
+  return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed: rows })
+}
+
+/** The rows of patterns that are let in, a byte each. */
+function rowsOf({ count, labels }: Matrix, allowed: Uint8Array): Uint8Array {
+  const rows = new Uint8Array(count)
+  for (let row = 0; row < count; row++) rows[row] = hasBit(allowed, labels[row] as number) ? 1 : 0
+  return rows
 }
 
 /** Searches a shard with each of several vectors, in one pass where the shard can. */

@@ -23,7 +23,10 @@ export interface ShardSearch {
   /** Least cosine. */
   minScore: number
   textOnly: boolean
-  /** What the shard's `allow` gave; undefined: all patterns. */
+  /**
+   * Bit idx % 8 of byte idx / 8 lets a pattern in (see `bitsOf`); undefined: all. By idx, since rows may come and move
+   * before the search runs.
+   */
   allowed?: Uint8Array | undefined
 }
 
@@ -70,8 +73,6 @@ export interface Shard {
   limitTo?(tier: Tier): void
   /** Brings a large shard into an order that makes searches faster, when enough has come since; they go on meanwhile. */
   arrange?(): Promise<void>
-  /** Restricts a search to these patterns of the shard. */
-  allow(indexes: readonly number[]): Uint8Array
   /**
    * Keys that are in memory as float32, a row of `dimensions` values for each label: `held` is 1 for these, 0 where the
    * pattern is unknown or its key must be read from the database.

@@ -1,4 +1,5 @@
 import { type Tier, tiers } from '../../engine/tiers.ts'
+import { bitsOf } from './bits.ts'
 import type { Shard } from './shard.ts'
 import { newShard } from './shards.ts'
 
@@ -158,7 +159,7 @@ export class SpaceIndex {
   /** Restricts a search of one of the shards to those of these patterns that it holds. */
   allow(shard: Shard, indexes: readonly number[]): { allowed: Uint8Array; count: number } {
     const own = indexes.filter((idx) => this.#shards[this.#place(idx) - 1] === shard)
-    return { allowed: shard.allow(own), count: own.length }
+    return { allowed: bitsOf(own), count: own.length }
   }
 
   /** Adds patterns, and replaces those that are there. */

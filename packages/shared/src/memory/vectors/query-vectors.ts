@@ -13,8 +13,8 @@ import { searchByPathway } from './vector-pathways.ts'
 import type { BatchRetrieveVectors, QueryVectors, VectorPathway } from './vector-schema.ts'
 import { toNativeDimension } from './vector-value.ts'
 
-/** Numbers whose texts are read from the database at a time, about 80 MB. */
-const numbersAtOnce = 8_000_000
+/** Patterns whose values are read at a time: with the longest values about 90 MB of text. */
+const patternsAtOnce = 1_000
 
 /** Values of the nearest keys, by the pathway that is wanted. */
 export async function queryVectors(
@@ -52,8 +52,7 @@ export async function batchRetrieveVectors(
   const hits = await searchEach(context, caller, index, queries)
   const results: string[] = []
   let bytes = 0
-  for (const part of inParts(hits, queries)) {
-    const labels = [...new Set(part.flatMap((each) => [...each.labels]))]
+  for (const { part, labels } of inParts(hits)) {
     const payloads = await context.payloads.find(caller.spaceId, index, labels, { value: true })
     for (const each of part) {
       context.accesses.record(
@@ -98,20 +97,20 @@ async function searchEach(
   return found
 }
 
-/** Cuts the hits where the values of a part would take too much memory at once. */
-function* inParts(hits: readonly Hits[], queries: readonly BatchQuery[]): Generator<Hits[]> {
+/** Cuts the hits where they name too many patterns for their values to be in memory at once. */
+function* inParts(hits: readonly Hits[]): Generator<{ part: Hits[]; labels: number[] }> {
   let part: Hits[] = []
-  let numbers = 0
-  for (const [i, each] of hits.entries()) {
-    numbers += each.labels.length * (queries[i] as BatchQuery).embedding.length
-    if (numbers > numbersAtOnce && part.length > 0) {
-      yield part
+  let labels = new Set<number>()
+  for (const each of hits) {
+    const others = each.labels.filter((idx) => !labels.has(idx))
+    if (labels.size + others.length > patternsAtOnce && part.length > 0) {
+      yield { part, labels: [...labels] }
       part = []
-      numbers = each.labels.length * (queries[i] as BatchQuery).embedding.length
-    }
+      labels = new Set(each.labels)
+    } else for (const idx of others) labels.add(idx)
     part.push(each)
   }
-  yield part
+  yield { part, labels: [...labels] }
 }
 
 function answerTooLarge(queries: number): ValidationError {
