@@ -6,8 +6,7 @@ import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './s
 
 /**
  * From this size on rows are sorted into lists. Of fewer a search looks at all, to be sure (`BYTES_ROWS` of the addon);
- * of so many, 384 dimensions each,
- * searches take 0.6 to 1.01 of the time without lists (`cargo bench --bench lists`).
+ * of so many, 384 dimensions each, searches take 0.6 to 1.01 of the time without lists (`cargo bench --bench lists`).
  */
 const listedMin = 4_097
 /** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
