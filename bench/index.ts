@@ -6,8 +6,9 @@
  */
 import { accel } from '../crates/accel/index.js'
 import { readOptions } from '../scripts/read-options.ts'
-import { type Candidate, type Pass, startOwn, startPeer } from './index/candidate.ts'
+import { type Candidate, type Pass, startOwn, startPeer, startScan } from './index/candidate.ts'
 import { type DataSet, mixture, sentences } from './index/data.ts'
+import { ratiosOf } from './index/ratios.ts'
 import { measureStartUp, type Start } from './index/startup.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
@@ -31,10 +32,23 @@ const { values: options } = readOptions({
     start: { type: 'string', default: '100000' },
   },
 })
-const tiers = ['hot', 'warm', 'cold', 'mix']
-const peers = ['hnswlib', 'usearch', 'usearch int8', 'faiss flat', 'faiss SQ8', 'faiss HNSW']
-/** Their builds take a minute or two at 100,000 rows, in one thread, and many at a million. */
-const graphs = ['hnswlib', 'usearch', 'usearch int8', 'faiss HNSW']
+const own = ['hot', 'flat', 'warm', 'cold', 'mix']
+const scans = ['float32', 'bytes']
+const peers = [
+  'hnswlib',
+  'usearch',
+  'usearch int8',
+  'faiss flat',
+  'faiss SQ8',
+  'faiss RaBitQ',
+  'faiss RaBitQ fast scan',
+  'faiss HNSW',
+]
+/**
+ * Only up to `--graphs-up-to` rows: the builds of graphs take a minute or two at 100,000 rows, in one thread, and many at
+ * a million; of RaBitQ the fast scan is the one to compare with, and memory is short.
+ */
+const smallOnly = ['hnswlib', 'usearch', 'usearch int8', 'faiss HNSW', 'faiss RaBitQ']
 const rounds = Number(options.rounds)
 const recallWanted = Number(options.recall)
 
@@ -99,6 +113,20 @@ console.log(
     ]),
   ),
 )
+const ratios = ratiosOf(figures)
+console.log(
+  `\n${table(
+    ['data', 'patterns', 'p50 of', 'by p50 of', 'ratio', 'lower recall@10'],
+    ratios.map(({ data, patterns, other, own, ratio, recall }) => [
+      data,
+      patterns.toLocaleString('en'),
+      other,
+      own,
+      `${digits(ratio)}x`,
+      recall.toFixed(4),
+    ]),
+  )}`,
+)
 const startPatterns = Number(options.start)
 const startUp = startPatterns === 0 ? undefined : await measureStartUp(startPatterns, rounds)
 if (startUp !== undefined) {
@@ -115,11 +143,12 @@ if (startUp !== undefined) {
     )}`,
   )
 }
-writeResult('index', environment, { rounds, queries: Number(options.queries), figures, startUp })
+writeResult('index', environment, { rounds, queries: Number(options.queries), figures, ratios, startUp })
 
 async function measure(data: DataSet): Promise<void> {
   const starts = [
-    ...tiers.map((tier) => () => startOwn(tier, data)),
+    ...own.map((kind) => () => startOwn(kind, data)),
+    ...scans.map((kind) => () => startScan(kind, data)),
     ...peersFor(data.count).map((peer) => () => startPeer(options.python as string, peer, data)),
   ]
   const candidates: Candidate[] = []
@@ -140,7 +169,7 @@ async function measure(data: DataSet): Promise<void> {
 
 function peersFor(count: number): string[] {
   if (options.python === undefined) return []
-  return count <= Number(options['graphs-up-to']) ? peers : peers.filter((peer) => !graphs.includes(peer))
+  return count <= Number(options['graphs-up-to']) ? peers : peers.filter((peer) => !smallOnly.includes(peer))
 }
 
 function figuresOf(data: DataSet, { name, built }: Candidate, passes: readonly Pass[][]): Figures {

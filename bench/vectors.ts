@@ -4,18 +4,18 @@
  *
  *   npm run bench:vectors -- [--sizes 10000,100000] [--python VENV/bin/python] [--postgres] [--rounds 3]
  */
-import { fork } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'
-import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
-import { closedLoop, timed } from './support/load.ts'
+import { timed } from './support/load.ts'
 import { table, writeResult } from './support/results.ts'
-import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
+import { digits, type Spread, showSpread, summarize } from './support/statistics.ts'
 import { startChroma } from './vectors/chroma.ts'
-import { Mixture } from './vectors/mixture.ts'
-import { answerOf, startService, toBody, type ValueKind, type VectorServer } from './vectors/servers.ts'
+import { type Data, dimensions, k, makeData } from './vectors/data.ts'
+import { measureFloor } from './vectors/floor.ts'
+import { batchLoad, batchQueries, type Query, queryLoad, storedTogether, storeLoad } from './vectors/load.ts'
+import { startService, type ValueKind, type VectorServer } from './vectors/servers.ts'
 
 const { values: options } = readOptions({
   options: {
@@ -26,11 +26,9 @@ const { values: options } = readOptions({
     queries: { type: 'string', default: '1000' },
   },
 })
-const dimensions = 384
-const k = 10
 const connectionCounts = [1, 4, 16] as const
+const storingCounts = [4, 16] as const
 const storedAtOnce = 1_000
-const recallQueries = 100
 /** The first of them are not timed: code is compiled while it runs. */
 const singleStores = 600
 const timedStores = 100
@@ -43,16 +41,9 @@ const startedMs = 5_000
 const warmUpQueries = 6_000
 /** Left alone before it is asked, a server brings what was stored into order. */
 const settleMs = 15_000
+const storedEachRound = storedTogether.atOnce * storedTogether.requests
 const rounds = Number(options.rounds)
 const queriesEach = Number(options.queries)
-
-interface Query {
-  p50: Spread
-  p99: Spread
-  perSecond: Spread
-  /** Processor time of the server a query. */
-  processorMs: Spread
-}
 
 interface Figures {
   server: string
@@ -62,6 +53,17 @@ interface Figures {
   recall: number
   memoryMb: number
   query: Record<string, Query>
+  together: Together
+}
+
+/** Requests of several queries, and of several connections that store. */
+interface Together {
+  /** Milliseconds a query of a request of many. */
+  batchQueryMs: Spread
+  /** Of a single query / that, medians. */
+  batchRatio: number
+  /** Patterns by number of connections. */
+  storedPerSecond: Record<string, Spread>
 }
 
 const environment = readEnvironment()
@@ -69,7 +71,13 @@ console.log(`${environmentLine(environment)}\n`)
 const postgres = options.postgres ? await startPostgres({ version: '18', durable: true }) : undefined
 const figures: Figures[] = []
 for (const rows of options.sizes.split(',').map(Number)) {
-  const data = makeData(rows)
+  const data = makeData({
+    stored: rows,
+    singles: singleStores,
+    later: storingCounts.length * rounds * storedEachRound,
+    warmUp: warmUpQueries,
+    queries: queriesEach,
+  })
   for (const kind of ['number', 'vector'] as const satisfies ValueKind[]) {
     const server = await startService(kind, postgres?.url)
     figures.push(await measure(server, `service, ${kind}`, data))
@@ -81,7 +89,14 @@ for (const rows of options.sizes.split(',').map(Number)) {
   }
 }
 postgres?.stop()
-const floors = [await measureFloor('floor, small', 900), await measureFloor('floor, 47 KB', 47_000)]
+const floors: Omit<Figures, 'together'>[] = []
+for (const [server, bytes] of [
+  ['floor, small', 900],
+  ['floor, 47 KB', 47_000],
+] as const) {
+  const query = await measureFloor(bytes, connectionCounts, queriesEach, rounds)
+  floors.push({ server, rows: 0, storedPerSecond: 0, singleStoreMs: 0, recall: 1, memoryMb: 0, query })
+}
 
 console.log(
   table(
@@ -113,6 +128,26 @@ console.log(
     ),
   ),
 )
+console.log(
+  `\nTogether: ${batchQueries} queries a request, ${storedTogether.atOnce} patterns a request\n\n${table(
+    [
+      'server',
+      'patterns',
+      'batch, ms/query',
+      'single, p50 ms',
+      'single / batch',
+      ...storingCounts.map((n) => `stored/s, ${n} conn.`),
+    ],
+    figures.map(({ server, rows, query, together }) => [
+      server,
+      rows.toLocaleString('en'),
+      showSpread(together.batchQueryMs),
+      showSpread((query[1] as Query).p50),
+      `${digits(together.batchRatio)}x`,
+      ...storingCounts.map((n) => showSpread(together.storedPerSecond[n] as Spread)),
+    ]),
+  )}`,
+)
 writeResult(postgres === undefined ? 'vectors' : 'vectors-postgresql', environment, {
   dimensions,
   k,
@@ -121,32 +156,6 @@ writeResult(postgres === undefined ? 'vectors' : 'vectors-postgresql', environme
   figures,
   floors,
 })
-
-/** What every server stores and is asked. */
-interface Data {
-  stored: Float32Array[]
-  /** Stored one by one after these. */
-  singles: Float32Array[]
-  warmUp: Float32Array[]
-  queries: Float32Array[]
-  /** The numbers of the k nearest of all that is stored, for each of the first queries. */
-  nearest: number[][]
-}
-
-function makeData(rows: number): Data {
-  const mixture = new Mixture(dimensions, Math.ceil(rows / 100), rows)
-  const take = (count: number) => Array.from({ length: count }, () => mixture.next())
-  const [stored, singles, queries] = [take(rows), take(singleStores), take(queriesEach)]
-  const all = [...stored, ...singles]
-  const warmUp = take(warmUpQueries)
-  return {
-    stored,
-    singles,
-    warmUp,
-    queries,
-    nearest: queries.slice(0, recallQueries).map((q) => nearest(all, q)),
-  }
-}
 
 async function measure(server: VectorServer, name: string, data: Data): Promise<Figures> {
   const { stored, singles, warmUp, queries } = data
@@ -177,73 +186,47 @@ async function measure(server: VectorServer, name: string, data: Data): Promise<
   connection.close()
   const query: Record<string, Query> = {}
   for (const count of connectionCounts) {
-    query[count] = await load(server, count, queries)
+    query[count] = await queryLoad(server, count, queries, rounds)
     progress(`${count} at a time, ${showSpread(query[count].perSecond)} queries/s`)
   }
+  const memoryMb = server.memory().now
+  const batchQueryMs = await batchLoad(server, queries, rounds)
+  // Last, since they make the space larger.
+  const storedPerSecond = await storeByMany(server, data)
+  progress(`${storingCounts.join(' and ')} connections stored`)
   return {
     server: name,
     rows: stored.length,
     storedPerSecond: (1_000 * stored.length) / storeMs,
     singleStoreMs: summarize(singleMs.slice(-timedStores)).p50,
     recall: found / (k * data.nearest.length),
-    memoryMb: server.memory().now,
+    memoryMb,
     query,
+    together: {
+      batchQueryMs,
+      batchRatio: (query[1] as Query).p50.median / batchQueryMs.median,
+      storedPerSecond,
+    },
   }
 }
 
-async function load(
-  server: Pick<VectorServer, 'connect' | 'queryBody' | 'query' | 'processorMs'>,
-  count: number,
-  queries: readonly Float32Array[],
-): Promise<Query> {
-  const connections = await Promise.all(Array.from({ length: count }, () => server.connect()))
-  const bodies = queries.map((vector) => server.queryBody(vector, k))
-  const all: { p50: number; p99: number; perSecond: number; processorMs: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const before = server.processorMs()
-    const { samplesMs, perSecond } = await closedLoop(connections, bodies, (connection, body) =>
-      server.query(connection, body),
-    )
-    const { p50, p99 } = summarize(samplesMs)
-    all.push({ p50, p99, perSecond, processorMs: (server.processorMs() - before) / queries.length })
+/** Patterns a second, by numbers of connections; each round stores others. */
+async function storeByMany(
+  server: VectorServer,
+  { stored, singles, later }: Data,
+): Promise<Record<string, Spread>> {
+  const perSecond: Record<string, Spread> = {}
+  let at = 0
+  for (const count of storingCounts) {
+    const parts = Array.from({ length: rounds }, () => {
+      const part = {
+        first: stored.length + singles.length + at,
+        vectors: later.slice(at, at + storedEachRound),
+      }
+      at += storedEachRound
+      return part
+    })
+    perSecond[count] = await storeLoad(server, count, parts)
   }
-  for (const connection of connections) connection.close()
-  const over = (read: (one: (typeof all)[number]) => number) => spread(all.map(read))
-  return {
-    p50: over((one) => one.p50),
-    p99: over((one) => one.p99),
-    perSecond: over((one) => one.perSecond),
-    processorMs: over((one) => one.processorMs),
-  }
-}
-
-/** Numbers of the k nearest by a plain scan. */
-function nearest(vectors: readonly Float32Array[], query: Float32Array): number[] {
-  const scores = Float64Array.from(vectors, (vector) => {
-    let sum = 0
-    for (let i = 0; i < dimensions; i++) sum += (vector[i] as number) * (query[i] as number)
-    return sum
-  })
-  return [...scores.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number)).slice(0, k)
-}
-
-/** The same requests and answers of the same size without the service. */
-async function measureFloor(name: string, bytes: number): Promise<Figures> {
-  const child = fork(new URL('./support/bare-server.ts', import.meta.url))
-  child.send({ '/v1/memory/query': 'x'.repeat(bytes) })
-  const port = await new Promise<number>((resolve) =>
-    child.once('message', (message) => resolve(message as number)),
-  )
-  const mixture = new Mixture(dimensions, 10, 1)
-  const queries = Array.from({ length: queriesEach }, () => mixture.next())
-  const server = {
-    connect: () => Connection.open(port),
-    queryBody: (vector: Float32Array) => toBody({ embedding: Array.from(vector), top_k: k }),
-    query: (connection: Connection, body: Buffer) => answerOf(connection, '/v1/memory/query', body),
-    processorMs: () => 0,
-  }
-  const query: Record<string, Query> = {}
-  for (const count of connectionCounts) query[count] = await load(server, count, queries)
-  child.disconnect()
-  return { server: name, rows: 0, storedPerSecond: 0, singleStoreMs: 0, recall: 1, memoryMb: 0, query }
+  return perSecond
 }

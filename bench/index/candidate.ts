@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -39,11 +39,19 @@ export interface Candidate {
 }
 
 const ownScript = fileURLToPath(new URL('own.ts', import.meta.url))
+const scanScript = fileURLToPath(new URL('scan.ts', import.meta.url))
 const peerScript = fileURLToPath(new URL('../python/index_peers.py', import.meta.url))
 
-/** The service's index with all patterns in one tier, or `mix`. */
+/** The service's index as own.ts builds it. */
 export function startOwn(kind: string, data: Data): Promise<Candidate> {
-  return start(`service, ${kind}`, process.execPath, ['--expose-gc', ownScript, kind, ...argumentsOf(data)])
+  const name = kind === 'flat' ? 'hot without lists' : kind
+  return start(`service, ${name}`, process.execPath, ['--expose-gc', ownScript, kind, ...argumentsOf(data)])
+}
+
+/** A scan by the service's kernels, of `float32` or of `bytes`. */
+export function startScan(kind: string, data: Data): Promise<Candidate> {
+  const args = ['--expose-gc', scanScript, kind, ...argumentsOf(data)]
+  return start(`service's kernel, ${kind}`, process.execPath, args)
 }
 
 /** A peer that index_peers.py knows. */
@@ -55,14 +63,19 @@ function argumentsOf({ rows, queries, dimensions }: Data): string[] {
   return ['--rows', rows, '--queries', queries, '--dimensions', String(dimensions)]
 }
 
+const running = new Set<ChildProcess>()
+// A bench that fails leaves none of them running.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** @throws when the process ends before it has answered */
 async function start(name: string, program: string, args: string[]): Promise<Candidate> {
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, OMP_NUM_THREADS: '1' },
   })
-  const abandon = () => child.kill('SIGKILL')
-  process.once('exit', abandon)
+  running.add(child)
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const read = async (): Promise<unknown> => {
     const { value, done } = await lines.next()
@@ -81,7 +94,7 @@ async function start(name: string, program: string, args: string[]): Promise<Can
       const ended = once(child, 'exit')
       child.stdin.end()
       await ended
-      process.off('exit', abandon)
+      running.delete(child)
     },
   }
 }

@@ -20,8 +20,15 @@ export interface DataSet extends Data {
 /** Unit vectors in clusters of about a hundred, as embeddings lie. */
 export function mixture(folder: string, count: number, queries: number): DataSet {
   const source = new Mixture(dimensions, Math.max(1, Math.round(count / 100)), 1)
-  const next = (n: number) => Array.from({ length: n }, () => source.next())
-  return dataSet(folder, 'mixture', next(count), next(queries))
+  // Into one array at once: a million rows as arrays of their own would take as much again.
+  const values = new Float32Array(count * dimensions)
+  for (let row = 0; row < count; row++) values.set(source.next(), row * dimensions)
+  return dataSet(
+    folder,
+    'mixture',
+    values,
+    Array.from({ length: queries }, () => source.next()),
+  )
 }
 
 /**
@@ -35,13 +42,13 @@ export async function sentences(
   kept: string | undefined,
 ): Promise<DataSet> {
   const vectors = readKept(kept) ?? (await encode(paths))
-  if (kept !== undefined) writeFileSync(kept, asBytes(vectors))
+  if (kept !== undefined) writeFileSync(kept, joined(vectors))
   const random = randomFrom(2)
   const shuffled = vectors
     .map((vector) => ({ vector, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ vector }) => vector)
-  return dataSet(folder, 'sentences', shuffled.slice(queries), shuffled.slice(0, queries))
+  return dataSet(folder, 'sentences', joined(shuffled.slice(queries)), shuffled.slice(0, queries))
 }
 
 async function encode(paths: readonly string[]): Promise<Float32Array[]> {
@@ -80,26 +87,26 @@ function rowsOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array[] {
   )
 }
 
-function dataSet(folder: string, name: string, rows: Float32Array[], queries: Float32Array[]): DataSet {
-  const path = (what: string) => join(folder, `${name}-${rows.length}-${what}.f32`)
-  const values = asBytes(rows)
+function dataSet(folder: string, name: string, values: Float32Array, queries: Float32Array[]): DataSet {
+  const count = values.length / dimensions
+  const path = (what: string) => join(folder, `${name}-${count}-${what}.f32`)
   writeFileSync(path('rows'), values)
-  writeFileSync(path('queries'), asBytes(queries))
+  writeFileSync(path('queries'), joined(queries))
   const matrix = {
     dimensions,
-    count: rows.length,
+    count,
     values,
     inverseNorms: kernels.norms(values, dimensions).map((norm) => 1 / norm),
-    labels: Int32Array.from(rows, (_, row) => row),
-    flags: new Uint8Array(rows.length).fill(RowFlag.alive),
+    labels: Int32Array.from({ length: count }, (_, row) => row),
+    flags: new Uint8Array(count).fill(RowFlag.alive),
   }
   const nearest = queries.map((query) =>
     Array.from(kernels.nearest(matrix, query, k, -1, { requiredFlags: RowFlag.alive }).labels),
   )
-  return { name, count: rows.length, rows: path('rows'), queries: path('queries'), dimensions, nearest }
+  return { name, count, rows: path('rows'), queries: path('queries'), dimensions, nearest }
 }
 
-function asBytes(rows: readonly Float32Array[]): Float32Array {
+function joined(rows: readonly Float32Array[]): Float32Array {
   const all = new Float32Array(rows.length * dimensions)
   for (const [row, vector] of rows.entries()) all.set(vector, row * dimensions)
   return all

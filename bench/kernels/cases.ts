@@ -1,8 +1,8 @@
 import { accel } from '../../crates/accel/index.js'
 import { javascriptKernels } from '../../packages/shared/src/engine/kernels/javascript.ts'
-import type { Kernels, Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
-
+import type { Kernels } from '../../packages/shared/src/engine/kernels/kernels.ts'
 import { parseVectors } from '../../packages/shared/src/engine/kernels/vector-parse.ts'
+import { alive, dimensions, newMatrix, randomVector } from './matrix.ts'
 
 /** Something that both implementations compute. */
 export interface Case {
@@ -12,10 +12,7 @@ export interface Case {
   reads?: Float32Array
 }
 
-const dimensions = 384
-const alive = { requiredFlags: 1 }
-
-/** Every operation on vectors of 384 numbers, or what its name says. */
+/** Searches of so many rows, and every other operation on vectors of 384 numbers, or what its name says. */
 export function cases(): Case[] {
   return [
     ...[1_000, 10_000, 100_000].flatMap(searches),
@@ -27,7 +24,8 @@ export function cases(): Case[] {
   ]
 }
 
-function searches(rows: number): Case[] {
+/** Made when they are measured: of a million rows they take 2 GB. */
+export function searches(rows: number): Case[] {
   const matrix = newMatrix(rows)
   const query = randomVector(dimensions)
   const bytes = javascriptKernels.quantizeBytes(matrix.values, dimensions)
@@ -126,23 +124,4 @@ function hyperdimensional(length: number): Case[] {
     { name: `circular convolution ${of}`, run: (kernels) => kernels.bindCircular(a, b) },
     { name: `bundle of 16 vectors ${of}`, run: (kernels) => kernels.bundle(rows, length, weights) },
   ]
-}
-
-/** Random rows in memory that threads share, as the index holds them. */
-function newMatrix(count: number): Matrix {
-  const values = randomVector(count * dimensions)
-  return {
-    dimensions,
-    count,
-    values,
-    inverseNorms: javascriptKernels.norms(values, dimensions).map((norm) => 1 / norm),
-    labels: Int32Array.from({ length: count }, (_, row) => row),
-    flags: new Uint8Array(count).fill(1),
-  }
-}
-
-function randomVector(length: number): Float32Array {
-  const vector = new Float32Array(new SharedArrayBuffer(4 * length))
-  for (let i = 0; i < length; i++) vector[i] = Math.random() * 2 - 1
-  return vector
 }

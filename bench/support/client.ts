@@ -21,6 +21,9 @@ export class Connection {
   readonly #head: string
   #socket: Socket | undefined
   #received: Buffer[] = []
+  /** Of `received`, and how many there must be at least before it is worth a look. */
+  #bytes = 0
+  #expected = 0
   #pending: Pending | undefined
 
   private constructor(port: number, headers: Record<string, string>) {
@@ -87,7 +90,11 @@ export class Connection {
 
   #onData(chunk: Buffer): void {
     this.#received.push(chunk)
+    this.#bytes += chunk.length
+    // Only once it is complete, since an answer of a few megabytes comes in dozens of pieces.
+    if (this.#bytes < this.#expected) return
     const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received)
+    this.#received = [bytes]
     const headEnd = bytes.indexOf('\r\n\r\n')
     if (headEnd < 0) return
     const head = bytes.toString('latin1', 0, headEnd)
@@ -97,17 +104,24 @@ export class Connection {
       return
     }
     const end = headEnd + 4 + Number(length)
+    this.#expected = end
     if (bytes.length < end) return
-    this.#received = []
+    this.#forget()
     const pending = this.#pending
     this.#pending = undefined
     pending?.resolve({ status: Number(head.slice(9, 12)), text: bytes.toString('utf8', headEnd + 4, end) })
   }
 
+  #forget(): void {
+    this.#received = []
+    this.#bytes = 0
+    this.#expected = 0
+  }
+
   #fail(error: Error): void {
     const pending = this.#pending
     this.#pending = undefined
-    this.#received = []
+    this.#forget()
     this.#socket?.destroy()
     this.#socket = undefined
     pending?.reject(error)

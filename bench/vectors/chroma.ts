@@ -30,6 +30,12 @@ export async function startChroma(python: string, kind: ValueKind): Promise<Vect
     configuration: { hnsw: { space: 'cosine', ef_search: 64 } },
   })
   const path = `${database}/collections/${id}`
+  const queryBody = (vectors: readonly Float32Array[], k: number) =>
+    toBody({
+      query_embeddings: vectors.map((vector) => Array.from(vector)),
+      n_results: k,
+      include: ['distances', kind === 'number' ? 'metadatas' : 'embeddings'],
+    })
   return {
     name: 'Chroma',
     connect: () => Connection.open(port),
@@ -41,13 +47,10 @@ export async function startChroma(python: string, kind: ValueKind): Promise<Vect
         metadatas: vectors.map((_, i) => ({ value: first + i })),
       }),
     store: (to, body) => to.json('POST', `${path}/add`, body),
-    queryBody: (vector, k) =>
-      toBody({
-        query_embeddings: [Array.from(vector)],
-        n_results: k,
-        include: ['distances', kind === 'number' ? 'metadatas' : 'embeddings'],
-      }),
+    queryBody: (vector, k) => queryBody([vector], k),
     query: (from, body) => answerOf(from, `${path}/query`, body),
+    batchBody: queryBody,
+    batchQuery: (from, body) => answerOf(from, `${path}/query`, body),
     numbersIn: (answer) => ((JSON.parse(answer) as { ids: string[][] }).ids[0] ?? []).map(Number),
     memory: () => residentMemory(child.pid as number),
     processorMs: () => processorMs(child.pid as number),

@@ -16,6 +16,9 @@ export interface VectorServer {
   queryBody(vector: Float32Array, k: number): Buffer
   /** The body of the answer. */
   query(from: Connection, body: Buffer): Promise<string>
+  /** The body of a request for the k nearest of each of several vectors. */
+  batchBody(vectors: readonly Float32Array[], k: number): Buffer
+  batchQuery(from: Connection, body: Buffer): Promise<string>
   /** Numbers of the k nearest, best first: read when the clock has stopped. */
   numbersIn(answer: string): number[]
   memory(): ResidentMemory
@@ -48,6 +51,9 @@ export async function startService(
     store: (to, body) => to.json('POST', '/v1/memory/batch/store', body),
     queryBody: (vector, k) => toBody({ embedding: Array.from(vector), top_k: k }),
     query: (from, body) => answerOf(from, '/v1/memory/query', body),
+    batchBody: (vectors, k) =>
+      toBody({ queries: vectors.map((vector) => ({ embedding: Array.from(vector), top_k: k })) }),
+    batchQuery: (from, body) => answerOf(from, '/v1/memory/batch/retrieve', body),
     numbersIn: (answer) => Array.from(answer.matchAll(/"value":\[(\d+)/g), (match) => Number(match[1])),
     memory: server.memory,
     processorMs: server.processorMs,
