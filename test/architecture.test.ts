@@ -202,7 +202,7 @@ it('a pool thread loads the engine, the encoder, the search and the benchmark, a
   expect(
     own.filter(
       (path) =>
-        !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/search-(shard|lexical)\.ts$/.test(
+        !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/(bits|search-(shard|lexical))\.ts$/.test(
           path,
         ),
     ),
