@@ -54,7 +54,7 @@ impl Mixture {
 
 #[test]
 fn sign_codes_find_99_of_100() {
-    assert_eq!(Look::choose(DIMENSIONS, COUNT, 1, 10), Look::Signs);
+    assert_eq!(Look::choose(DIMENSIONS, COUNT, 10), Look::Signs);
     for clusters in [1, 10, 150] {
         let mixture = Mixture::new(clusters, 0.0);
         assert_eq!(mixture.recall(Look::Bytes), 1.0, "bytes miss nothing");
@@ -65,7 +65,7 @@ fn sign_codes_find_99_of_100() {
 
 #[test]
 fn sign_codes_and_lists_of_up_to_20_000_rows_find_all() {
-    assert_eq!(Look::choose(DIMENSIONS, 12_000, 1, 10), Look::Signs);
+    assert_eq!(Look::choose(DIMENSIONS, 12_000, 10), Look::Signs);
     for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
         let mixture = Mixture::of(12_000, clusters, bias);
         assert_eq!(mixture.recall(Look::Signs), 1.0, "{clusters} clusters");

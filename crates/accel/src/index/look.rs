@@ -14,11 +14,10 @@ pub enum Look {
 
 impl Look {
     /// The fastest that finds enough of the best rows.
-    pub fn choose(dimensions: usize, rows: usize, queries: usize, k: usize) -> Self {
-        let bytes = if queries < BATCH { BYTES_ROWS } else { BYTES_ROWS_BATCH };
+    pub fn choose(dimensions: usize, rows: usize, k: usize) -> Self {
         if dimensions < SIGNS_DIMENSIONS || rows <= KEYS_ROWS {
             Self::Keys
-        } else if rows <= bytes || k > rows / SIGNS_ROWS_FOR_EACH {
+        } else if rows <= BYTES_ROWS || k > rows / SIGNS_ROWS_FOR_EACH {
             Self::Bytes
         } else {
             Self::Signs
@@ -36,8 +35,5 @@ const KEYS_ROWS: usize = 64;
 /// Up to here bytes, which fit into a core's second cache, are as fast as signs. Measured with 384 dimensions on
 /// Sapphire Rapids.
 const BYTES_ROWS: usize = 4_096;
-/// So many queries read the bytes of a block once and share them, which makes up for their number up to here.
-const BATCH: usize = 8;
-const BYTES_ROWS_BATCH: usize = 20_000;
 /// Where more rows are wanted than one in so many, signs rule out too few.
 const SIGNS_ROWS_FOR_EACH: usize = 400;

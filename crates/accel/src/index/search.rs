@@ -78,7 +78,7 @@ impl Shard {
             counted.map(|one| one.count).sum::<usize>()
         };
         let (near, cold) = (rows(false), rows(true));
-        let look = look.unwrap_or_else(|| Look::choose(dimensions, near, queries.len(), search.k));
+        let look = look.unwrap_or_else(|| Look::choose(dimensions, near, search.k));
         let pass = Pass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
@@ -146,9 +146,7 @@ impl<'a> Pass<'a> {
             cold_pool: REFINED.saturating_mul(cold_candidates(k)).min(cold),
             streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
             signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
-            // As for a single query, so that many find among cold rows what each finds.
-            deviations: if near <= CERTAIN_ROWS && Look::choose(dimensions, near, 1, search.k) == Look::Signs
-            {
+            deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
                 DEVIATIONS_CERTAIN
             } else {
                 DEVIATIONS
