@@ -1,6 +1,6 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
-import { type JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
+import { type JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import {
   type Access,
@@ -31,6 +31,7 @@ import {
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
 import { Download } from './download.ts'
 import { answerOnce, type Work } from './idempotency.ts'
+import { sendJson } from './send-json.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
@@ -192,11 +193,11 @@ export function endpoint<const Op extends Operation>(
           await answer.send(req, res, status)
           return
         }
-        const json = toJsonText(answer)
+        const parts = toJsonParts(answer)
         if (operation.keepS !== undefined) {
           res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
         }
-        sendJson(res, status, json)
+        sendJson(res, status, ...parts)
         count()
         return
       }
@@ -281,14 +282,6 @@ function whenAbandoned(res: Response): AbortSignal {
     if (!res.writableFinished) controller.abort()
   })
   return controller.signal
-}
-
-/** Sends JSON text that is complete as it is. */
-export function sendJson(res: Response, status: number, json: string): void {
-  res.statusCode = status
-  res.setHeader('Content-Type', 'application/json')
-  res.setHeader('Content-Length', Buffer.byteLength(json))
-  res.end(json)
 }
 
 /** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */

@@ -2,7 +2,7 @@ import { ApiError, errors, ValidationError } from '@memory/shared/catalogue/erro
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
-import { sendJson } from './endpoint.ts'
+import { sendJson } from './send-json.ts'
 
 /** The one place that turns an error into an answer. What is not for the caller goes to the log. */
 export function errorAnswers(log: Log): ErrorRequestHandler {

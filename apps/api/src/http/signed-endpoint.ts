@@ -4,7 +4,8 @@ import type { Operation, Origin, Output } from '@memory/shared/catalogue/operati
 import type { Context } from '../context.ts'
 import { originOf } from './authenticate.ts'
 import { readJsonBody } from './body.ts'
-import { type Endpoint, sendJson } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
+import { sendJson } from './send-json.ts'
 import { parseRequest, type RequestSchemas, type RequestValue } from './validation/request.ts'
 
 /** A request whose signature is still to be checked. */

@@ -3,16 +3,25 @@
  * longer than finding them.
  */
 export class JsonText<T> {
-  readonly text: string
+  /** One after the other they are the text. A long one is not put together, see `jsonParts`. */
+  readonly parts: readonly string[]
   /** What the text stands for; only for the type checker. */
   declare readonly stands: T
 
-  constructor(text: string) {
-    this.text = text
+  constructor(...parts: string[]) {
+    this.parts = parts
   }
 }
 
 /** The JSON text of an answer. */
 export function toJsonText(answer: unknown): string {
-  return answer instanceof JsonText ? answer.text : JSON.stringify(answer)
+  return answer instanceof JsonText ? answer.parts.join('') : JSON.stringify(answer)
+}
+
+/**
+ * The same in parts. V8 takes fresh pages from the system for each string of over 100 KB, and so again for each copy of
+ * it: 2.7 MB in one piece took 12 ms to send, in parts of 42 KB 3.4 ms.
+ */
+export function toJsonParts(answer: unknown): readonly string[] {
+  return answer instanceof JsonText ? answer.parts : [JSON.stringify(answer)]
 }
