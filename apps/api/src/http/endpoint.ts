@@ -167,7 +167,13 @@ export function endpoint<const Op extends Operation>(
     const { value } = request.parsed
 
     const user = headers['x-memory-actor']
-    const caller = authenticated && { ...authenticated.caller, signal, ...(user !== undefined && { user }) }
+    const after: (() => void)[] = []
+    const caller = authenticated && {
+      ...authenticated.caller,
+      signal,
+      afterAnswer: (work: () => void) => void after.push(work),
+      ...(user !== undefined && { user }),
+    }
     const work: Work = async (record) => {
       try {
         const input = { ...value, context, caller, origin, arrivedMs, record }
@@ -180,11 +186,13 @@ export function endpoint<const Op extends Operation>(
     const key = headers['idempotency-key']
     const status = operation.status ?? 200
     /** After the answer, so that nobody waits for it. */
-    const count = () => {
-      if (!isCounted || authenticated === undefined) return
-      const caller = authenticated.caller as Caller
-      const ms = performance.now() - arrivedMs
-      context.usage.log.record({ caller, usage: operation.usage, queries, ms })
+    const finish = () => {
+      if (isCounted && authenticated !== undefined) {
+        const caller = authenticated.caller as Caller
+        const ms = performance.now() - arrivedMs
+        context.usage.log.record({ caller, usage: operation.usage, queries, ms })
+      }
+      doAll(context, after)
     }
     try {
       if (key === undefined || authenticated?.spaceId === undefined) {
@@ -198,7 +206,7 @@ export function endpoint<const Op extends Operation>(
           res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
         }
         sendJson(res, status, ...parts)
-        count()
+        finish()
         return
       }
       const { spaceId } = authenticated
@@ -206,7 +214,7 @@ export function endpoint<const Op extends Operation>(
       const answer = await answerOnce(context, keyed, status, work)
       if (answer.replayed) res.setHeader('Idempotent-Replay', 'true')
       sendJson(res, answer.status, answer.json)
-      count()
+      finish()
     } catch (error) {
       await giveBack(context, authenticated)
       throw error instanceof ValidationError ? withSentInputs(error, request.body, detail.redact) : error
@@ -282,6 +290,17 @@ function whenAbandoned(res: Response): AbortSignal {
     if (!res.writableFinished) controller.abort()
   })
   return controller.signal
+}
+
+/** The answer is out: what goes wrong now is only logged. */
+function doAll({ log }: Pick<Context, 'log'>, works: readonly (() => void)[]): void {
+  for (const work of works) {
+    try {
+      work()
+    } catch (error) {
+      log.error({ err: error }, 'work after an answer failed')
+    }
+  }
 }
 
 /** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */

@@ -140,4 +140,6 @@ export interface Caller {
   patternsLimit: number
   /** Fires when the client has hung up. */
   signal?: AbortSignal | undefined
+  /** Takes what nobody should wait for: done when the answer is sent, before the next request is read. */
+  afterAnswer?(work: () => void): void
 }

@@ -24,6 +24,16 @@ export interface Answer {
 
 /** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
 export function noteAnswer(
+  context: Noting,
+  caller: Pick<Caller, 'spaceId' | 'user' | 'afterAnswer'>,
+  answer: Answer,
+): void {
+  const note = () => noteNow(context, caller, answer)
+  if (caller.afterAnswer === undefined) note()
+  else caller.afterAnswer(note)
+}
+
+function noteNow(
   { accesses, learning, prefetcher, clock }: Noting,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
   { query, pathway, patterns, search, nearest, asked }: Answer,
