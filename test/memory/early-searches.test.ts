@@ -70,7 +70,7 @@ it('searches once a query, with what was stored, removed and stored elsewhere be
   expect(await values()).toEqual([1, 2])
   expect(searched).toHaveBeenCalledTimes(1)
   // As a change of another process: the index here hears of it by the version that authentication sees.
-  const committed = vi.spyOn(memory.spaces, 'committed').mockReturnValue()
+  const committed = vi.spyOn(memory.spaces, 'committed').mockReturnValue(undefined)
   await store(3)
   await client.delete('/v1/memory/pattern', vector(1, 0.1))
   committed.mockRestore()

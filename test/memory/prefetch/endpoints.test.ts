@@ -122,10 +122,27 @@ describe('POST /v1/memory/prefetch/warmup', () => {
       { key: [1, 2], value: [2] },
       { key: [1, 2, 3], value: [3] },
     ])
+    await invalidate(ada)
     expect(await warmup(ada, { context_keys: [[1, 2, 3, 4]] })).toEqual(nothing)
     const longer = Array.from({ length: 64 }, (_, i) => i + 1)
     const { patterns_prefetched } = await warmup(ada, { context_keys: [[1], [1, 2], [1, 2, 3], longer] })
     expect(patterns_prefetched).toBe(3)
+  })
+
+  it('is not needed for what was stored here since: answers are those of the database, without a question to it', async () => {
+    const ada = await newConformingClient(server)
+    const embedding = [0.25, 0.5]
+    const keep = (n: number) =>
+      ada.post('/v1/memory/store', { key: embedding, value: [n, 0.1], metadata: { b: n, aa: [1], 10: {} } })
+    const ask = async (path: string) => JSON.stringify((await ada.post(path, { embedding })).body.results)
+    const both = async () => [await ask('/v1/memory/query'), await ask('/v1/memory/retrieve')]
+    await keep(1)
+    await both()
+    await keep(2)
+    expect(await countStatements(server, () => ask('/v1/memory/query'))).toBe(0)
+    const answers = await both()
+    await invalidate(ada)
+    expect(await both()).toEqual(answers)
   })
 
   it('saves searches the question for payloads: none is left', async () => {

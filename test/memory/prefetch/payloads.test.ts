@@ -191,3 +191,57 @@ describe('the budget', () => {
     expect(payloads.size.entries).toBe(1)
   })
 })
+
+describe('payloads that were stored just now', () => {
+  const stored = (idx: number, value: Float32Array | null = Float32Array.of(0.1, idx)) => ({
+    idx,
+    id: `pat_${idx}`,
+    text: value === null ? 'a text' : null,
+    metadata: null,
+    value,
+    dimensions: 2,
+    source_dim: null,
+  })
+
+  it('are found without a question to the database, values as the numbers that were stored', async () => {
+    const { payloads, spaceId, index, events } = await newProcess()
+    payloads.keep(index, [stored(7), stored(8, null)])
+    const found = await payloads.find(spaceId, index, [7], { value: true })
+    expect(found.get(7)).toEqual({ ...stored(7), value: '[0.1,7]' })
+    expect((await payloads.find(spaceId, index, [8], text)).get(8)).toEqual(stored(8, null))
+    expect(events).toMatchObject({ hits: 2, misses: 0, warmed: 0, warmedUsed: 0 })
+    expect(payloads.hasValue(index, 7)).toBe(true)
+    expect(payloads.hasValue(index, 8)).toBe(false)
+  })
+
+  it('do not hold the request that they came with', async () => {
+    const { payloads, spaceId, index } = await newProcess()
+    const request = new Float32Array(1_000).fill(1)
+    payloads.keep(index, [stored(7, request.subarray(10, 12))])
+    request.fill(2)
+    expect((await payloads.find(spaceId, index, [7], { value: true })).get(7)?.value).toBe('[1,1]')
+  })
+
+  it('are forgotten as others are', async () => {
+    const { payloads, spaceId, index } = await newProcess()
+    payloads.keep(index, [stored(7), stored(8)])
+    payloads.evict(index, 7)
+    expect(payloads.indexesOf(index)).toEqual([8])
+    expect((await payloads.find(spaceId, index, [7], { value: true })).size).toBe(0)
+    payloads.release(index)
+    expect(payloads.size.entries).toBe(0)
+  })
+
+  it('take the room that there is, and none of what was asked for', async () => {
+    const { payloads, spaceId, index, events } = await newProcess({ budgetBytes: 5_000 })
+    await payloads.find(spaceId, index, [0, 1, 2], text)
+    payloads.keep(
+      index,
+      Array.from({ length: 100 }, (_, i) => stored(i + 10)),
+    )
+    expect(payloads.size.bytes).toBeLessThanOrEqual(5_000)
+    expect(payloads.size.entries).toBeGreaterThan(8)
+    expect(payloads.indexesOf(index)).toEqual(expect.arrayContaining([0, 1, 2, 10, 11]))
+    expect(events.evicted).toBe(0)
+  })
+})

@@ -198,6 +198,7 @@ describe('wishes', () => {
     for (let n = 0; n < 100; n++) await storeVector(ada, [1, n])
     const { id } = await getSpace(server, ada)
     await server.context.memory.spaces.get(id, 100)
+    await invalidate(ada)
     const { prefetcher } = newPrefetcher()
     prefetcher.warmLater(
       id,

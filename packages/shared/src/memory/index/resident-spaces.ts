@@ -99,23 +99,27 @@ export class ResidentSpaces {
     return index
   }
 
-  /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */
-  committed(spaceId: string, version: number, change: Committed): void {
+  /**
+   * Takes over what this process itself just committed; when something came between, the next `get` reads it.
+   * @returns the index that has it now
+   */
+  committed(spaceId: string, version: number, change: Committed): SpaceIndex | undefined {
     this.#onCommit(spaceId, version, change)
     if ((change.removed?.length ?? 0) > 0) this.#forget(spaceId)
     const index = this.#spaces.get(spaceId)
-    if (index === undefined) return
+    if (index === undefined) return undefined
     if (index.version !== version - 1) {
       // Until it is read, at least nobody takes what is known of these patterns for what they are now.
       const { stored = [], removed = [], touched = [] } = change
       index.touch([...stored.map(({ idx }) => idx), ...removed, ...touched])
-      return
+      return undefined
     }
     index.put(change.stored ?? [])
     index.remove(change.removed ?? [])
     index.touch(change.touched ?? [])
     index.version = version
     this.#countStored(spaceId, index, change.stored?.length ?? 0)
+    return index
   }
 
   /** Has the index of a space, if it is in memory, take over what has changed. */

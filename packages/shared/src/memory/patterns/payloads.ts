@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { Hits } from '../../engine/kernels/kernels.ts'
+import { type Hits, kernels } from '../../engine/kernels/kernels.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import * as store from '../store.ts'
 
 /** What answers show of a pattern. */
 export type Payload = store.PayloadRow
+
+/** A payload as it was stored; of a text, which its key stands for, without a value. */
+export type NewPayload = Omit<Payload, 'value'> & { value: Float32Array | null }
 
 /** What is told of how a cache does. */
 export interface PayloadCacheEvents {
@@ -21,6 +24,8 @@ export interface PayloadCacheEvents {
 
 /** Object, key and list overhead of an entry, in bytes. */
 const entryBytes = 400
+/** Of a number as text. */
+const numberBytes = 12
 
 /** What is in memory of the space of one index. */
 class Shelf {
@@ -33,6 +38,8 @@ class Shelf {
 
 interface Entry {
   payload: Payload
+  /** The payload's value, until an answer shows it, which takes it as text. */
+  unwritten?: Float32Array | undefined
   shelf: Shelf
   /** Whether no answer has needed it yet. */
   isAhead: boolean
@@ -44,17 +51,18 @@ interface Entry {
  */
 export class PayloadCache {
   readonly #queries: Queries
+  readonly #budgetBytes: number
   readonly #entries: LRUCache<string, Entry>
   readonly #shelves = new WeakMap<SpaceIndex, Shelf>()
   readonly #events: PayloadCacheEvents
 
   constructor(options: { queries: Queries; budgetBytes: number; events?: PayloadCacheEvents }) {
     this.#queries = options.queries
+    this.#budgetBytes = options.budgetBytes
     this.#events = options.events ?? {}
     this.#entries = new LRUCache({
       maxSize: options.budgetBytes,
-      sizeCalculation: ({ payload: { text, metadata, value } }) =>
-        entryBytes + 2 * ((text?.length ?? 0) + (metadata?.length ?? 0)) + (value?.length ?? 0),
+      sizeCalculation: sizeOf,
       dispose: ({ payload, shelf }, _key, reason) => {
         // What is set anew is still there.
         if (reason !== 'set') shelf.indexes.delete(payload.idx)
@@ -90,6 +98,7 @@ export class PayloadCache {
       const entry = this.#entries.get(keyOf(index, idx))
       if (entry === undefined || !isEnough(entry, value)) missing.push(idx)
       else {
+        if (value && entry.unwritten !== undefined) write(entry, entry.unwritten)
         found.set(idx, entry.payload)
         if (entry.isAhead) usedFirst++
         entry.isAhead = false
@@ -121,6 +130,21 @@ export class PayloadCache {
     const { kept } = await this.#read(spaceId, index, missing, { value, isAhead: true })
     if (kept > 0) this.#events.warmed?.(kept)
     return kept
+  }
+
+  /**
+   * Takes payloads that were stored just now, while the budget has room: none makes room for what nobody asked for yet.
+   * In the same turn of the event loop in which the index took these patterns, so that they are as new.
+   */
+  keep(index: SpaceIndex, stored: readonly NewPayload[]): void {
+    const shelf = this.#shelfOf(index)
+    for (const { value, ...payload } of stored) {
+      // The array may be part of a larger one, of all numbers of a request.
+      const entry = { payload: { ...payload, value: null }, unwritten: value?.slice(), shelf, isAhead: false }
+      if (this.#entries.calculatedSize + sizeOf(entry) > this.#budgetBytes) return
+      this.#entries.set(keyOf(index, payload.idx), entry)
+      shelf.indexes.add(payload.idx)
+    }
   }
 
   /** Whether the value of a pattern is in memory: of one that was answered, whether the answer showed it. */
@@ -192,6 +216,17 @@ export function answered(
   )
 }
 
-const isEnough = ({ payload }: Entry, value: boolean): boolean => !value || payload.value !== null
+const isEnough = ({ payload, unwritten }: Entry, value: boolean): boolean =>
+  !value || payload.value !== null || unwritten !== undefined
+
+function sizeOf({ payload: { text, metadata, value }, unwritten }: Entry): number {
+  const characters = (text?.length ?? 0) + (metadata?.length ?? 0)
+  return entryBytes + 2 * characters + (value?.length ?? numberBytes * (unwritten?.length ?? 0))
+}
+
+function write(entry: Entry, value: Float32Array): void {
+  entry.payload = { ...entry.payload, value: kernels.vectorTexts(value, value.length)[0] as string }
+  entry.unwritten = undefined
+}
 
 const keyOf = (index: SpaceIndex, idx: number): string => `${index.id}/${idx}`

@@ -6,6 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import { noteStores } from '../learning/note-stores.ts'
 import { describeText } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
+import { showStored } from '../patterns/show-stored.ts'
 import type { BatchStoreTexts, StoreText } from '../schema.ts'
 import * as store from '../store.ts'
 import { textHash } from './text-identity.ts'
@@ -64,7 +65,7 @@ async function insertTexts<Answer>(
   toAnswer: (ids: string[], inserted: store.Inserted) => Answer,
   record: RecordAnswer<Answer> | undefined,
 ): Promise<Answer> {
-  const { compute, spaces, queries } = context
+  const { compute, queries } = context
   const { spaceId, patternsLimit } = caller
   const embeddings = await Promise.all(items.map((item) => compute.embed(caller, item.text)))
   const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as Float32Array))
@@ -82,21 +83,13 @@ async function insertTexts<Answer>(
           await record(trx, result.answer)
           return result
         })
-  spaces.committed(spaceId, inserted.version, {
-    stored: patterns.slice(0, inserted.stored).map((pattern, i) => ({
-      idx: inserted.firstIdx + i,
-      key: pattern.key,
-      isText: true,
-      sourceDim: null,
-      expiresAt: pattern.expiresAt,
-      tier: 'hot',
-      ...(pattern.text !== null && { text: pattern.text }),
-    })),
-  })
+  const { firstIdx, version, patternsUsed } = inserted
+  const stored = patterns.slice(0, inserted.stored)
+  showStored(context, spaceId, { patterns: stored, firstIdx, version })
   noteStores(context, caller, {
-    patterns: patterns.slice(0, inserted.stored).map(({ key }, i) => ({ idx: inserted.firstIdx + i, key })),
-    patternsUsed: inserted.patternsUsed,
-    version: inserted.version,
+    patterns: stored.map(({ key }, i) => ({ idx: firstIdx + i, key })),
+    patternsUsed,
+    version,
   })
   return answer
 }

@@ -6,12 +6,13 @@ import type { MemoryContext } from '../context.ts'
 import { noteStores } from '../learning/note-stores.ts'
 import { describeVector } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
+import { type StoredPart, showStored } from '../patterns/show-stored.ts'
 import * as store from '../store.ts'
 import { patternRetryS, type RecordAnswer } from '../texts/store-texts.ts'
 import type { BatchStoreVectors, StoreVector } from './vector-schema.ts'
 import { unlessEqual } from './vector-value.ts'
 
-type Storing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'clock' | 'learning'>
+type Storing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'payloads' | 'clock' | 'learning'>
 type VectorItem = Input<typeof StoreVector>['body']
 
 /** Numbers of one statement, 4 MB: the database's time and memory for one are limited. */
@@ -69,7 +70,7 @@ interface Stored {
   count: number
   patternsUsed: number
   /** The statements, in order, each with a version of its own. */
-  parts: { patterns: store.NewPattern[]; firstIdx: number; version: number }[]
+  parts: StoredPart[]
 }
 
 async function insert<Answer>(
@@ -79,7 +80,7 @@ async function insert<Answer>(
   toAnswer: (stored: Stored) => Answer,
   record: RecordAnswer<Answer> | undefined,
 ): Promise<Answer> {
-  const { queries, compute, spaces } = context
+  const { queries, compute } = context
   const { spaceId } = caller
   const statements = split(patterns)
   const work = async (runner: Queries) => {
@@ -94,18 +95,7 @@ async function insert<Answer>(
           await record?.(trx, result.answer)
           return result
         })
-  for (const part of stored.parts) {
-    spaces.committed(spaceId, part.version, {
-      stored: part.patterns.map(({ key, sourceDim, expiresAt }, i) => ({
-        idx: part.firstIdx + i,
-        key,
-        isText: false,
-        sourceDim,
-        expiresAt,
-        tier: 'hot',
-      })),
-    })
-  }
+  for (const part of stored.parts) showStored(context, spaceId, part)
   noteStores(context, caller, {
     patterns: stored.parts.flatMap(({ patterns, firstIdx }) =>
       patterns.map(({ key }, i) => ({ idx: firstIdx + i, key })),

@@ -1,0 +1,42 @@
+import { jsonbText } from '../../platform/database/jsonb-text.ts'
+import type { MemoryContext } from '../context.ts'
+import type { NewPattern } from '../store.ts'
+
+/** Patterns of one statement, which has a version of its own, with indexes that count up from the first one's. */
+export interface StoredPart {
+  patterns: readonly NewPattern[]
+  firstIdx: number
+  version: number
+}
+
+/** Shows what was just stored to the searches of this process, with what their answers show of it. */
+export function showStored(
+  { spaces, payloads }: Pick<MemoryContext, 'spaces' | 'payloads'>,
+  spaceId: string,
+  { patterns, firstIdx, version }: StoredPart,
+): void {
+  const index = spaces.committed(spaceId, version, {
+    stored: patterns.map(({ key, text, sourceDim, expiresAt }, i) => ({
+      idx: firstIdx + i,
+      key,
+      isText: text !== null,
+      sourceDim,
+      expiresAt,
+      tier: 'hot',
+      ...(text !== null && { text }),
+    })),
+  })
+  if (index === undefined) return
+  payloads.keep(
+    index,
+    patterns.map(({ id, text, metadata, key, value, sourceDim }, i) => ({
+      idx: firstIdx + i,
+      id,
+      text,
+      metadata: metadata && jsonbText(metadata),
+      value: text === null ? (value ?? key) : null,
+      dimensions: key.length,
+      source_dim: sourceDim,
+    })),
+  )
+}
