@@ -158,7 +158,9 @@ fn hyperdimensional(bytes: &mut Bytes) {
     if let Ok(bundle) = hdc::bundle(&a, dimensions, &weights) {
         assert_eq!(bundle.len(), dimensions);
     }
-    assert_eq!(hdc::permute(&a, i64::from(bytes.word().cast_signed())).len(), a.len());
+    if let Ok(moved) = hdc::permute(&a, i64::from(bytes.word().cast_signed())) {
+        assert_eq!(moved.len(), a.len());
+    }
 }
 
 fn interpolation(bytes: &mut Bytes) {
@@ -175,8 +177,9 @@ fn interpolation(bytes: &mut Bytes) {
 fn weights(bytes: &mut Bytes) {
     let scores: Vec<f64> = bytes.list(Bytes::float).into_iter().map(f64::from).collect();
     let beta = bytes.float().into();
-    assert_eq!(softmax(&scores, beta).len(), scores.len());
-    log_sum_exp(&scores, beta);
+    let weights = softmax(&scores, beta);
+    assert_eq!(weights.is_ok(), log_sum_exp(&scores, beta).is_ok());
+    assert!(weights.is_err() || weights.unwrap().len() == scores.len());
 }
 
 fn check<T>(hits: &Hits, matrix: &Matrix<T>, k: usize, min_score: f64) {

@@ -85,13 +85,13 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend> {
 }
 
 #[napi(catch_unwind)]
-pub fn softmax(scores: &[f64], beta: f64) -> Array<f64> {
-    crate::softmax(scores, beta).into()
+pub fn softmax(scores: &[f64], beta: f64) -> Result<Array<f64>> {
+    crate::softmax(scores, beta).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
-pub fn log_sum_exp(scores: &[f64], beta: f64) -> f64 {
-    crate::log_sum_exp(scores, beta)
+pub fn log_sum_exp(scores: &[f64], beta: f64) -> Result<f64> {
+    crate::log_sum_exp(scores, beta).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
@@ -120,8 +120,8 @@ pub fn bundle(values: &[f32], dimensions: f64, weights: &[f64]) -> Result<Array<
 }
 
 #[napi(catch_unwind)]
-pub fn permute(a: &[f32], shift: i32) -> Array<f32> {
-    hdc::permute(a, shift.into()).into()
+pub fn permute(a: &[f32], shift: i32) -> Result<Array<f32>> {
+    hdc::permute(a, shift.into()).map(Array::from).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]

@@ -2,6 +2,7 @@
 
 use crate::binding::{to_js, whole};
 use crate::binding_array::Array;
+use crate::finite::check_finite;
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
@@ -17,6 +18,7 @@ pub fn unproject(projected: &[f32], dimensions: f64) -> Result<Array<f32>> {
 
 #[napi(catch_unwind)]
 pub fn rotate(vector: &[f32]) -> Result<Array<f32>> {
+    check_finite("vector", vector).map_err(to_js)?;
     let mut rotated = vector.to_vec();
     crate::rotation_of(vector.len()).map_err(to_js)?.apply(&mut rotated);
     Ok(rotated.into())
@@ -24,6 +26,7 @@ pub fn rotate(vector: &[f32]) -> Result<Array<f32>> {
 
 #[napi(catch_unwind)]
 pub fn rotate_back(rotated: &[f32]) -> Result<Array<f32>> {
+    check_finite("rotated", rotated).map_err(to_js)?;
     let mut vector = rotated.to_vec();
     crate::rotation_of(rotated.len()).map_err(to_js)?.invert(&mut vector);
     Ok(vector.into())

@@ -1,4 +1,5 @@
 use crate::error::Error;
+use crate::finite::check_finite;
 use crate::kernels::Kernels;
 
 /// Cosine of two vectors of equal length, neither all zero; in [-1, 1].
@@ -6,6 +7,8 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64, Error> {
     if a.len() != b.len() {
         return Err(Error::Lengths { a: a.len(), b: b.len() });
     }
+    check_finite("a", a)?;
+    check_finite("b", b)?;
     Ok((Kernels::widest().dot_exact(a, b) / (norm(a) * norm(b))).clamp(-1.0, 1.0))
 }
 

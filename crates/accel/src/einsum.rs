@@ -1,4 +1,5 @@
 use crate::error::Error;
+use crate::finite::{all_finite, check_finite};
 use crate::kernels::Kernels;
 use std::borrow::Cow;
 
@@ -30,7 +31,7 @@ const BLOCK_BYTES: usize = 1 << 17;
 
 /// Einstein summation over two operands, as `einsum("bd,nd->bn", ...)`: a letter for every dimension, letters
 /// that the result lacks are summed over. A letter twice in one operand means its diagonal. Sums are in
-/// float32.
+/// float32; one that is too large for it is refused, as what is not finite is in the operands.
 pub fn einsum(
     spec: &str,
     (values_a, shape_a): (&[f32], &[usize]),
@@ -82,7 +83,12 @@ pub fn einsum(
     let packed_a = a.pack(&[batch.as_slice(), &rows_a, &summed].concat());
     let packed_b = b.pack(&[batch.as_slice(), &rows_b, &summed].concat());
     let (m, n, length) = (count(&rows_a), count(&rows_b), count(&summed));
-    let product = multiply(&packed_a, &packed_b, count(&batch), m, n, length);
+    let (product, finite) = multiply(&packed_a, &packed_b, count(&batch), m, n, length);
+    if !finite {
+        check_finite("first operand", values_a)?;
+        check_finite("second operand", values_b)?;
+        check_finite("result", &product)?;
+    }
 
     let order: String = shape.iter().map(|axis| axis.letter).collect();
     let sizes: Vec<usize> = shape.iter().map(|axis| axis.size).collect();
@@ -95,12 +101,14 @@ pub fn einsum(
     Ok(Tensor { shape: axes.iter().map(|axis| axis.size).collect(), values })
 }
 
-/// Per batch, every row of `a` with every row of `b`.
-fn multiply(a: &[f32], b: &[f32], batch: usize, m: usize, n: usize, length: usize) -> Vec<f32> {
+/// Per batch, every row of `a` with every row of `b`, and whether all products are finite: looked at block by block,
+/// while they are in the cache.
+fn multiply(a: &[f32], b: &[f32], batch: usize, m: usize, n: usize, length: usize) -> (Vec<f32>, bool) {
     let kernels = Kernels::widest();
     let mut product = vec![0.0; batch * m * n];
+    let mut finite = true;
     if product.is_empty() || length == 0 {
-        return product;
+        return (product, finite);
     }
     let block = (BLOCK_BYTES / (4 * length)).max(4);
     for (at, product) in product.chunks_exact_mut(m * n).enumerate() {
@@ -108,9 +116,10 @@ fn multiply(a: &[f32], b: &[f32], batch: usize, m: usize, n: usize, length: usiz
         let rows_b = &b[at * n * length..][..n * length];
         for (rows_a, out) in rows_a.chunks(block * length).zip(product.chunks_mut(block * n)) {
             kernels.products(rows_b, rows_a, length, out);
+            finite &= all_finite(out);
         }
     }
-    product
+    (product, finite)
 }
 
 impl<'a> Operand<'a> {

@@ -2,19 +2,24 @@
 //! representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
 
 use crate::error::Error;
+use crate::finite::{check_finite, check_finite_wide, finite_result};
 use realfft::RealFftPlanner;
 use std::cell::RefCell;
 
 /// Element by element a * b.
 pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
     check_lengths(a, b)?;
-    Ok(a.iter().zip(b).map(|(x, y)| x * y).collect())
+    finite_result([("a", a), ("b", b)], a.iter().zip(b).map(|(x, y)| x * y).collect())
 }
 
 /// What `bind_product` bound with `a` to `bound`: element by element bound / a, 0 where a is 0.
 pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
     check_lengths(bound, a)?;
-    Ok(bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y }).collect())
+    // A 0 would hide what stands beside it, and an infinite one becomes 0.
+    check_finite("bound", bound)?;
+    check_finite("a", a)?;
+    let quotients = bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y });
+    finite_result([("bound", bound), ("a", a)], quotients.collect())
 }
 
 /// Of a sum of no vectors.
@@ -25,6 +30,7 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
     if dimensions.checked_mul(weights.len()) != Some(values.len()) {
         return Err(Error::Weights { weights: weights.len(), values: values.len(), dimensions });
     }
+    check_finite_wide("weights", weights)?;
     if dimensions == 0 {
         return Ok(Vec::new());
     }
@@ -38,30 +44,35 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
             *total += weight * f64::from(value);
         }
     }
-    Ok(sum.into_iter().map(|total| total as f32).collect())
+    finite_result([("values", values), ("values", &[])], sum.into_iter().map(|total| total as f32).collect())
 }
 
 /// Moves every element `shift` places on, the last ones to the front; a negative shift undoes it.
-pub fn permute(a: &[f32], shift: i64) -> Vec<f32> {
+pub fn permute(a: &[f32], shift: i64) -> Result<Vec<f32>, Error> {
+    check_finite("a", a)?;
     let mut moved = a.to_vec();
     if !a.is_empty() {
         moved.rotate_right(shift.rem_euclid(a.len() as i64) as usize);
     }
-    moved
+    Ok(moved)
 }
 
 /// Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n].
 pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
-    circular(a, b, false)
+    circular(("a", a), ("b", b), false)
 }
 
 /// Circular correlation: about what `bind_circular` bound with `a` to `bound`, plus noise.
 pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
-    circular(bound, a, true)
+    circular(("bound", bound), ("a", a), true)
 }
 
 /// By the product of the Fourier transforms, of any length; for the correlation b's is conjugated.
-fn circular(a: &[f32], b: &[f32], correlate: bool) -> Result<Vec<f32>, Error> {
+fn circular(
+    (name_a, a): (&'static str, &[f32]),
+    (name_b, b): (&'static str, &[f32]),
+    correlate: bool,
+) -> Result<Vec<f32>, Error> {
     thread_local! {
         // Keeps the factors of the lengths in use.
         static PLANNER: RefCell<RealFftPlanner<f64>> = RefCell::new(RealFftPlanner::new());
@@ -89,7 +100,8 @@ fn circular(a: &[f32], b: &[f32], correlate: bool) -> Result<Vec<f32>, Error> {
     }
     let mut output = inverse.make_output_vec();
     inverse.process(&mut product, &mut output).expect("the buffers were made for this length");
-    Ok(output.into_iter().map(|value| (value / a.len() as f64) as f32).collect())
+    let values = output.into_iter().map(|value| (value / a.len() as f64) as f32);
+    finite_result([(name_a, a), (name_b, b)], values.collect())
 }
 
 fn check_lengths(a: &[f32], b: &[f32]) -> Result<(), Error> {

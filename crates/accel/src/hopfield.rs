@@ -1,5 +1,6 @@
 use crate::cosine::norm;
 use crate::error::Error;
+use crate::finite::check_finite;
 use crate::kernels::Kernels;
 
 /// One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere.
@@ -43,9 +44,7 @@ pub fn hopfield_step(
     if needed != Some(values.len()) {
         return Err(Error::Rows { values: values.len(), dimensions });
     }
-    if let Some(at) = state.iter().position(|value| !value.is_finite()) {
-        return Err(Error::NotFinite { what: "state", at });
-    }
+    check_finite("state", state)?;
     if !(beta > 0.0 && beta.is_finite()) {
         return Err(Error::NotPositive { what: "beta" });
     }
@@ -58,10 +57,14 @@ pub fn hopfield_step(
     let mut references = Vec::new();
     let mut part = vec![0.0; dimensions];
     let blocks = values.chunks(BLOCK_ROWS * dimensions).zip(inverse_norms.chunks(BLOCK_ROWS));
-    for ((rows, norms), scores) in blocks.zip(scores.chunks_mut(BLOCK_ROWS)) {
+    for (block, ((rows, norms), scores)) in blocks.zip(scores.chunks_mut(BLOCK_ROWS)).enumerate() {
         let mut products = [0.0; BLOCK_ROWS];
         let products = &mut products[..norms.len()];
         kernels.scan(rows, &unit, false, products);
+        // One of minus infinity would have no weight, and be hidden.
+        if let Some(row) = products.iter().position(|product| !product.is_finite()) {
+            return Err(Error::NotFinite { what: "values", at: (block * BLOCK_ROWS + row) * dimensions });
+        }
         for ((score, product), inverse_norm) in scores.iter_mut().zip(&*products).zip(norms) {
             *score = beta * f64::from(*product) * inverse_norm;
         }
@@ -124,5 +127,8 @@ pub fn norms(values: &[f32], dimensions: usize) -> Result<Vec<f64>, Error> {
         all.extend(squares.map(f64::sqrt));
     }
     all.extend(rest.chunks_exact(dimensions.max(1)).map(norm));
+    if all.iter().any(|norm| !norm.is_finite()) {
+        check_finite("values", values)?;
+    }
     Ok(all)
 }

@@ -15,6 +15,7 @@ mod binding_vectors;
 mod cosine;
 mod einsum;
 mod error;
+mod finite;
 pub mod hdc;
 mod hopfield;
 pub mod index;

@@ -1,5 +1,6 @@
 use crate::cosine::norm;
 use crate::error::Error;
+use crate::finite::check_finite;
 use crate::kernels::Kernels;
 use crate::rough::{BLOCK_ROWS, RoughScan, SLACK_DIMENSIONS};
 pub(crate) use crate::rough::{SLACK_NORMS, slack};
@@ -81,7 +82,7 @@ pub fn nearest_many_with(
     let dimensions = matrix.dimensions;
     matrix.check_rows(dimensions, selection)?;
     matrix.check_norms()?;
-    check_finite(queries)?;
+    check_finite("query", queries)?;
     if dimensions == 0 || !queries.len().is_multiple_of(dimensions) {
         return if queries.is_empty() {
             Ok(Vec::new())
@@ -167,7 +168,7 @@ impl<T> Matrix<'_, T> {
             return Err(Error::Dimensions { query: query.len(), matrix: self.dimensions });
         }
         self.check_rows(width, selection)?;
-        check_finite(query)
+        check_finite("query", query)
     }
 
     fn check_rows(&self, width: usize, selection: &Selection) -> Result<(), Error> {
@@ -181,13 +182,6 @@ impl<T> Matrix<'_, T> {
 
     pub(crate) fn check_norms(&self) -> Result<(), Error> {
         long_enough("inverseNorms", self.inverse_norms.len(), self.count)
-    }
-}
-
-fn check_finite(query: &[f32]) -> Result<(), Error> {
-    match query.iter().position(|value| !value.is_finite()) {
-        Some(at) => Err(Error::NotFinite { what: "query", at }),
-        None => Ok(()),
     }
 }
 

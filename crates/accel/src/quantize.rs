@@ -1,6 +1,7 @@
 //! Vectors in fewer bits, and scans of them that find candidates for exact scoring.
 
 use crate::error::Error;
+use crate::finite::check_finite;
 use crate::kernels::Kernels;
 use crate::nearest::{Matrix, Selection};
 use crate::rough::BLOCK_ROWS;
@@ -18,6 +19,7 @@ pub struct ByteCodes {
 /// The largest magnitude of a row becomes 127.
 pub fn quantize_bytes(values: &[f32], dimensions: usize) -> Result<ByteCodes, Error> {
     let count = rows(values, dimensions)?;
+    check_finite("values", values)?;
     let mut all = ByteCodes {
         codes: Vec::with_capacity(values.len()),
         scales: Vec::with_capacity(count),
@@ -65,6 +67,7 @@ const BYTES_MAX: usize = 1 << 17;
 /// A bit a value, set where it is above 0; a row is padded with zeros to words of 32 bits.
 pub fn quantize_signs(values: &[f32], dimensions: usize) -> Result<Vec<u32>, Error> {
     rows(values, dimensions)?;
+    check_finite("values", values)?;
     let words = values.chunks_exact(dimensions.max(1)).flat_map(|row| row.chunks(32));
     Ok(words
         .map(|chunk| {

@@ -1,6 +1,7 @@
 //! An orthogonal rotation of any dimension that takes d log d steps instead of d^2.
 
 use crate::error::Error;
+use crate::finite::check_finite;
 use crate::kernels::Kernels;
 
 /// The largest dimension that can be rotated.
@@ -141,12 +142,14 @@ pub fn rotation_of(dimensions: usize) -> Result<Rotation, Error> {
 /// `Rotation::project` of a vector, from its dimensions to `kept`.
 pub fn project(vector: &[f32], kept: usize) -> Result<Vec<f32>, Error> {
     check_projection(vector.len(), kept)?;
+    check_finite("vector", vector)?;
     Ok(rotation_of(vector.len())?.project(vector, kept))
 }
 
 /// `Rotation::unproject` of a vector, from its dimensions to `dimensions`.
 pub fn unproject(projected: &[f32], dimensions: usize) -> Result<Vec<f32>, Error> {
     check_projection(dimensions, projected.len())?;
+    check_finite("projected", projected)?;
     Ok(rotation_of(dimensions)?.unproject(projected))
 }
 

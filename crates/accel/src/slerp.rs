@@ -1,5 +1,6 @@
 use crate::cosine::norm;
 use crate::error::Error;
+use crate::finite::{check_finite, check_finite_wide};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A point on the way from one vector to another.
@@ -38,6 +39,9 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend, Error> {
     if a.len() != b.len() {
         return Err(Error::Lengths { a: a.len(), b: b.len() });
     }
+    check_finite("a", a)?;
+    check_finite("b", b)?;
+    check_finite_wide("alpha", &[alpha])?;
     let (length_a, length_b) = (norm(a), norm(b));
     if !(length_a > 0.0 && length_b > 0.0) {
         return Err(Error::Zero);

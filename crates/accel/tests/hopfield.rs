@@ -21,7 +21,7 @@ fn naive(values: &[f32], state: &[f32], beta: f64) -> (Vec<f64>, f64, Vec<f64>) 
     let rows: Vec<Vec<f32>> = values.chunks(dimensions).map(unit).collect();
     let state = unit(state);
     let scores: Vec<f64> = rows.iter().map(|row| scalar::dot_exact(row, &state)).collect();
-    let weights = softmax(&scores, beta);
+    let weights = softmax(&scores, beta).unwrap();
     let mut next = vec![0.0; dimensions];
     for (row, weight) in rows.iter().zip(&weights) {
         next.iter_mut().zip(row).for_each(|(sum, &value)| *sum += weight * f64::from(value));

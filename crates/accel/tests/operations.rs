@@ -77,14 +77,14 @@ fn slerp_refuses_what_has_no_direction() {
 
 #[test]
 fn softmax_weighs_by_the_exponential_without_overflow() {
-    let weights = softmax(&[0.0, LN_2, -1e6], 1.0);
+    let weights = softmax(&[0.0, LN_2, -1e6], 1.0).unwrap();
     for (weight, expected) in weights.iter().zip([1.0 / 3.0, 2.0 / 3.0, 0.0]) {
         assert!((weight - expected).abs() < 1e-15);
     }
-    assert_eq!(softmax(&[1000.0, 1000.0], 10.0), [0.5, 0.5]);
-    assert_eq!(softmax(&[], 1.0), []);
-    assert!((log_sum_exp(&[1000.0, 1000.0], 2.0) - (2000.0 + LN_2)).abs() < 1e-12);
-    assert_eq!(log_sum_exp(&[], 1.0), f64::NEG_INFINITY);
+    assert_eq!(softmax(&[1000.0, 1000.0], 10.0).unwrap(), [0.5, 0.5]);
+    assert_eq!(softmax(&[], 1.0).unwrap(), []);
+    assert!((log_sum_exp(&[1000.0, 1000.0], 2.0).unwrap() - (2000.0 + LN_2)).abs() < 1e-12);
+    assert_eq!(log_sum_exp(&[], 1.0).unwrap(), f64::NEG_INFINITY);
 }
 
 #[test]
@@ -128,9 +128,9 @@ fn bundle_is_the_weighted_sum() {
 
 #[test]
 fn permute_turns_and_turns_back() {
-    assert_eq!(permute(&[1.0, 2.0, 3.0], 1), [3.0, 1.0, 2.0]);
-    assert_eq!(permute(&[1.0, 2.0, 3.0], -4), [2.0, 3.0, 1.0]);
-    assert_eq!(permute(&[], 3), []);
+    assert_eq!(permute(&[1.0, 2.0, 3.0], 1).unwrap(), [3.0, 1.0, 2.0]);
+    assert_eq!(permute(&[1.0, 2.0, 3.0], -4).unwrap(), [2.0, 3.0, 1.0]);
+    assert_eq!(permute(&[], 3).unwrap(), []);
 }
 
 fn contract(spec: &str, a: (&[f32], &[usize]), b: (&[f32], &[usize])) -> Tensor {

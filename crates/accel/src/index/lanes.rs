@@ -13,19 +13,6 @@ pub fn nearest_byte(value: f32) -> u8 {
 /// 1.5 * 2^23: after what is added to it there is no room for a fraction, and its own low bits are 0.
 const ROUND: f32 = 12_582_912.0;
 
-/// Whether no value is infinite or no number.
-pub fn all_finite(values: &[f32]) -> bool {
-    let chunks = values.chunks_exact(LANES);
-    let rest = chunks.remainder().iter().all(|value| value.is_finite());
-    let mut lanes = [true; LANES];
-    for chunk in chunks {
-        for lane in 0..LANES {
-            lanes[lane] &= chunk[lane].is_finite();
-        }
-    }
-    lanes.iter().all(|&finite| finite) && rest
-}
-
 /// The greatest magnitude of finite values; 0 of none.
 pub fn largest_magnitude(values: &[f32]) -> f32 {
     let chunks = values.chunks_exact(LANES);
@@ -73,7 +60,7 @@ pub fn squared_distance(values: &[f32], codes: &[i8], scale: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{all_finite, largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
+    use super::{largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
 
     #[test]
     fn lanes_give_what_a_loop_gives_at_any_length() {
@@ -96,20 +83,6 @@ mod tests {
     fn bytes_are_the_nearest_whole_numbers() {
         for value in (-12_749..=12_749).map(|hundredths| hundredths as f32 / 100.0) {
             assert_eq!(nearest_byte(value) as i8, value.round_ties_even() as i8, "{value}");
-        }
-    }
-
-    #[test]
-    fn no_place_hides_what_is_not_finite() {
-        for length in 1..40 {
-            assert!(all_finite(&vec![1.0; length]));
-            for (at, not_finite) in
-                (0..length).zip([f32::NAN, f32::INFINITY, f32::NEG_INFINITY].into_iter().cycle())
-            {
-                let mut values = vec![1.0; length];
-                values[at] = not_finite;
-                assert!(!all_finite(&values), "{not_finite} at {at} of {length}");
-            }
         }
     }
 }

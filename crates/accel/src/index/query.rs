@@ -2,9 +2,10 @@
 
 use super::encode::{Bytes, Centre, normalise, words};
 use super::error::IndexError;
-use super::lanes::{all_finite, sum_of_magnitudes};
+use super::lanes::sum_of_magnitudes;
 use super::planes::{Planes, QUERY_BITS, TOP};
 use crate::cosine::norm;
+use crate::finite::all_finite;
 use crate::kernels::{Kernels, UpperBound};
 use crate::rotation::Rotation;
 use std::sync::Arc;

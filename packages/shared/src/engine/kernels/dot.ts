@@ -1,3 +1,5 @@
+import { requireFinite } from './finite.ts'
+
 /** Euclidean length of a vector. */
 export function norm(vector: Float32Array): number {
   let sum = 0
@@ -7,15 +9,17 @@ export function norm(vector: Float32Array): number {
 
 /**
  * Euclidean length of each row of `dimensions` values, the same as `norm` of it.
- * @throws RangeError where the rows are not whole
+ * @throws RangeError where the rows are not whole, or a value is not finite
  */
 export function norms(values: Float32Array, dimensions: number): Float64Array {
   const count = values.length === 0 ? 0 : values.length / dimensions
   if (!Number.isInteger(count))
     throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
-  return Float64Array.from({ length: count }, (_, row) =>
+  const lengths = Float64Array.from({ length: count }, (_, row) =>
     norm(values.subarray(row * dimensions, (row + 1) * dimensions)),
   )
+  if (!lengths.every(Number.isFinite)) requireFinite('values', values)
+  return lengths
 }
 
 /**

@@ -1,3 +1,5 @@
+import { finiteResult } from './finite.ts'
+
 /** An array of several dimensions, row-major. */
 export interface Tensor {
   shape: number[]
@@ -7,6 +9,7 @@ export interface Tensor {
 /**
  * Einstein summation over two operands, as `einsum('bd,nd->bn', queries, rows)`: a letter for every dimension,
  * letters that the result lacks are summed over. A letter twice in one operand means its diagonal.
+ * @throws RangeError for what does not fit, operands that are not finite, and a result that is too large for float32
  */
 export function einsum(spec: string, a: Tensor, b: Tensor): Tensor {
   const match = /^([a-z]*),([a-z]*)->([a-z]*)$/i.exec(spec)
@@ -42,6 +45,7 @@ export function einsum(spec: string, a: Tensor, b: Tensor): Tensor {
     for (let i = 0; i < length; i++) sum += packedA[row * length + i]! * packedB[startB + i]!
     product[at] = sum
   }
+  finiteResult({ 'first operand': a.values, 'second operand': b.values }, product)
   const strides = stridesOf([...batch, ...rowsA, ...rowsB], sizes)
   return { shape: result.map((letter) => sizes.get(letter)!), values: pack(product, strides, result, sizes) }
 }

@@ -1,20 +1,29 @@
 /**
  * Vector symbolic operations. `bindProduct` suits vectors of 1 and -1, `bindCircular` (holographic reduced
  * representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
+ * Values that are not finite are refused with a RangeError, and so are results that are too large for float32.
  */
+
+import { finiteResult, requireFinite } from './finite.ts'
 
 /** Element by element a * b. */
 export function bindProduct(a: Float32Array, b: Float32Array): Float32Array {
   checkLengths(a, b)
   const bound = new Float32Array(a.length)
   for (let i = 0; i < a.length; i++) bound[i] = (a[i] as number) * (b[i] as number)
-  return bound
+  return finiteResult({ a, b }, bound)
 }
 
 /** What `bindProduct` bound with `a` to `bound`: element by element bound / a, 0 where a is 0. */
 export function unbindProduct(bound: Float32Array, a: Float32Array): Float32Array {
   checkLengths(bound, a)
-  return bound.map((value, i) => (a[i] === 0 ? 0 : value / (a[i] as number)))
+  // A 0 would hide what stands beside it, and an infinite one becomes 0.
+  requireFinite('bound', bound)
+  requireFinite('a', a)
+  return finiteResult(
+    {},
+    bound.map((value, i) => (a[i] === 0 ? 0 : value / (a[i] as number))),
+  )
 }
 
 /** Of a sum of no vectors. */
@@ -27,16 +36,18 @@ export function bundle(values: Float32Array, dimensions: number, weights: Float6
   // Without rows the dimensions are whatever the caller says.
   if (weights.length === 0 && dimensions > dimensionsMax)
     throw new RangeError(`a matrix of 0 x ${dimensions} is larger than memory can be`)
+  requireFinite('weights', weights)
   const sum = new Float64Array(dimensions)
   for (let row = 0, at = 0; row < weights.length; row++) {
     const weight = weights[row] as number
     for (let i = 0; i < dimensions; i++, at++) sum[i] = (sum[i] as number) + weight * (values[at] as number)
   }
-  return Float32Array.from(sum)
+  return finiteResult({ values }, Float32Array.from(sum))
 }
 
 /** Moves every element `shift` places on, the last ones to the front; a negative shift undoes it. */
 export function permute(a: Float32Array, shift: number): Float32Array {
+  requireFinite('a', a)
   const places = a.length === 0 ? 0 : ((shift % a.length) + a.length) % a.length
   const moved = new Float32Array(a.length)
   moved.set(a.subarray(a.length - places))
@@ -47,6 +58,10 @@ export function permute(a: Float32Array, shift: number): Float32Array {
 /** Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n]. */
 export function bindCircular(a: Float32Array, b: Float32Array): Float32Array {
   checkLengths(a, b)
+  return finiteResult({ a, b }, convolution(a, b))
+}
+
+function convolution(a: Float32Array, b: Float32Array): Float32Array {
   const length = a.length
   // Of any length, by transforms of a power of two that hold the whole linear convolution.
   let size = 1
@@ -73,10 +88,9 @@ export function bindCircular(a: Float32Array, b: Float32Array): Float32Array {
 
 /** Circular correlation: about what `bindCircular` bound with `a` to `bound`, plus noise. */
 export function unbindCircular(bound: Float32Array, a: Float32Array): Float32Array {
-  return bindCircular(
-    a.map((_, i) => a[(a.length - i) % a.length] as number),
-    bound,
-  )
+  checkLengths(bound, a)
+  const reversed = a.map((_, i) => a[(a.length - i) % a.length] as number)
+  return finiteResult({ bound, a }, convolution(reversed, bound))
 }
 
 /** Fourier transform in place, radix 2. */

@@ -1,4 +1,5 @@
 import { dotRow } from './dot.ts'
+import { requireFinite } from './finite.ts'
 import { logSumExp, softmax } from './softmax.ts'
 
 /** One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere. */
@@ -31,15 +32,14 @@ export function hopfieldStep(
   if (inverseNorms.length === 0) throw new RangeError('there are no rows')
   if (values.length !== inverseNorms.length * dimensions)
     throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
-  const bad = state.findIndex((value) => !Number.isFinite(value))
-  if (bad !== -1) throw new RangeError(`state is not a finite number at ${bad}`)
+  requireFinite('state', state)
   if (!(beta > 0 && beta < Number.POSITIVE_INFINITY)) throw new RangeError('beta is not a number above 0')
 
   const unit = normalised(Float64Array.from(state))
   const scores = inverseNorms.map((inverse, row) => dotRow(values, row * dimensions, unit) * inverse)
-  const weights = softmax(scores, beta)
-  const wrong = weights.findIndex((weight) => !Number.isFinite(weight))
+  const wrong = scores.findIndex((score) => !Number.isFinite(score))
   if (wrong !== -1) throw new RangeError(`values is not a finite number at ${wrong * dimensions}`)
+  const weights = softmax(scores, beta)
 
   const least = negligible * weights.reduce((largest, weight) => Math.max(largest, weight))
   const sum = new Float64Array(dimensions)

@@ -1,5 +1,6 @@
 import { dotRow, norm, norms } from './dot.ts'
 import { einsum } from './einsum.ts'
+import { requireFinite } from './finite.ts'
 import * as hdc from './hdc.ts'
 import { hopfieldStep } from './hopfield.ts'
 import type { Hits, Kernels, Matrix, Selection } from './interface.ts'
@@ -42,6 +43,7 @@ function nearest(
 ): Hits {
   const { dimensions, count, values, inverseNorms, labels, flags } = matrix
   const { requiredFlags, allowed } = selection
+  requireFinite('query', query)
   const wide = Float64Array.from(query)
   const scale = 1 / norm(query)
   const best = new TopK(Math.min(k, count))
@@ -72,6 +74,8 @@ function nearestMany(
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
+  requireFinite('a', a)
+  requireFinite('b', b)
   return clampCosine(dotRow(a, 0, Float64Array.from(b)) / (norm(a) * norm(b)))
 }
 

@@ -1,3 +1,4 @@
+import { requireFinite } from './finite.ts'
 import type { Hits, Matrix, Selection } from './interface.ts'
 import { TopK } from './top-k.ts'
 
@@ -15,9 +16,13 @@ export type ByteMatrix = Omit<Matrix, 'values'> & { values: Int8Array }
 /** A row is `dimensions` bits, padded with zeros to words of 32. */
 export type SignMatrix = Omit<Matrix, 'values' | 'inverseNorms'> & { values: Uint32Array }
 
-/** The largest magnitude of each row becomes 127. */
+/**
+ * The largest magnitude of each row becomes 127.
+ * @throws RangeError for rows that are not whole, and values that are not finite
+ */
 export function quantizeBytes(values: Float32Array, dimensions: number): ByteCodes {
   const count = rowsOf(values, dimensions)
+  requireFinite('values', values)
   const codes = new Int8Array(values.length)
   const scales = new Float64Array(count)
   const inverseNorms = new Float64Array(count)
@@ -48,6 +53,7 @@ export function nearestBytes(
   selection: Selection,
 ): Hits {
   const { dimensions, values, inverseNorms } = matrix
+  requireFinite('query', query)
   if (dimensions === 0) return new TopK(0).sorted()
   const wanted = quantizeBytes(query, dimensions)
   const scale = wanted.inverseNorms[0] as number
@@ -59,9 +65,10 @@ export function nearestBytes(
   })
 }
 
-/** A bit a value, set where it is above 0. */
+/** A bit a value, set where it is above 0. @throws RangeError as `quantizeBytes` */
 export function quantizeSigns(values: Float32Array, dimensions: number): Uint32Array {
   const count = rowsOf(values, dimensions)
+  requireFinite('values', values)
   const words = Math.ceil(dimensions / 32)
   const codes = new Uint32Array(count * words)
   for (let row = 0; row < count; row++)
@@ -82,6 +89,7 @@ export function nearestSigns(
   selection: Selection,
 ): Hits {
   const { dimensions, values } = matrix
+  requireFinite('query', query)
   if (dimensions === 0) return new TopK(0).sorted()
   const wanted = quantizeSigns(query, dimensions)
   const words = wanted.length

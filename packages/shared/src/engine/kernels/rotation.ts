@@ -1,3 +1,5 @@
+import { requireFinite } from './finite.ts'
+
 /** The largest dimension that can be rotated. */
 export const rotationDimensionsMax = 8_192
 
@@ -78,15 +80,17 @@ export class Rotation {
 
 const frac1Sqrt2 = Math.fround(Math.SQRT1_2)
 
-/** A vector rotated; lengths and angles stay. */
+/** A vector rotated; lengths and angles stay. @throws RangeError for values that are not finite */
 export function rotate(vector: Float32Array): Float32Array {
+  requireFinite('vector', vector)
   const rotated = vector.slice()
   new Rotation(vector.length).apply(rotated)
   return rotated
 }
 
-/** Undoes `rotate`. */
+/** Undoes `rotate`. @throws RangeError as it */
 export function rotateBack(rotated: Float32Array): Float32Array {
+  requireFinite('rotated', rotated)
   const vector = rotated.slice()
   new Rotation(rotated.length).invert(vector)
   return vector
@@ -94,7 +98,7 @@ export function rotateBack(rotated: Float32Array): Float32Array {
 
 /**
  * The first `kept` coordinates of the rotated vector: a projection with orthonormal rows.
- * @throws RangeError where the vector has fewer than `kept`
+ * @throws RangeError where the vector has fewer than `kept`, or values that are not finite
  */
 export function project(vector: Float32Array, kept: number): Float32Array {
   checkProjection(vector.length, kept)
@@ -103,10 +107,11 @@ export function project(vector: Float32Array, kept: number): Float32Array {
 
 /**
  * The transpose of `project`: the vector of `dimensions` in the subspace that projects to `projected`.
- * @throws RangeError where `projected` has more
+ * @throws RangeError where `projected` has more, or values that are not finite
  */
 export function unproject(projected: Float32Array, dimensions: number): Float32Array {
   checkProjection(dimensions, projected.length)
+  requireFinite('projected', projected)
   const vector = new Float32Array(dimensions)
   vector.set(projected)
   new Rotation(dimensions).invert(vector)

@@ -1,4 +1,5 @@
-import { norm } from './javascript.ts'
+import { norm } from './dot.ts'
+import { requireFinite } from './finite.ts'
 
 /** A point on the way from one vector to another. */
 export interface Blend {
@@ -18,9 +19,12 @@ const smallAngle = 1e-4
  * @param alpha 0 gives a, 1 gives b
  */
 export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
+  if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
+  requireFinite('a', a)
+  requireFinite('b', b)
+  requireFinite('alpha', Float64Array.of(alpha))
   const lengthA = norm(a)
   const lengthB = norm(b)
-  if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
   if (!(lengthA > 0) || !(lengthB > 0)) throw new RangeError('a vector that is all zero has no direction')
   const from = divided(a, lengthA)
   const to = divided(b, lengthB)

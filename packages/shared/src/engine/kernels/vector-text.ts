@@ -1,3 +1,5 @@
+import { requireFinite } from './finite.ts'
+
 /**
  * Each row of `dimensions` values as a JSON array, in about the shortest digits that read back as the same float32:
  * `Math.fround` of each parsed number is the value, the sign of zero included.
@@ -7,8 +9,7 @@ export function vectorTexts(values: Float32Array, dimensions: number): string[] 
   const count = values.length === 0 ? 0 : values.length / dimensions
   if (!Number.isInteger(count))
     throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
-  const bad = values.findIndex((value) => !Number.isFinite(value))
-  if (bad !== -1) throw new RangeError(`values is not a finite number at ${bad}`)
+  requireFinite('values', values)
   return Array.from({ length: count }, (_, row) => {
     const numbers: string[] = new Array(dimensions)
     for (let i = 0; i < dimensions; i++) numbers[i] = numberText(values[row * dimensions + i]!)

@@ -1,0 +1,78 @@
+//! What is no number, or an infinite one, is refused: in a sum it would make everything so.
+
+use crate::error::Error;
+
+/// More than any processor has in a register, so that several are on their way at a time.
+const LANES: usize = 16;
+
+/// Whether no value is infinite or no number.
+pub fn all_finite(values: &[f32]) -> bool {
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks.remainder().iter().all(|value| value.is_finite());
+    let mut lanes = [true; LANES];
+    for chunk in chunks {
+        for lane in 0..LANES {
+            lanes[lane] &= chunk[lane].is_finite();
+        }
+    }
+    lanes.iter().all(|&finite| finite) && rest
+}
+
+/// Names the first value that is not finite, as part of `what`.
+pub fn check_finite(what: &'static str, values: &[f32]) -> Result<(), Error> {
+    if all_finite(values) {
+        return Ok(());
+    }
+    let at = values.iter().position(|value| !value.is_finite()).unwrap_or(0);
+    Err(Error::NotFinite { what, at })
+}
+
+/// The same of float64 values.
+pub fn check_finite_wide(what: &'static str, values: &[f64]) -> Result<(), Error> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(at) => Err(Error::NotFinite { what, at }),
+        None => Ok(()),
+    }
+}
+
+/// A result of float32 sums or products: where it is not finite, neither is one of the operands, or it is too large.
+pub fn finite_result(operands: [(&'static str, &[f32]); 2], result: Vec<f32>) -> Result<Vec<f32>, Error> {
+    if all_finite(&result) {
+        return Ok(result);
+    }
+    operands.into_iter().try_for_each(|(what, values)| check_finite(what, values))?;
+    check_finite("result", &result).map(|()| result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{all_finite, check_finite, check_finite_wide, finite_result};
+    use crate::error::Error;
+
+    #[test]
+    fn no_place_hides_what_is_not_finite() {
+        for length in 1..40 {
+            assert!(all_finite(&vec![1.0; length]));
+            for (at, not_finite) in
+                (0..length).zip([f32::NAN, f32::INFINITY, f32::NEG_INFINITY].into_iter().cycle())
+            {
+                let mut values = vec![1.0; length];
+                values[at] = not_finite;
+                assert!(!all_finite(&values), "{not_finite} at {at} of {length}");
+                assert_eq!(check_finite("query", &values), Err(Error::NotFinite { what: "query", at }));
+                let wide: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+                assert_eq!(check_finite_wide("scores", &wide), Err(Error::NotFinite { what: "scores", at }));
+            }
+        }
+    }
+
+    #[test]
+    fn a_result_is_refused_for_the_operand_that_spoils_it() {
+        let (good, bad) = ([1.0, 2.0], [1.0, f32::NAN]);
+        let result = |a, b, result: [f32; 1]| finite_result([("a", a), ("b", b)], result.to_vec());
+        assert_eq!(result(&good, &good, [3.0]), Ok(vec![3.0]));
+        assert_eq!(result(&good, &bad, [f32::NAN]), Err(Error::NotFinite { what: "b", at: 1 }));
+        assert_eq!(result(&bad, &bad, [f32::NAN]), Err(Error::NotFinite { what: "a", at: 1 }));
+        assert_eq!(result(&good, &good, [f32::INFINITY]), Err(Error::NotFinite { what: "result", at: 0 }));
+    }
+}

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { accel } from '@memory/accel'
+import type { Hits, Kernels, Selection } from '@memory/shared/engine/kernels/interface'
+import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
+import { describe, expect, it } from 'vitest'
+
+/** JSON has no other way to say what is not finite. */
+type Value = number | 'NaN' | 'Infinity' | '-Infinity'
+
+/** A call of a kernel, with its arguments by name, and what it gives or why it refuses. */
+interface Case {
+  name: string
+  call: string
+  expected?: Record<string, number[] | string>
+  refused?: string
+  [argument: string]: unknown
+}
+
+interface Table {
+  tolerance: number
+  cases: Case[]
+}
+
+type Result = Record<string, ArrayLike<number> | string>
+
+const files = [
+  'bytes',
+  'einsum',
+  'hopfield',
+  'hyperdimensional',
+  'nearest-many',
+  'norms',
+  'signs',
+  'slerp',
+  'softmax',
+]
+
+const implementations: [string, Kernels][] = [['javascript', javascriptKernels]]
+if (accel !== null) implementations.push(['native', accel])
+
+const numbers = (value: unknown) => (value as Value[]).map(Number)
+const float = (value: unknown) => Float32Array.from(numbers(value))
+const wide = (value: unknown) => Float64Array.from(numbers(value))
+const joined = (rows: unknown) => (rows as Value[][]).flat()
+const inverseNorms = (rows: unknown) =>
+  Float64Array.from(rows as Value[][], (row) => 1 / Math.hypot(...numbers(row)))
+
+/** What all searches take beside the rows and what they look for. */
+function searchOf({ labels, flags, k, minScore, requiredFlags, allowed }: Case) {
+  const selection: Selection = {
+    requiredFlags: requiredFlags as number,
+    ...(allowed !== null && { allowed: Uint8Array.from(allowed as number[]) }),
+  }
+  return {
+    rows: {
+      count: (labels as number[]).length,
+      labels: Int32Array.from(labels as number[]),
+      flags: Uint8Array.from(flags as number[]),
+    },
+    rest: [k as number, minScore as number, selection] as const,
+  }
+}
+
+const together = (all: Hits[]): Result => ({
+  labels: all.flatMap(({ labels }) => [...labels]),
+  scores: all.flatMap(({ scores }) => [...scores]),
+  counts: all.map(({ labels }) => labels.length),
+})
+
+function call(by: Kernels, one: Case): Result {
+  const [a, b] = [() => float(one.a), () => float(one.b)]
+  switch (one.call) {
+    case 'einsum': {
+      const left = { shape: one.shapeA as number[], values: a() }
+      const { shape, values } = by.einsum(one.spec as string, left, {
+        shape: one.shapeB as number[],
+        values: b(),
+      })
+      return { shape, values }
+    }
+    case 'bindCircular':
+    case 'unbindCircular':
+    case 'bindProduct':
+    case 'unbindProduct':
+      return { values: by[one.call](a(), b()) }
+    case 'permute':
+      return { values: by.permute(a(), one.shift as number) }
+    case 'bundle':
+      return { values: by.bundle(float(joined(one.rows)), one.dimensions as number, wide(one.weights)) }
+    case 'slerp': {
+      const { vector, angle, type } = by.slerp(a(), b(), Number(one.alpha))
+      return { vector, angle: [angle], type }
+    }
+    case 'softmax':
+      return { weights: by.softmax(wide(one.scores), Number(one.beta)) }
+    case 'logSumExp':
+      return { value: [by.logSumExp(wide(one.scores), Number(one.beta))] }
+    case 'hopfieldStep': {
+      const rows = float(joined(one.rows))
+      const step = by.hopfieldStep(rows, inverseNorms(one.rows), float(one.state), Number(one.beta))
+      return { ...step, energy: [step.energy] }
+    }
+    case 'norms':
+      return { values: by.norms(float(one.values), one.dimensions as number) }
+    case 'quantizeBytes':
+      return { ...by.quantizeBytes(float(one.values), one.dimensions as number) }
+    case 'quantizeSigns':
+      return { codes: by.quantizeSigns(float(one.values), one.dimensions as number) }
+    case 'nearestBytes': {
+      const { rows, rest } = searchOf(one)
+      const query = float(one.query)
+      const values = Int8Array.from(numbers(joined(one.rows)))
+      const matrix = { ...rows, dimensions: query.length, values, inverseNorms: inverseNorms(one.rows) }
+      return { ...by.nearestBytes(matrix, query, ...rest) }
+    }
+    case 'nearestSigns': {
+      const { rows, rest } = searchOf(one)
+      const query = float(one.query)
+      const values = by.quantizeSigns(float(joined(one.rows)), query.length)
+      return { ...by.nearestSigns({ ...rows, dimensions: query.length, values }, query, ...rest) }
+    }
+    case 'nearest':
+    case 'nearestMany': {
+      const { rows, rest } = searchOf(one)
+      const queries = float(one.call === 'nearest' ? one.query : joined(one.queries))
+      const values = float(joined(one.rows))
+      const dimensions = ((one.rows as Value[][])[0] ?? (one.queries as Value[][])[0] ?? []).length
+      const matrix = { ...rows, dimensions, values, inverseNorms: inverseNorms(one.rows) }
+      if (one.call === 'nearest') return { ...by.nearest(matrix, queries, ...rest) }
+      return together(by.nearestMany(matrix, queries, ...rest))
+    }
+    default:
+      throw new Error(`No kernel ${one.call}`)
+  }
+}
+
+describe.each(files)('the table %s', (file) => {
+  const url = new URL(`../vectors/${file}.json`, import.meta.url)
+  const { tolerance, cases }: Table = JSON.parse(readFileSync(url, 'utf8'))
+
+  describe.each(implementations)('by the %s kernels', (_, kernels) => {
+    it.each(cases.filter(({ refused }) => refused === undefined))('$call: $name', (one) => {
+      const found = call(kernels, one)
+      for (const [field, expected] of Object.entries(one.expected ?? {})) {
+        const given = found[field]
+        if (typeof expected === 'string' || typeof given === 'string') {
+          expect(given, field).toBe(expected)
+          continue
+        }
+        expect(given, field).toHaveLength(expected.length)
+        for (const [at, value] of expected.entries()) {
+          const off = Math.abs((given?.[at] as number) - value)
+          expect(off / Math.max(1, Math.abs(value)), `${field} at ${at}: ${given?.[at]}`).toBeLessThanOrEqual(
+            tolerance,
+          )
+        }
+      }
+    })
+
+    it.each(cases.filter(({ refused }) => refused !== undefined))('$call refuses $name', (one) => {
+      expect(() => call(kernels, one)).toThrow(one.refused)
+    })
+  })
+})
