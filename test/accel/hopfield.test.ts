@@ -4,6 +4,7 @@ import type { Kernels } from '@memory/shared/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../engine/naive.ts'
+import { anyDimensions } from '../support/lane-dimensions.ts'
 
 const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
 
@@ -16,7 +17,7 @@ interface Memory {
 
 const anyMemory: fc.Arbitrary<Memory> = fc
   .record({
-    dimensions: fc.oneof(fc.integer({ min: 2, max: 70 }), fc.constantFrom(128, 384)),
+    dimensions: anyDimensions.filter((dimensions) => dimensions > 1),
     count: fc.integer({ min: 1, max: 200 }),
     seed: fc.integer({ min: 1, max: 2 ** 31 }),
   })

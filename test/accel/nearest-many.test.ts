@@ -4,11 +4,12 @@ import type { Kernels, Matrix } from '@memory/shared/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
+import { anyDimensions } from '../support/lane-dimensions.ts'
 
 const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
 
 const anySearch = fc.record({
-  dimensions: fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(128, 384, 385)),
+  dimensions: anyDimensions,
   count: fc.integer({ min: 0, max: 300 }),
   queries: fc.integer({ min: 0, max: 9 }),
   seed: fc.integer({ min: 1, max: 2 ** 31 }),

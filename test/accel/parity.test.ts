@@ -4,6 +4,7 @@ import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
 import type { Hits, Kernels, Matrix, Selection } from '@memory/shared/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyDimensions } from '../support/lane-dimensions.ts'
 
 interface NearestCase {
   name: string
@@ -101,10 +102,7 @@ interface Search {
 /** Whole numbers make equal cosines frequent; close ones differ by less than float32 can tell. */
 const anySearch: fc.Arbitrary<Search> = fc
   .record({
-    dimensions: fc.oneof(
-      fc.constantFrom(1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 384, 1536, 1537),
-      fc.integer({ min: 1, max: 200 }),
-    ),
+    dimensions: anyDimensions,
     count: fc.integer({ min: 0, max: 120 }),
     kind: fc.constantFrom('whole', 'real', 'close'),
     seed: fc.integer(),

@@ -2,6 +2,7 @@ import { accel } from '@memory/accel'
 import * as javascript from '@memory/shared/engine/kernels/quantize'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyDimensions } from '../support/lane-dimensions.ts'
 
 type Quantize = Pick<NonNullable<typeof accel>, keyof typeof javascript>
 
@@ -56,7 +57,7 @@ describe.each(implementations)('%s codes', (_, codes) => {
 describe.skipIf(accel === null)('native and JavaScript codes', () => {
   const native = accel as Quantize
   const anySearch = fc.record({
-    dimensions: fc.oneof(fc.integer({ min: 1, max: 70 }), fc.constantFrom(127, 128, 384, 1536, 1537)),
+    dimensions: anyDimensions,
     count: fc.integer({ min: 0, max: 60 }),
     seed: fc.integer({ min: 1, max: 100_000 }),
     k: fc.integer({ min: 0, max: 70 }),

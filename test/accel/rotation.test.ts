@@ -5,6 +5,7 @@ import * as javascript from '@memory/shared/engine/kernels/rotation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
+import { anyDimensions } from '../support/lane-dimensions.ts'
 
 interface Table {
   tolerance: number
@@ -18,10 +19,6 @@ if (accel !== null) implementations.push(['native', accel])
 
 const table: Table = JSON.parse(readFileSync(new URL('../vectors/rotation.json', import.meta.url), 'utf8'))
 
-const anyDimensions = fc.oneof(
-  fc.constantFrom(1, 2, 3, 31, 32, 33, 384, 768, 1023, 1024, 1536),
-  fc.integer({ min: 1, max: 2000 }),
-)
 const anySeed = fc.integer({ min: 1, max: 2 ** 31 })
 
 function product(a: Float32Array, b: Float32Array): number {

@@ -4,7 +4,7 @@ mod support;
 
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, HopfieldStep, hopfield_step, norm, norms, softmax};
-use support::Random;
+use support::{LENGTHS, Random};
 
 fn unit(vector: &[f32]) -> Vec<f32> {
     let norm = norm(vector);
@@ -35,7 +35,7 @@ fn naive(values: &[f32], state: &[f32], beta: f64) -> (Vec<f64>, f64, Vec<f64>) 
 #[test]
 fn steps_are_those_of_the_formula() {
     let mut random = Random::new(1);
-    for dimensions in [2, 3, 8, 17, 48, 130, 384] {
+    for dimensions in [2, 3, 8, 17, 48, 130, 384, 1_537] {
         for count in [1, 2, 63, 64, 65, 300] {
             for beta in [0.1, 1.0, 8.0, 40.0] {
                 let (values, state) = (random.vector(count * dimensions), random.vector(dimensions));
@@ -121,7 +121,7 @@ fn norms_have_the_bits_of_single_ones() {
 #[test]
 fn weighted_sums_agree_on_every_instruction_set() {
     let mut random = Random::new(5);
-    for dimensions in [1, 7, 8, 9, 16, 63, 64, 65, 128, 130, 384, 1_537] {
+    for dimensions in LENGTHS {
         for count in [0, 1, 5, 64] {
             let (rows, weights) = (random.vector(count * dimensions), random.vector(count));
             let start = random.vector(dimensions);

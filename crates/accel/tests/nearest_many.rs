@@ -64,6 +64,8 @@ fn many_queries_find_what_single_ones_do() {
         (64, 129, 5),
         (384, 200, 7),
         (385, 65, 64),
+        (1_536, 70, 3),
+        (1_537, 130, 9),
         (48, 1_000, 0),
     ] {
         let rows = Rows::new(&mut random, count, dimensions);
@@ -97,7 +99,7 @@ fn many_queries_find_what_single_ones_do() {
 #[test]
 fn the_first_look_keeps_every_row_of_the_result() {
     let mut random = Random::new(2);
-    for dimensions in [2, 33, 384] {
+    for dimensions in [2, 33, 384, 1_537] {
         let rows = Rows::new(&mut random, 500, dimensions);
         let queries: Vec<f32> = (0..6).flat_map(|_| random.vector(dimensions)).collect();
         for k in [1, 7] {

@@ -1,8 +1,11 @@
 //! The operations on whole vectors against their definitions.
 
+mod support;
+
 use accel::hdc::{bind_circular, bind_product, bundle, permute, unbind_circular, unbind_product};
 use accel::{BlendType, Error, Tensor, cosine, einsum, log_sum_exp, norm, slerp, softmax};
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
+use support::LENGTHS;
 
 /// From -1 to 1 (xorshift64).
 fn values(length: usize, seed: u64) -> Vec<f32> {
@@ -82,14 +85,14 @@ fn softmax_weighs_by_the_exponential_without_overflow() {
         assert!((weight - expected).abs() < 1e-15);
     }
     assert_eq!(softmax(&[1000.0, 1000.0], 10.0).unwrap(), [0.5, 0.5]);
-    assert_eq!(softmax(&[], 1.0).unwrap(), []);
+    assert!(softmax(&[], 1.0).unwrap().is_empty());
     assert!((log_sum_exp(&[1000.0, 1000.0], 2.0).unwrap() - (2000.0 + LN_2)).abs() < 1e-12);
     assert_eq!(log_sum_exp(&[], 1.0).unwrap(), f64::NEG_INFINITY);
 }
 
 #[test]
 fn bind_circular_is_the_circular_convolution() {
-    for length in [0, 1, 2, 3, 7, 8, 9, 16, 33, 384] {
+    for length in LENGTHS {
         let (a, b) = (values(length, 3), values(length, 4));
         let convolution: Vec<f32> = (0..length)
             .map(|k| {
@@ -121,7 +124,7 @@ fn unbind_gives_back_what_was_bound() {
 #[test]
 fn bundle_is_the_weighted_sum() {
     assert_eq!(bundle(&[1.0, 2.0, 3.0, 4.0], 2, &[2.0, -1.0]).unwrap(), [-1.0, 0.0]);
-    assert_eq!(bundle(&[], 0, &[1.0]).unwrap(), []);
+    assert!(bundle(&[], 0, &[1.0]).unwrap().is_empty());
     assert_eq!(bundle(&[], 2, &[]).unwrap(), [0.0, 0.0]);
     assert!(bundle(&[1.0], 2, &[1.0]).is_err());
 }
@@ -130,7 +133,7 @@ fn bundle_is_the_weighted_sum() {
 fn permute_turns_and_turns_back() {
     assert_eq!(permute(&[1.0, 2.0, 3.0], 1).unwrap(), [3.0, 1.0, 2.0]);
     assert_eq!(permute(&[1.0, 2.0, 3.0], -4).unwrap(), [2.0, 3.0, 1.0]);
-    assert_eq!(permute(&[], 3).unwrap(), []);
+    assert!(permute(&[], 3).unwrap().is_empty());
 }
 
 fn contract(spec: &str, a: (&[f32], &[usize]), b: (&[f32], &[usize])) -> Tensor {

@@ -4,11 +4,7 @@ mod support;
 
 use accel::kernels::{InstructionSet, Kernels, scalar};
 use accel::{Error, Hits, Matrix, Selection, TopK, cosine, nearest, nearest_with, norm};
-use support::Random;
-
-/// Around the widths of vector registers and unrolled loops, and the lengths that embeddings have.
-const DIMENSIONS: [usize; 19] =
-    [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 384, 1536, 1537];
+use support::{LENGTHS, Random};
 
 /// The rounding of n float32 products summed in any order: gamma_n * sum|a_i b_i|.
 fn float32_error(a: &[f32], b: &[f32]) -> f64 {
@@ -19,7 +15,7 @@ fn float32_error(a: &[f32], b: &[f32]) -> f64 {
 #[test]
 fn dot_agrees_with_the_true_product() {
     let mut random = Random::new(1);
-    for dimensions in DIMENSIONS {
+    for dimensions in LENGTHS {
         for _ in 0..50 {
             let (a, b) = (random.vector(dimensions), random.vector(dimensions));
             let truth: f64 = a.iter().zip(&b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
@@ -37,7 +33,7 @@ fn dot_agrees_with_the_true_product() {
 
 #[test]
 fn dot_reads_every_element_once() {
-    for dimensions in DIMENSIONS {
+    for dimensions in LENGTHS {
         for at in 0..dimensions {
             let (mut a, mut b) = (vec![0.0; dimensions], vec![1.0; dimensions]);
             (a[at], b[at]) = (3.0, 5.0);
@@ -70,7 +66,7 @@ fn dot_reads_unaligned_slices() {
 #[test]
 fn dot_exact_has_the_same_bits_on_every_instruction_set() {
     let mut random = Random::new(3);
-    for dimensions in DIMENSIONS {
+    for dimensions in LENGTHS {
         for _ in 0..50 {
             let (a, b) = (random.vector(dimensions), random.vector(dimensions));
             let expected = scalar::dot_exact(&a, &b).to_bits();
@@ -113,7 +109,7 @@ fn hamming_with_planes_is_the_weighted_sum_of_each() {
 #[test]
 fn sum_agrees_with_the_scalar_sum() {
     let mut random = Random::new(4);
-    for dimensions in DIMENSIONS.into_iter().filter(|&dimensions| dimensions > 0) {
+    for dimensions in LENGTHS.into_iter().filter(|&dimensions| dimensions > 0) {
         let values = random.whole_vector(dimensions);
         for kernels in Kernels::available() {
             assert_eq!(kernels.sum(&values), scalar::sum(&values));
@@ -196,7 +192,7 @@ fn agrees(rows: &Rows, query: &[f32], k: usize, min_score: f64, selection: &Sele
 #[test]
 fn nearest_is_the_naive_scan() {
     let mut random = Random::new(5);
-    for dimensions in DIMENSIONS.into_iter().filter(|&dimensions| dimensions > 0) {
+    for dimensions in LENGTHS.into_iter().filter(|&dimensions| dimensions > 0) {
         for whole in [false, true] {
             let mut vector =
                 || if whole { random.whole_vector(dimensions) } else { random.vector(dimensions) };

@@ -1,7 +1,10 @@
 //! Codes of fewer bits against their definitions.
 
+mod support;
+
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, Matrix, Selection, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
+use support::LENGTHS;
 
 #[test]
 fn bytes_keep_the_largest_value_as_127() {
@@ -24,7 +27,7 @@ fn signs_are_one_bit_a_value() {
 
 #[test]
 fn kernels_of_codes_agree_on_every_instruction_set() {
-    for length in [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 384, 1536, 1537, 131_072] {
+    for length in LENGTHS.into_iter().chain([131_072]) {
         let bytes =
             |seed: usize| (0..length).map(|i| ((i * seed * 37 + seed) % 255) as u8 as i8).collect::<Vec<_>>();
         let words = |seed: u32| {

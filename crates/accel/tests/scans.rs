@@ -3,11 +3,8 @@
 mod support;
 
 use accel::kernels::{Kernels, UpperBound, scalar};
-use support::Random;
+use support::{LENGTHS, Random};
 
-/// Around the widths of vector registers, and the lengths that embeddings have.
-const LENGTHS: [usize; 22] =
-    [0, 1, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 384, 1_536, 1_537];
 /// Around the tiles.
 const COUNTS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 33];
 

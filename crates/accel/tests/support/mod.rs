@@ -3,6 +3,12 @@
 
 use serde::{Deserialize, de::DeserializeOwned};
 
+/// Around the widths of vector registers and unrolled loops, and the lengths that embeddings have.
+pub const LENGTHS: [usize; 27] = [
+    0, 1, 2, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 384, 385, 768, 1_025,
+    1_536, 1_537,
+];
+
 /// Numbers that depend on the seed only (xorshift64*).
 pub struct Random(u64);
 
