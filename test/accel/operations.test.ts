@@ -232,4 +232,32 @@ describe.skipIf(accel === null)('native and JavaScript operations', () => {
       { numRuns: 300 },
     )
   })
+
+  it('contract axes of any length alike', () => {
+    const anySpec = fc.constantFrom('bd,nd->bn', 'db,nd->bn', 'nd,d->n', 'd,dn->n', 'd,d->', 'bd,nd->b')
+    const anySizes = fc.record({
+      b: fc.integer({ min: 1, max: 5 }),
+      n: fc.integer({ min: 1, max: 70 }),
+      d: anyDimensions,
+    })
+    fc.assert(
+      fc.property(anySpec, anySizes, fc.integer({ min: 1, max: 2 ** 31 }), (spec, sizes, seed) => {
+        const random = randomFrom(seed)
+        const [a, b] = spec.split(/,|->/).map((letters) => {
+          const shape = [...letters].map((letter) => sizes[letter as 'd'])
+          const length = shape.reduce((product, size) => product * size, 1)
+          return { shape, values: randomVector(random, length, false) }
+        }) as [einsumScript.Tensor, einsumScript.Tensor]
+        const found = native.einsum(spec, a, b)
+        const expected = javascript.einsum(spec, a, b)
+        expect(found.shape).toEqual(expected.shape)
+        // The products of one sum are below 1.
+        const sum = sizes.d * (spec.endsWith('b') ? sizes.n : 1)
+        expectNear(
+          found.values.map((value) => value / sum),
+          expected.values.map((value) => value / sum),
+        )
+      }),
+    )
+  })
 })

@@ -35,7 +35,7 @@ fn naive(values: &[f32], state: &[f32], beta: f64) -> (Vec<f64>, f64, Vec<f64>) 
 #[test]
 fn steps_are_those_of_the_formula() {
     let mut random = Random::new(1);
-    for dimensions in [2, 3, 8, 17, 48, 130, 384, 1_537] {
+    for dimensions in LENGTHS.into_iter().filter(|&dimensions| dimensions > 1) {
         for count in [1, 2, 63, 64, 65, 300] {
             for beta in [0.1, 1.0, 8.0, 40.0] {
                 let (values, state) = (random.vector(count * dimensions), random.vector(dimensions));
@@ -108,7 +108,9 @@ fn refuses_what_has_no_next_state() {
 #[test]
 fn norms_have_the_bits_of_single_ones() {
     let mut random = Random::new(4);
-    for (dimensions, count) in [(1, 20), (3, 8), (384, 17), (5, 0), (100, 7)] {
+    for (dimensions, count) in
+        LENGTHS[1..].iter().flat_map(|&dimensions| [0, 7, 8, 17].map(|count| (dimensions, count)))
+    {
         let values = random.vector(dimensions * count);
         let expected: Vec<f64> = values.chunks(dimensions).map(norm).collect();
         assert_eq!(norms(&values, dimensions).unwrap(), expected);

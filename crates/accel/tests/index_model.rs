@@ -164,7 +164,7 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
 
 #[test]
 fn histories_lead_to_what_a_map_holds() {
-    for (dimensions, steps) in [(1, 60), (2, 120), (7, 120), (64, 120), (100, 60)] {
+    for (dimensions, steps) in [(1, 60), (2, 120), (7, 120), (64, 120), (100, 60), (385, 30), (1_537, 10)] {
         for seed in 1..4 {
             history(dimensions, steps, seed);
         }

@@ -4,9 +4,9 @@
 use serde::{Deserialize, de::DeserializeOwned};
 
 /// Around the widths of vector registers and unrolled loops, and the lengths that embeddings have.
-pub const LENGTHS: [usize; 27] = [
-    0, 1, 2, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 384, 385, 768, 1_025,
-    1_536, 1_537,
+pub const LENGTHS: [usize; 39] = [
+    0, 1, 2, 3, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 127, 128, 129, 255, 256, 257, 383, 384,
+    385, 511, 512, 513, 767, 768, 769, 1_023, 1_024, 1_025, 1_535, 1_536, 1_537,
 ];
 
 /// Numbers that depend on the seed only (xorshift64*).
