@@ -2,7 +2,7 @@
 
 mod support;
 
-use accel::index::{IndexError, Search, Shard, Tier};
+use accel::index::{IndexError, Search, Shard, Tier, xxh64};
 use std::fs;
 use std::path::PathBuf;
 use support::Random;
@@ -99,6 +99,89 @@ fn damaged_files_are_refused() {
     assert!(matches!(load(&longer), Err(IndexError::Snapshot(_))));
     assert!(matches!(load(&random_bytes(&mut random, 5_000)), Err(IndexError::Snapshot(_))));
     assert!(load(&whole).is_ok());
+}
+
+/// A file of these sections, whose first one, the header, tells the length at 24.
+fn file(mut sections: Vec<Vec<u8>>) -> Vec<u8> {
+    let length: usize = sections.iter().map(|section| section.len() + 16).sum();
+    sections[0][24..32].copy_from_slice(&(length as u64).to_le_bytes());
+    let framed = |section: &Vec<u8>| {
+        [&(section.len() as u64).to_le_bytes(), section.as_slice(), &xxh64(section).to_le_bytes()].concat()
+    };
+    sections.iter().flat_map(framed).collect()
+}
+
+fn sections(mut file: &[u8]) -> Vec<Vec<u8>> {
+    let mut sections = Vec::new();
+    while let Some((length, rest)) = file.split_first_chunk() {
+        let (section, rest) = rest.split_at(u64::from_le_bytes(*length) as usize);
+        sections.push(section.to_vec());
+        file = &rest[8..];
+    }
+    sections
+}
+
+/// From them rows would be computed that are in no order, and snapshots written that cannot be loaded.
+#[test]
+fn numbers_that_no_shard_has_are_refused() {
+    let folder = Folder::new("invented");
+    let shard = Shard::new(3).unwrap();
+    shard.put(&[5], &[1.0, -2.0, 2.0], &[1], Tier::Hot).unwrap();
+    shard.save(&folder.file(), 7).unwrap();
+    let whole = sections(&fs::read(folder.file()).unwrap());
+    let load = |section: usize, at: usize, bytes: &[u8]| {
+        let mut changed = whole.clone();
+        changed[section][at..at + bytes.len()].copy_from_slice(bytes);
+        fs::write(folder.file(), file(changed)).unwrap();
+        Shard::load(&folder.file())
+    };
+    // Keys that were summed, those of them when the centre was computed, their sum, and the centre.
+    let [summed, centred, sum, centre] = [0, 8, 16, 16 + 3 * 8];
+    // After head, label, flags and sign code: factor and offset, code, scale and error, key, 1 / norm.
+    let factor = 12 + 4 + 1 + 4;
+    let scale = factor + 8 + 3;
+    let (key, inverse_norm) = (scale + 8, scale + 8 + 12);
+    assert_eq!(whole[2].len(), inverse_norm + 8);
+    assert!(load(2, inverse_norm, &(1.0f64 / 3.0).to_le_bytes()).is_ok());
+    for (section, at, value) in [
+        (1, summed, u64::MAX.to_le_bytes()),
+        (1, centred, 2u64.to_le_bytes()),
+        (1, sum, 1.5f64.to_le_bytes()),
+        (1, sum, f64::NAN.to_le_bytes()),
+        (2, inverse_norm, 0.5f64.to_le_bytes()),
+        (2, inverse_norm, (-1.0f64 / 3.0).to_le_bytes()),
+        (2, inverse_norm, f64::INFINITY.to_le_bytes()),
+    ] {
+        assert!(
+            matches!(load(section, at, &value), Err(IndexError::Snapshot(_))),
+            "{section}, {at}: {value:?}"
+        );
+    }
+    for (section, at) in [(1, centre), (2, factor), (2, factor + 4), (2, scale), (2, scale + 4), (2, key)] {
+        for value in [1e30, -1e30, f32::MAX, f32::INFINITY, f32::NAN] {
+            let loaded = load(section, at, &value.to_le_bytes());
+            assert!(matches!(loaded, Err(IndexError::Snapshot(_))), "{section}, {at}: {value}");
+        }
+    }
+}
+
+#[test]
+fn more_segments_than_have_numbers_are_refused() {
+    let folder = Folder::new("many");
+    let shard = Shard::new(1).unwrap();
+    shard.put(&[0], &[1.0], &[1], Tier::Cold).unwrap();
+    shard.save(&folder.file(), 7).unwrap();
+    let [header, means, segment] = sections(&fs::read(folder.file()).unwrap()).try_into().unwrap();
+    let count = 1u32 << 19;
+    let mut many = vec![header, means];
+    many[0][36..40].copy_from_slice(&count.to_le_bytes());
+    many.extend((0..count).map(|label| {
+        let mut segment = segment.clone();
+        segment[12..16].copy_from_slice(&label.to_le_bytes());
+        segment
+    }));
+    fs::write(folder.file(), file(many)).unwrap();
+    assert!(matches!(Shard::load(&folder.file()), Err(IndexError::Snapshot(_))));
 }
 
 #[test]

@@ -39,3 +39,6 @@ pub use select::Search;
 pub use shard::{DIMENSIONS_MAX, Shard, Stats};
 pub use tier::Tier;
 pub use view::Part;
+/// The hash of a snapshot's sections, for tests that write them.
+#[doc(hidden)]
+pub use xxhash::xxh64;

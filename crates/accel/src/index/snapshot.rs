@@ -6,12 +6,14 @@
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
+use super::locations::Location;
 use super::number::{Number, Reader};
 use super::segment::{Rows, Segment};
 use super::shard::{Means, Shard};
 use super::tier::Tier;
 use super::view::{Part, View};
 use super::xxhash::xxh64;
+use crate::kernels::Kernels;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -101,21 +103,24 @@ impl Shard {
         if length != total {
             return Err(IndexError::Snapshot("it is torn"));
         }
+        if segments as usize > Location::SLOTS {
+            return Err(DAMAGED);
+        }
         let shard = Self::new(dimensions)?;
         let section = read_section(&mut file, &mut rest)?;
         let mut fields = Reader::new(&section);
-        let (summed, centred) = (required(fields.one())?, required(fields.one())?);
+        let (summed, centred) = (required(fields.one::<u64>())?, required(fields.one::<u64>())?);
         let sum = required(fields.many::<f64>(dimensions))?;
         let centres = (0..centres)
-            .map(|_| Ok(Arc::new(Centre::new(finite(required(fields.many(dimensions))?)?))))
-            .collect::<Result<Vec<_>, IndexError>>()?;
+            .map(|_| within_unit(Centre::new(required(fields.many(dimensions))?)))
+            .collect::<Result<Vec<_>, _>>()?;
         let centre = Arc::clone(required(centres.first())?);
         let mut view = View::default();
         for _ in 0..segments {
             let section = read_section(&mut file, &mut rest)?;
             view.parts.push(Some(read_segment(&section, dimensions, &centres)?));
         }
-        if rest > 0 || !fields.is_empty() || sum.iter().any(|value| !value.is_finite()) {
+        if rest > 0 || !fields.is_empty() || !is_sum(&sum, summed) || centred > summed {
             return Err(DAMAGED);
         }
         shard.restore(view, Means { centre, sum, summed, centred })?;
@@ -170,14 +175,19 @@ fn read_segment(section: &[u8], dimensions: usize, centres: &[Arc<Centre>]) -> R
         bytes = Some((codes, required(fields.many::<[f32; 2]>(rows))?));
     }
     if tier == Tier::Hot {
-        let values = finite(required(fields.many::<f32>(rows * dimensions))?)?;
+        let values = required(fields.many::<f32>(rows * dimensions))?;
         keys = Some((values, required(fields.many::<f64>(rows))?));
     }
-    let scalars = sign_scalars.iter().chain(bytes.iter().flat_map(|(_, scalars)| scalars));
-    let inverse_norms = keys.iter().flat_map(|(_, inverse_norms)| inverse_norms);
+    let are_units = |(codes, scalars): &(Vec<i8>, Vec<[f32; 2]>)| {
+        codes.chunks_exact(dimensions).zip(scalars).all(|(code, scalars)| is_unit(code, *scalars))
+    };
+    let are_norms = |(values, inverse_norms): &(Vec<f32>, Vec<f64>)| {
+        values.chunks_exact(dimensions).zip(inverse_norms).all(|(key, norm)| is_norm(key, *norm))
+    };
     if flags.iter().any(|flags| flags & 1 == 0)
-        || scalars.flatten().any(|value| !value.is_finite())
-        || inverse_norms.clone().any(|value| !value.is_finite() || *value <= 0.0)
+        || !sign_scalars.iter().flatten().all(|value| value.abs() <= SCALAR_MAX)
+        || !bytes.as_ref().is_none_or(are_units)
+        || !keys.as_ref().is_none_or(are_norms)
     {
         return Err(DAMAGED);
     }
@@ -235,8 +245,32 @@ fn required<T>(value: Option<T>) -> Result<T, IndexError> {
     value.ok_or(DAMAGED)
 }
 
-fn finite(values: Vec<f32>) -> Result<Vec<f32>, IndexError> {
-    if values.iter().all(|value| value.is_finite()) { Ok(values) } else { Err(DAMAGED) }
+/// More than the norm of a unit vector is after a rotation in float32, and than that of a mean of such vectors.
+const NORM_MAX: f64 = 1.01;
+/// More than any scalar of sign codes is: those are of distances and products of two such vectors.
+const SCALAR_MAX: f32 = 4.0;
+
+// What follows is no number, or far from what it can be, in a file that no shard wrote: rows computed from it would
+// be in no order, and the shard's own snapshots no longer be loaded.
+
+fn within_unit(centre: Centre) -> Result<Arc<Centre>, IndexError> {
+    if f64::from(centre.squared_norm) <= NORM_MAX { Ok(Arc::new(centre)) } else { Err(DAMAGED) }
+}
+
+/// Whether these can be the sums of so many unit vectors, with room for more of them.
+fn is_sum(sum: &[f64], summed: u64) -> bool {
+    let norm = sum.iter().map(|value| value * value).sum::<f64>().sqrt();
+    summed <= 1 << f64::MANTISSA_DIGITS && norm <= NORM_MAX * summed as f64
+}
+
+/// Whether bytes stand for a unit vector within their error, and that is none to speak of.
+fn is_unit(code: &[i8], [scale, error]: [f32; 2]) -> bool {
+    let norm = f64::from(Kernels::widest().dot_i8(code, code)).sqrt() * f64::from(scale);
+    error <= 1.0 && (norm - 1.0).abs() <= f64::from(error) + NORM_MAX - 1.0
+}
+
+fn is_norm(key: &[f32], inverse_norm: f64) -> bool {
+    (Kernels::widest().dot_exact(key, key).sqrt() * inverse_norm - 1.0).abs() <= NORM_MAX - 1.0
 }
 
 /// A name beside the file's that no other save uses.
