@@ -160,7 +160,7 @@ export interface Lexicon {
   close(): void
 }
 
-/** Functions throw an Error with code InvalidArg for arguments that do not fit. */
+/** Functions throw an Error with code InvalidArg for arguments that do not fit, or are not finite. */
 export interface Accel {
   name: 'native'
   /**
@@ -175,7 +175,7 @@ export interface Accel {
     minScore: number,
     selection: Selection,
   ): Hits[]
-  /** Cosine of two vectors of equal length, neither all zero; in [-1, 1]. */
+  /** Cosine of two vectors of equal length, in [-1, 1]; NaN where one is all zero or has no dimensions. */
   cosine(a: Float32Array, b: Float32Array): number
   /** Euclidean length of each row. */
   norms(values: Float32Array, dimensions: number): Float64Array

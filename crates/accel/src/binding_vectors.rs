@@ -2,7 +2,6 @@
 
 use crate::binding::{to_js, whole};
 use crate::binding_array::Array;
-use crate::finite::check_finite;
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 
@@ -18,18 +17,12 @@ pub fn unproject(projected: &[f32], dimensions: f64) -> Result<Array<f32>> {
 
 #[napi(catch_unwind)]
 pub fn rotate(vector: &[f32]) -> Result<Array<f32>> {
-    check_finite("vector", vector).map_err(to_js)?;
-    let mut rotated = vector.to_vec();
-    crate::rotation_of(vector.len()).map_err(to_js)?.apply(&mut rotated);
-    Ok(rotated.into())
+    crate::rotate(vector).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]
 pub fn rotate_back(rotated: &[f32]) -> Result<Array<f32>> {
-    check_finite("rotated", rotated).map_err(to_js)?;
-    let mut vector = rotated.to_vec();
-    crate::rotation_of(rotated.len()).map_err(to_js)?.invert(&mut vector);
-    Ok(vector.into())
+    crate::rotate_back(rotated).map(Array::from).map_err(to_js)
 }
 
 #[napi(catch_unwind)]

@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::finite::check_finite;
 use crate::kernels::Kernels;
 
-/// Cosine of two vectors of equal length, neither all zero; in [-1, 1].
+/// Cosine of two vectors of equal length, in [-1, 1]; NaN where one is all zero or has no dimensions.
 pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64, Error> {
     if a.len() != b.len() {
         return Err(Error::Lengths { a: a.len(), b: b.len() });

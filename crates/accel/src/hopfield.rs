@@ -61,12 +61,19 @@ pub fn hopfield_step(
         let mut products = [0.0; BLOCK_ROWS];
         let products = &mut products[..norms.len()];
         kernels.scan(rows, &unit, false, products);
-        // One of minus infinity would have no weight, and be hidden.
-        if let Some(row) = products.iter().position(|product| !product.is_finite()) {
-            return Err(Error::NotFinite { what: "values", at: (block * BLOCK_ROWS + row) * dimensions });
-        }
-        for ((score, product), inverse_norm) in scores.iter_mut().zip(&*products).zip(norms) {
-            *score = beta * f64::from(*product) * inverse_norm;
+        for (row, ((score, product), inverse_norm)) in
+            scores.iter_mut().zip(&*products).zip(norms).enumerate()
+        {
+            let mut product = f64::from(*product);
+            if !product.is_finite() {
+                // Too large for float32; or a value is not finite, which minus infinity, without weight, would hide.
+                product = kernels.dot_exact(&rows[row * dimensions..][..dimensions], &unit);
+                if !product.is_finite() {
+                    let at = (block * BLOCK_ROWS + row) * dimensions;
+                    return Err(Error::NotFinite { what: "values", at });
+                }
+            }
+            *score = beta * product * inverse_norm;
         }
         let before = largest;
         largest = scores.iter().copied().fold(before, f64::max);

@@ -38,7 +38,7 @@ pub use error::Error;
 pub use hopfield::{HopfieldStep, hopfield_step, norms};
 pub use nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
 pub use quantize::{ByteCodes, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
-pub use rotation::{ROTATION_DIMENSIONS_MAX, Rotation, project, rotation_of, unproject};
+pub use rotation::{ROTATION_DIMENSIONS_MAX, Rotation, project, rotate, rotate_back, rotation_of, unproject};
 pub use rough::{BLOCK_ROWS, RoughScan};
 pub use slerp::{Blend, BlendType, slerp};
 pub use softmax::{log_sum_exp, softmax};

@@ -139,18 +139,40 @@ pub fn rotation_of(dimensions: usize) -> Result<Rotation, Error> {
     }
 }
 
+/// `Rotation::apply` to a vector that is kept.
+pub fn rotate(vector: &[f32]) -> Result<Vec<f32>, Error> {
+    check_finite("vector", vector)?;
+    let mut rotated = vector.to_vec();
+    rotation_of(vector.len())?.apply(&mut rotated);
+    checked(rotated)
+}
+
+/// `Rotation::invert` of a vector that is kept.
+pub fn rotate_back(rotated: &[f32]) -> Result<Vec<f32>, Error> {
+    check_finite("rotated", rotated)?;
+    let mut vector = rotated.to_vec();
+    rotation_of(rotated.len())?.invert(&mut vector);
+    checked(vector)
+}
+
 /// `Rotation::project` of a vector, from its dimensions to `kept`.
 pub fn project(vector: &[f32], kept: usize) -> Result<Vec<f32>, Error> {
     check_projection(vector.len(), kept)?;
-    check_finite("vector", vector)?;
-    Ok(rotation_of(vector.len())?.project(vector, kept))
+    let mut rotated = rotate(vector)?;
+    rotated.truncate(kept);
+    Ok(rotated)
 }
 
 /// `Rotation::unproject` of a vector, from its dimensions to `dimensions`.
 pub fn unproject(projected: &[f32], dimensions: usize) -> Result<Vec<f32>, Error> {
     check_projection(dimensions, projected.len())?;
     check_finite("projected", projected)?;
-    Ok(rotation_of(dimensions)?.unproject(projected))
+    checked(rotation_of(dimensions)?.unproject(projected))
+}
+
+/// Sums of the largest float32 are beyond them.
+fn checked(result: Vec<f32>) -> Result<Vec<f32>, Error> {
+    check_finite("result", &result).map(|()| result)
 }
 
 fn check_projection(dimensions: usize, kept: usize) -> Result<(), Error> {

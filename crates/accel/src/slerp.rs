@@ -34,7 +34,7 @@ impl BlendType {
 const SMALL_ANGLE: f64 = 1e-4;
 
 /// Spherical interpolation (Shoemake 1985) of the directions, linear interpolation of the lengths.
-/// `alpha` 0 gives a, 1 gives b; neither is all zero.
+/// `alpha` 0 gives a, 1 gives b; neither is all zero. A way that leads beyond float32 is refused.
 pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend, Error> {
     if a.len() != b.len() {
         return Err(Error::Lengths { a: a.len(), b: b.len() });
@@ -50,9 +50,12 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend, Error> {
     let to: Vec<f64> = b.iter().map(|&value| f64::from(value) / length_b).collect();
     let angle = angle_between(&from, &to);
     let length = (1.0 - alpha) * length_a + alpha * length_b;
-    let blend = |blend_type, direction: Vec<f64>| {
-        let vector = direction.into_iter().map(|value| (value * length) as f32).collect();
+    let checked = |blend_type, vector: Vec<f32>| {
+        check_finite("result", &vector)?;
         Ok(Blend { vector, angle, blend_type })
+    };
+    let blend = |blend_type, direction: Vec<f64>| {
+        checked(blend_type, direction.into_iter().map(|value| (value * length) as f32).collect())
     };
     if angle < SMALL_ANGLE {
         return blend(BlendType::Linear, unit(weighted(&from, 1.0 - alpha, &to, alpha)));
@@ -62,7 +65,7 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend, Error> {
     }
     if a.len() == 1 {
         let value = (1.0 - alpha) * f64::from(a[0]) + alpha * f64::from(b[0]);
-        return Ok(Blend { vector: vec![value as f32], angle, blend_type: BlendType::Linear });
+        return checked(BlendType::Linear, vec![value as f32]);
     }
     let corner = orthogonal(&from);
     if alpha <= 0.5 {

@@ -68,7 +68,7 @@ function read(letters: string[], { shape, values }: Tensor, sizes: Map<string, n
     stride *= size
   }
   if (values.length !== stride)
-    throw new RangeError(`an operand of shape ${shape.join(' x ')} has ${values.length} values`)
+    throw new RangeError(`an operand of shape [${shape.join(', ')}] has ${values.length} values`)
   return new Map([...strides].reverse())
 }
 

@@ -18,3 +18,13 @@ export function finiteResult(operands: Record<string, Float32Array>, result: Flo
   requireFinite('result', result)
   return result
 }
+
+/**
+ * What a search can look for in a matrix.
+ * @throws RangeError for a query of other dimensions, and for values that are not finite
+ */
+export function requireQuery(query: Float32Array, dimensions: number): void {
+  if (query.length !== dimensions)
+    throw new RangeError(`the query has ${query.length} dimensions, the matrix ${dimensions}`)
+  requireFinite('query', query)
+}

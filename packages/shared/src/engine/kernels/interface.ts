@@ -45,8 +45,9 @@ type QuantizeKernels = typeof quantize
 export interface Kernels extends HdcKernels, QuantizeKernels {
   name: 'javascript' | 'native'
   /**
-   * The k rows of greatest cosine to `query` that reach `minScore`.
-   * @param query as many finite values as the matrix has dimensions, not all zero
+   * The k rows of greatest cosine to `query` that reach `minScore`; none where it is all zero.
+   * @param query as many values as the matrix has dimensions
+   * @throws RangeError, natively an Error with code InvalidArg, for other dimensions and values that are not finite
    */
   nearest(matrix: Matrix, query: Float32Array, k: number, minScore: number, selection: Selection): Hits
   /** `nearest` for each row of `queries`, with the same results; natively in one pass over the matrix. */
@@ -57,7 +58,10 @@ export interface Kernels extends HdcKernels, QuantizeKernels {
     minScore: number,
     selection: Selection,
   ): Hits[]
-  /** Cosine of two vectors of equal length, neither all zero; in [-1, 1]. */
+  /**
+   * Cosine of two vectors, in [-1, 1]; NaN where one is all zero or has no dimensions.
+   * @throws as `nearest`, for two lengths and values that are not finite
+   */
   cosine(a: Float32Array, b: Float32Array): number
   /** Euclidean length of each row. */
   norms(values: Float32Array, dimensions: number): Float64Array

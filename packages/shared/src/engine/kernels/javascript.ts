@@ -1,6 +1,6 @@
 import { dotRow, norm, norms } from './dot.ts'
 import { einsum } from './einsum.ts'
-import { requireFinite } from './finite.ts'
+import { requireFinite, requireQuery } from './finite.ts'
 import * as hdc from './hdc.ts'
 import { hopfieldStep } from './hopfield.ts'
 import type { Hits, Kernels, Matrix, Selection } from './interface.ts'
@@ -43,7 +43,7 @@ function nearest(
 ): Hits {
   const { dimensions, count, values, inverseNorms, labels, flags } = matrix
   const { requiredFlags, allowed } = selection
-  requireFinite('query', query)
+  requireQuery(query, dimensions)
   const wide = Float64Array.from(query)
   const scale = 1 / norm(query)
   const best = new TopK(Math.min(k, count))
@@ -65,6 +65,7 @@ function nearestMany(
   selection: Selection,
 ): Hits[] {
   const { dimensions } = matrix
+  requireFinite('query', queries)
   const count = queries.length === 0 ? 0 : queries.length / dimensions
   if (!Number.isInteger(count))
     throw new RangeError(`${queries.length} values are no whole rows of ${dimensions} dimensions`)
@@ -74,6 +75,7 @@ function nearestMany(
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
   requireFinite('a', a)
   requireFinite('b', b)
   return clampCosine(dotRow(a, 0, Float64Array.from(b)) / (norm(a) * norm(b)))

@@ -1,4 +1,4 @@
-import { requireFinite } from './finite.ts'
+import { requireFinite, requireQuery } from './finite.ts'
 import type { Hits, Matrix, Selection } from './interface.ts'
 import { TopK } from './top-k.ts'
 
@@ -53,7 +53,7 @@ export function nearestBytes(
   selection: Selection,
 ): Hits {
   const { dimensions, values, inverseNorms } = matrix
-  requireFinite('query', query)
+  requireQuery(query, dimensions)
   if (dimensions === 0) return new TopK(0).sorted()
   const wanted = quantizeBytes(query, dimensions)
   const scale = wanted.inverseNorms[0] as number
@@ -89,7 +89,7 @@ export function nearestSigns(
   selection: Selection,
 ): Hits {
   const { dimensions, values } = matrix
-  requireFinite('query', query)
+  requireQuery(query, dimensions)
   if (dimensions === 0) return new TopK(0).sorted()
   const wanted = quantizeSigns(query, dimensions)
   const words = wanted.length

@@ -1,4 +1,4 @@
-import { requireFinite } from './finite.ts'
+import { finiteResult, requireFinite } from './finite.ts'
 
 /** The largest dimension that can be rotated. */
 export const rotationDimensionsMax = 8_192
@@ -80,12 +80,12 @@ export class Rotation {
 
 const frac1Sqrt2 = Math.fround(Math.SQRT1_2)
 
-/** A vector rotated; lengths and angles stay. @throws RangeError for values that are not finite */
+/** A vector rotated; lengths and angles stay. @throws RangeError for values, and sums of them, that are not finite */
 export function rotate(vector: Float32Array): Float32Array {
   requireFinite('vector', vector)
   const rotated = vector.slice()
   new Rotation(vector.length).apply(rotated)
-  return rotated
+  return finiteResult({}, rotated)
 }
 
 /** Undoes `rotate`. @throws RangeError as it */
@@ -93,7 +93,7 @@ export function rotateBack(rotated: Float32Array): Float32Array {
   requireFinite('rotated', rotated)
   const vector = rotated.slice()
   new Rotation(rotated.length).invert(vector)
-  return vector
+  return finiteResult({}, vector)
 }
 
 /**
@@ -115,7 +115,7 @@ export function unproject(projected: Float32Array, dimensions: number): Float32A
   const vector = new Float32Array(dimensions)
   vector.set(projected)
   new Rotation(dimensions).invert(vector)
-  return vector
+  return finiteResult({}, vector)
 }
 
 function checkProjection(dimensions: number, kept: number): void {

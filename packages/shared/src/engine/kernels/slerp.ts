@@ -1,5 +1,5 @@
 import { norm } from './dot.ts'
-import { requireFinite } from './finite.ts'
+import { finiteResult, requireFinite } from './finite.ts'
 
 /** A point on the way from one vector to another. */
 export interface Blend {
@@ -17,6 +17,7 @@ const smallAngle = 1e-4
  * Spherical interpolation (Shoemake 1985) of the directions, linear interpolation of the lengths.
  * @param a as many finite values as `b`, not all zero, like `b`
  * @param alpha 0 gives a, 1 gives b
+ * @throws RangeError for vectors of two lengths or without direction, what is not finite, and a result beyond float32
  */
 export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
   if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
@@ -30,16 +31,18 @@ export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
   const to = divided(b, lengthB)
   const angle = angleBetween(from, to)
   const length = (1 - alpha) * lengthA + alpha * lengthB
-  const blend = (type: Blend['type'], direction: Float64Array): Blend => ({
-    vector: Float32Array.from(sum(direction, length, direction, 0)),
+  const checked = (type: Blend['type'], vector: Float32Array): Blend => ({
+    vector: finiteResult({}, vector),
     angle,
     type,
   })
+  const blend = (type: Blend['type'], direction: Float64Array) =>
+    checked(type, Float32Array.from(sum(direction, length, direction, 0)))
   if (angle < smallAngle) return blend('linear', unit(sum(from, 1 - alpha, to, alpha)))
   if (angle <= Math.PI - smallAngle) return blend('spherical', arc(from, to, angle, alpha))
   if (a.length === 1) {
     const value = (1 - alpha) * (a[0] as number) + alpha * (b[0] as number)
-    return { vector: Float32Array.of(value), angle, type: 'linear' }
+    return checked('linear', Float32Array.of(value))
   }
   const corner = orthogonal(from)
   if (alpha <= 0.5) return blend('antipodal', arc(from, corner, Math.PI / 2, 2 * alpha))
