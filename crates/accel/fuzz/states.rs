@@ -216,7 +216,7 @@ fn snapshot(bytes: &mut Bytes) {
             _ => content[at] ^= bytes.byte(),
         }
     }
-    if bytes.byte() % 4 > 0 {
+    if !bytes.byte().is_multiple_of(4) {
         mend(&mut content);
     }
     std::fs::write(&path, &content).expect("a place to write to");
