@@ -129,7 +129,6 @@ fn vectors(criterion: &mut Criterion) {
     let inverse_norms: Vec<f64> =
         norms(&rows, DIMENSIONS).expect("whole rows").into_iter().map(|norm| 1.0 / norm).collect();
     let scores: Vec<f64> = rows[..1_000].iter().map(|&value| value.into()).collect();
-    let weights: Vec<f64> = scores.clone();
     let mut group = short(criterion, "384 dimensions");
     group.bench_function("bind_product", |bencher| bencher.iter(|| bind_product(black_box(&a), &b)));
     group.bench_function("bind_circular", |bencher| bencher.iter(|| bind_circular(black_box(&a), &b)));
@@ -137,7 +136,7 @@ fn vectors(criterion: &mut Criterion) {
     group.bench_function("slerp", |bencher| bencher.iter(|| slerp(black_box(&a), &b, 0.3)));
     group.bench_function("project to 384", |bencher| bencher.iter(|| project(black_box(&a), DIMENSIONS)));
     group.bench_function("bundle of 1,000", |bencher| {
-        bencher.iter(|| bundle(black_box(&rows), DIMENSIONS, &weights));
+        bencher.iter(|| bundle(black_box(&rows), DIMENSIONS, &scores));
     });
     group.bench_function("norms of 1,000", |bencher| bencher.iter(|| norms(black_box(&rows), DIMENSIONS)));
     group.bench_function("softmax of 1,000", |bencher| bencher.iter(|| softmax(black_box(&scores), 8.0)));

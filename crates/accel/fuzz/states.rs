@@ -141,6 +141,13 @@ fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     }
 }
 
+/// Whether a search that is restricted to some labels looks at one.
+fn lets_in(allowed: Option<&[u8]>, label: i32) -> bool {
+    allowed.is_none_or(|allowed| {
+        allowed.get(label as usize / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1)
+    })
+}
+
 /// The index divides by norms in another order.
 const SLACK: f64 = 1e-9;
 
@@ -149,11 +156,9 @@ fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search) {
     assert_eq!([scores.len(), exact.len()], [labels.len(); 2]);
     assert!(scores.is_sorted_by(|a, b| a >= b));
     let chosen = |label: i32, row: &Row| {
-        let lets_in =
-            |allowed: &[u8]| allowed.get(label as usize / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1);
         search.tiers & row.tier.bit() != 0
             && u32::from(row.flags) & search.required_flags == search.required_flags
-            && search.allowed.is_none_or(lets_in)
+            && lets_in(search.allowed, label)
     };
     let mut left: BTreeMap<i32, f64> = rows
         .iter()
@@ -289,14 +294,11 @@ fn lexicon(bytes: &mut Bytes) {
 fn find(lexicon: &Lexicon, texts: &BTreeMap<i32, String>, bytes: &mut Bytes) {
     let (query, k, allowed) = (text(bytes), bytes.size(), bytes.allowed());
     let asked: BTreeSet<String> = words(&query).into_iter().collect();
-    let lets_in = |label: i32| {
-        allowed.as_ref().is_none_or(|allowed| {
-            allowed.get(label as usize / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1)
-        })
-    };
     let matching: BTreeSet<i32> = texts
         .iter()
-        .filter(|&(&label, text)| lets_in(label) && words(text).iter().any(|word| asked.contains(word)))
+        .filter(|&(&label, text)| {
+            lets_in(allowed.as_deref(), label) && words(text).iter().any(|word| asked.contains(word))
+        })
         .map(|(&label, _)| label)
         .collect();
     let found = lexicon.search(&query, k, allowed.as_deref());

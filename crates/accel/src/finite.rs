@@ -37,11 +37,11 @@ pub fn check_finite_wide(what: &'static str, values: &[f64]) -> Result<(), Error
 }
 
 /// A result of float32 sums or products: where it is not finite, neither is one of the operands, or it is too large.
-pub fn finite_result(operands: [(&'static str, &[f32]); 2], result: Vec<f32>) -> Result<Vec<f32>, Error> {
+pub fn finite_result(operands: &[(&'static str, &[f32])], result: Vec<f32>) -> Result<Vec<f32>, Error> {
     if all_finite(&result) {
         return Ok(result);
     }
-    operands.into_iter().try_for_each(|(what, values)| check_finite(what, values))?;
+    operands.iter().try_for_each(|(what, values)| check_finite(what, values))?;
     check_finite("result", &result).map(|()| result)
 }
 
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_result_is_refused_for_the_operand_that_spoils_it() {
         let (good, bad) = ([1.0, 2.0], [1.0, f32::NAN]);
-        let result = |a, b, result: [f32; 1]| finite_result([("a", a), ("b", b)], result.to_vec());
+        let result = |a, b, result: [f32; 1]| finite_result(&[("a", a), ("b", b)], result.to_vec());
         assert_eq!(result(&good, &good, [3.0]), Ok(vec![3.0]));
         assert_eq!(result(&good, &bad, [f32::NAN]), Err(Error::NotFinite { what: "b", at: 1 }));
         assert_eq!(result(&bad, &bad, [f32::NAN]), Err(Error::NotFinite { what: "a", at: 1 }));

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 /// Element by element a * b.
 pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
     check_lengths(a, b)?;
-    finite_result([("a", a), ("b", b)], a.iter().zip(b).map(|(x, y)| x * y).collect())
+    finite_result(&[("a", a), ("b", b)], a.iter().zip(b).map(|(x, y)| x * y).collect())
 }
 
 /// What `bind_product` bound with `a` to `bound`: element by element bound / a, 0 where a is 0.
@@ -19,7 +19,7 @@ pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
     check_finite("bound", bound)?;
     check_finite("a", a)?;
     let quotients = bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y });
-    finite_result([("bound", bound), ("a", a)], quotients.collect())
+    finite_result(&[], quotients.collect())
 }
 
 /// Of a sum of no vectors.
@@ -44,7 +44,7 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
             *total += weight * f64::from(value);
         }
     }
-    finite_result([("values", values), ("values", &[])], sum.into_iter().map(|total| total as f32).collect())
+    finite_result(&[("values", values)], sum.into_iter().map(|total| total as f32).collect())
 }
 
 /// Moves every element `shift` places on, the last ones to the front; a negative shift undoes it.
@@ -101,7 +101,7 @@ fn circular(
     let mut output = inverse.make_output_vec();
     inverse.process(&mut product, &mut output).expect("the buffers were made for this length");
     let values = output.into_iter().map(|value| (value / a.len() as f64) as f32);
-    finite_result([(name_a, a), (name_b, b)], values.collect())
+    finite_result(&[(name_a, a), (name_b, b)], values.collect())
 }
 
 fn check_lengths(a: &[f32], b: &[f32]) -> Result<(), Error> {

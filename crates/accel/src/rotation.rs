@@ -1,7 +1,7 @@
 //! An orthogonal rotation of any dimension that takes d log d steps instead of d^2.
 
 use crate::error::Error;
-use crate::finite::check_finite;
+use crate::finite::{check_finite, finite_result};
 use crate::kernels::Kernels;
 
 /// The largest dimension that can be rotated.
@@ -69,18 +69,6 @@ impl Rotation {
         }
     }
 
-    /// The first `kept` coordinates of the rotated vector: a projection with orthonormal rows.
-    ///
-    /// # Panics
-    /// When the vector has other dimensions, or fewer than `kept`.
-    pub fn project(&self, vector: &[f32], kept: usize) -> Vec<f32> {
-        assert!(kept <= self.dimensions);
-        let mut rotated = vector.to_vec();
-        self.apply(&mut rotated);
-        rotated.truncate(kept);
-        rotated
-    }
-
     /// The transpose of `project`: the vector of the subspace that projects to `projected`.
     ///
     /// # Panics
@@ -144,7 +132,7 @@ pub fn rotate(vector: &[f32]) -> Result<Vec<f32>, Error> {
     check_finite("vector", vector)?;
     let mut rotated = vector.to_vec();
     rotation_of(vector.len())?.apply(&mut rotated);
-    checked(rotated)
+    finite_result(&[], rotated)
 }
 
 /// `Rotation::invert` of a vector that is kept.
@@ -152,10 +140,10 @@ pub fn rotate_back(rotated: &[f32]) -> Result<Vec<f32>, Error> {
     check_finite("rotated", rotated)?;
     let mut vector = rotated.to_vec();
     rotation_of(rotated.len())?.invert(&mut vector);
-    checked(vector)
+    finite_result(&[], vector)
 }
 
-/// `Rotation::project` of a vector, from its dimensions to `kept`.
+/// The first `kept` coordinates of the rotated vector: a projection with orthonormal rows.
 pub fn project(vector: &[f32], kept: usize) -> Result<Vec<f32>, Error> {
     check_projection(vector.len(), kept)?;
     let mut rotated = rotate(vector)?;
@@ -167,12 +155,7 @@ pub fn project(vector: &[f32], kept: usize) -> Result<Vec<f32>, Error> {
 pub fn unproject(projected: &[f32], dimensions: usize) -> Result<Vec<f32>, Error> {
     check_projection(dimensions, projected.len())?;
     check_finite("projected", projected)?;
-    checked(rotation_of(dimensions)?.unproject(projected))
-}
-
-/// Sums of the largest float32 are beyond them.
-fn checked(result: Vec<f32>) -> Result<Vec<f32>, Error> {
-    check_finite("result", &result).map(|()| result)
+    finite_result(&[], rotation_of(dimensions)?.unproject(projected))
 }
 
 fn check_projection(dimensions: usize, kept: usize) -> Result<(), Error> {
