@@ -244,4 +244,15 @@ describe('payloads that were stored just now', () => {
     expect(payloads.indexesOf(index)).toEqual(expect.arrayContaining([0, 1, 2, 10, 11]))
     expect(events.evicted).toBe(0)
   })
+
+  it('are not made where there is no room', async () => {
+    const { payloads, index } = await newProcess({ budgetBytes: 2_000 })
+    let made = 0
+    function* many() {
+      for (; made < 100; made++) yield stored(made + 10)
+    }
+    payloads.keep(index, many())
+    expect(made).toBe(payloads.size.entries)
+    expect(made).toBeLessThan(5)
+  })
 })

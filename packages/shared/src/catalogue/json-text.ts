@@ -3,7 +3,7 @@
  * longer than finding them.
  */
 export class JsonText<T> {
-  /** One after the other they are the text. A long one is not put together, see `jsonParts`. */
+  /** One after the other they are the text. A long one is not put together, see `toJsonParts`. */
   readonly parts: readonly string[]
   /** What the text stands for; only for the type checker. */
   declare readonly stands: T
@@ -15,7 +15,7 @@ export class JsonText<T> {
 
 /** The JSON text of an answer. */
 export function toJsonText(answer: unknown): string {
-  return answer instanceof JsonText ? answer.parts.join('') : JSON.stringify(answer)
+  return toJsonParts(answer).join('')
 }
 
 /**

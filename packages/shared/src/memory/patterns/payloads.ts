@@ -51,14 +51,12 @@ interface Entry {
  */
 export class PayloadCache {
   readonly #queries: Queries
-  readonly #budgetBytes: number
   readonly #entries: LRUCache<string, Entry>
   readonly #shelves = new WeakMap<SpaceIndex, Shelf>()
   readonly #events: PayloadCacheEvents
 
   constructor(options: { queries: Queries; budgetBytes: number; events?: PayloadCacheEvents }) {
     this.#queries = options.queries
-    this.#budgetBytes = options.budgetBytes
     this.#events = options.events ?? {}
     this.#entries = new LRUCache({
       maxSize: options.budgetBytes,
@@ -135,13 +133,14 @@ export class PayloadCache {
   /**
    * Takes payloads that were stored just now, while the budget has room: none makes room for what nobody asked for yet.
    * In the same turn of the event loop in which the index took these patterns, so that they are as new.
+   * @param stored not read further than there is room
    */
-  keep(index: SpaceIndex, stored: readonly NewPayload[]): void {
+  keep(index: SpaceIndex, stored: Iterable<NewPayload>): void {
     const shelf = this.#shelfOf(index)
     for (const { value, ...payload } of stored) {
       // The array may be part of a larger one, of all numbers of a request.
       const entry = { payload: { ...payload, value: null }, unwritten: value?.slice(), shelf, isAhead: false }
-      if (this.#entries.calculatedSize + sizeOf(entry) > this.#budgetBytes) return
+      if (this.#entries.calculatedSize + sizeOf(entry) > this.#entries.maxSize) return
       this.#entries.set(keyOf(index, payload.idx), entry)
       shelf.indexes.add(payload.idx)
     }

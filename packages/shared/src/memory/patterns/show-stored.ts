@@ -1,6 +1,7 @@
 import { jsonbText } from '../../platform/database/jsonb-text.ts'
 import type { MemoryContext } from '../context.ts'
 import type { NewPattern } from '../store.ts'
+import type { NewPayload } from './payloads.ts'
 
 /** Patterns of one statement, which has a version of its own, with indexes that count up from the first one's. */
 export interface StoredPart {
@@ -26,10 +27,13 @@ export function showStored(
       ...(text !== null && { text }),
     })),
   })
-  if (index === undefined) return
-  payloads.keep(
-    index,
-    patterns.map(({ id, text, metadata, key, value, sourceDim }, i) => ({
+  if (index !== undefined) payloads.keep(index, payloadsOf(patterns, firstIdx))
+}
+
+/** One by one, so that none is made that there is no room for. */
+function* payloadsOf(patterns: readonly NewPattern[], firstIdx: number): Generator<NewPayload> {
+  for (const [i, { id, text, metadata, key, value, sourceDim }] of patterns.entries()) {
+    yield {
       idx: firstIdx + i,
       id,
       text,
@@ -37,6 +41,6 @@ export function showStored(
       value: text === null ? (value ?? key) : null,
       dimensions: key.length,
       source_dim: sourceDim,
-    })),
-  )
+    }
+  }
 }
