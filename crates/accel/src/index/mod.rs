@@ -23,6 +23,7 @@ mod query;
 mod rewrite;
 mod scan;
 mod search;
+mod section;
 mod segment;
 mod select;
 mod shard;

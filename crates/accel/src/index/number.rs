@@ -41,31 +41,3 @@ impl Number for [f32; 2] {
         [f32::read(&bytes[..4]), f32::read(&bytes[4..])]
     }
 }
-
-/// Takes numbers off the front of bytes.
-pub struct Reader<'a> {
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    pub fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes }
-    }
-
-    /// None where the bytes end before.
-    pub fn many<T: Number>(&mut self, count: usize) -> Option<Vec<T>> {
-        let (taken, rest) = self.rest.split_at_checked(count.checked_mul(T::SIZE)?)?;
-        self.rest = rest;
-        Some(taken.chunks_exact(T::SIZE).map(T::read).collect())
-    }
-
-    pub fn one<T: Number>(&mut self) -> Option<T> {
-        let (taken, rest) = self.rest.split_at_checked(T::SIZE)?;
-        self.rest = rest;
-        Some(T::read(taken))
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.rest.is_empty()
-    }
-}

@@ -4,8 +4,10 @@ use super::encode::{Centre, words};
 use super::error::IndexError;
 use super::lists::Runs;
 use super::locations::Location;
+use super::section::Section;
 use super::tier::Tier;
 use crate::kernels::column::Column;
+use std::io::Read;
 use std::sync::Arc;
 
 /// A fixed number of places for rows of one tier. Rows are appended and never change; which of them are dead
@@ -137,6 +139,24 @@ impl Segment {
         self.sign_scalars.append(rows.sign_scalars);
         self.flags.append(rows.flags);
         self.labels.append(rows.labels);
+    }
+
+    /// Appends `rows` rows that a section has column by column, in the order of a snapshot.
+    /// Only for a segment that nobody else has: where it fails, some columns are longer than others.
+    pub fn read<R: Read>(&self, rows: usize, section: &mut Section<R>) -> Result<(), IndexError> {
+        section.append_to(&self.labels, rows)?;
+        section.append_to(&self.flags, rows)?;
+        section.append_to(&self.sign_codes, rows * words(self.dimensions))?;
+        section.append_to(&self.sign_scalars, rows)?;
+        if let Some(bytes) = &self.bytes {
+            section.append_to(&bytes.codes, rows * self.dimensions)?;
+            section.append_to(&bytes.scalars, rows)?;
+        }
+        if let Some(keys) = &self.keys {
+            section.append_to(&keys.values, rows * self.dimensions)?;
+            section.append_to(&keys.inverse_norms, rows)?;
+        }
+        Ok(())
     }
 
     pub fn row(&self, row: usize) -> Row<'_> {

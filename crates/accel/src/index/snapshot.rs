@@ -7,26 +7,27 @@
 use super::encode::{Centre, words};
 use super::error::IndexError;
 use super::locations::Location;
-use super::number::{Number, Reader};
-use super::segment::{Rows, Segment};
+use super::number::Number;
+use super::section::{DAMAGED, FRAME, Section, read_length, write_section};
+use super::segment::Segment;
 use super::shard::{Means, Shard};
 use super::tier::Tier;
 use super::view::{Part, View};
-use super::xxhash::xxh64;
 use crate::kernels::Kernels;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::iter;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::thread::{self, Builder, available_parallelism};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"memshard");
 /// Another layout, rotation or encoding is another format.
 const FORMAT: u32 = 1;
 /// magic, format, dimensions, version, length of the file, centres, segments.
 const HEADER: usize = 8 + 4 + 4 + 8 + 8 + 4 + 4;
-/// Length and hash around a section.
-const FRAME: usize = 8 + 8;
 
 impl Shard {
     /// Writes the present state with a number that the caller reads back with it. The file appears under its
@@ -85,21 +86,19 @@ impl Shard {
     /// Reads what `save` wrote: the shard and the caller's number. Whatever else the file holds is an error.
     pub fn load(path: &Path) -> Result<(Self, u64), IndexError> {
         let file = File::open(path)?;
-        let mut rest = file.metadata()?.len();
-        let total = rest;
+        let total = file.metadata()?.len();
         let mut file = BufReader::new(file);
-        let header = read_section(&mut file, &mut rest)?;
-        let mut fields = Reader::new(&header);
-        let (magic, format) = (fields.one::<u64>(), fields.one::<u32>());
-        if magic != Some(MAGIC) {
+        let mut header = Section::open(&mut file, total)?;
+        if header.one::<u64>()? != MAGIC {
             return Err(IndexError::Snapshot("it is another kind of file"));
         }
-        if format != Some(FORMAT) {
+        if header.one::<u32>()? != FORMAT {
             return Err(IndexError::Snapshot("it is of another format"));
         }
-        let dimensions = required(fields.one::<u32>())? as usize;
-        let (version, length) = (required(fields.one::<u64>())?, required(fields.one::<u64>())?);
-        let (centres, segments) = (required(fields.one::<u32>())?, required(fields.one::<u32>())?);
+        let dimensions = header.one::<u32>()? as usize;
+        let (version, length) = (header.one::<u64>()?, header.one::<u64>()?);
+        let (centres, segments) = (header.one::<u32>()?, header.one::<u32>()?);
+        header.close()?;
         if length != total {
             return Err(IndexError::Snapshot("it is torn"));
         }
@@ -107,28 +106,33 @@ impl Shard {
             return Err(DAMAGED);
         }
         let shard = Self::new(dimensions)?;
-        let section = read_section(&mut file, &mut rest)?;
-        let mut fields = Reader::new(&section);
-        let (summed, centred) = (required(fields.one::<u64>())?, required(fields.one::<u64>())?);
-        let sum = required(fields.many::<f64>(dimensions))?;
+        let mut means = Section::open(&mut file, total - (FRAME + HEADER) as u64)?;
+        let first = (FRAME + HEADER + FRAME) as u64 + means.left();
+        let (summed, centred) = (means.one::<u64>()?, means.one::<u64>()?);
+        let sum = means.many::<f64>(dimensions)?;
         let centres = (0..centres)
-            .map(|_| within_unit(Centre::new(required(fields.many(dimensions))?)))
+            .map(|_| within_unit(Centre::new(means.many(dimensions)?)))
             .collect::<Result<Vec<_>, _>>()?;
-        let centre = Arc::clone(required(centres.first())?);
-        let mut view = View::default();
-        for _ in 0..segments {
-            let section = read_section(&mut file, &mut rest)?;
-            view.parts.push(Some(read_segment(&section, dimensions, &centres)?));
-        }
-        if rest > 0 || !fields.is_empty() || !is_sum(&sum, summed) || centred > summed {
+        means.close()?;
+        let centre = Arc::clone(centres.first().ok_or(DAMAGED)?);
+        if !is_sum(&sum, summed) || centred > summed {
             return Err(DAMAGED);
         }
-        shard.restore(view, Means { centre, sum, summed, centred })?;
+        let mut file = file.into_inner();
+        let (mut places, mut rest) = (Vec::new(), total - first);
+        for _ in 0..segments {
+            places.push(Place { start: total - rest, rest });
+            file.seek(SeekFrom::Start(total - rest))?;
+            rest -= FRAME as u64 + read_length(&mut file, rest)?;
+        }
+        if rest > 0 {
+            return Err(DAMAGED);
+        }
+        let parts = read_segments(path, &places, dimensions, &centres)?;
+        shard.restore(View { parts }, Means { centre, sum, summed, centred })?;
         Ok((shard, version))
     }
 }
-
-const DAMAGED: IndexError = IndexError::Snapshot("it is damaged");
 
 /// Tier, rows, number of the centre.
 const SEGMENT_HEAD: usize = 4 + 4 + 4;
@@ -154,53 +158,82 @@ fn segment_section(part: &Part, centre: usize) -> Vec<u8> {
     section
 }
 
-fn read_segment(section: &[u8], dimensions: usize, centres: &[Arc<Centre>]) -> Result<Part, IndexError> {
-    let mut fields = Reader::new(section);
-    let tier = u8::try_from(required(fields.one::<u32>())?).ok().and_then(Tier::of_number);
-    let (tier, rows) = (required(tier)?, required(fields.one::<u32>())? as usize);
-    let centre = required(centres.get(required(fields.one::<u32>())? as usize))?;
-    let all = rows
-        .checked_mul(Segment::row_bytes(tier, dimensions))
-        .and_then(|bytes| bytes.checked_add(SEGMENT_HEAD));
-    if rows == 0 || rows > Segment::rows_max(dimensions) || all != Some(section.len()) {
-        return Err(DAMAGED);
-    }
-    let labels = required(fields.many::<i32>(rows))?;
-    let flags = required(fields.many::<u8>(rows))?;
-    let sign_codes = required(fields.many::<u32>(rows * words(dimensions)))?;
-    let sign_scalars = required(fields.many::<[f32; 2]>(rows))?;
-    let (mut bytes, mut keys) = (None, None);
-    if tier != Tier::Cold {
-        let codes = required(fields.many::<i8>(rows * dimensions))?;
-        bytes = Some((codes, required(fields.many::<[f32; 2]>(rows))?));
-    }
-    if tier == Tier::Hot {
-        let values = required(fields.many::<f32>(rows * dimensions))?;
-        keys = Some((values, required(fields.many::<f64>(rows))?));
-    }
-    let are_units = |(codes, scalars): &(Vec<i8>, Vec<[f32; 2]>)| {
-        codes.chunks_exact(dimensions).zip(scalars).all(|(code, scalars)| is_unit(code, *scalars))
+/// Where a segment's section begins, and the bytes from there to the end of the file.
+struct Place {
+    start: u64,
+    rest: u64,
+}
+
+/// More threads than these wait for memory.
+const THREADS_MAX: usize = 4;
+
+/// The segments at their places, read by several threads: most of the time goes into pages of memory that the process
+/// has not had before.
+fn read_segments(
+    path: &Path,
+    places: &[Place],
+    dimensions: usize,
+    centres: &[Arc<Centre>],
+) -> Result<Vec<Option<Part>>, IndexError> {
+    let next = AtomicUsize::new(0);
+    let read = || {
+        let mut file = File::open(path)?;
+        let mut parts = Vec::new();
+        loop {
+            let slot = next.fetch_add(1, Ordering::Relaxed);
+            let Some(place) = places.get(slot) else { return Ok(parts) };
+            file.seek(SeekFrom::Start(place.start))?;
+            let mut section = Section::open(&mut file, place.rest)?;
+            parts.push((slot, read_segment(&mut section, dimensions, centres)?));
+            section.close()?;
+        }
     };
-    let are_norms = |(values, inverse_norms): &(Vec<f32>, Vec<f64>)| {
-        values.chunks_exact(dimensions).zip(inverse_norms).all(|(key, norm)| is_norm(key, *norm))
-    };
-    if flags.iter().any(|flags| flags & 1 == 0)
-        || !sign_scalars.iter().flatten().all(|value| value.abs() <= SCALAR_MAX)
-        || !bytes.as_ref().is_none_or(are_units)
-        || !keys.as_ref().is_none_or(are_norms)
+    let threads = available_parallelism().map_or(1, usize::from).min(THREADS_MAX).min(places.len());
+    let found: Result<Vec<_>, IndexError> = thread::scope(|scope| {
+        // Where the system has no thread to give, the others do its work.
+        let helpers: Vec<_> =
+            (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, read).ok()).collect();
+        let own = read();
+        let theirs =
+            helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        iter::once(own).chain(theirs).collect()
+    });
+    let mut parts: Vec<_> = places.iter().map(|_| None).collect();
+    found?.into_iter().flatten().for_each(|(slot, part)| parts[slot] = Some(part));
+    Ok(parts)
+}
+
+fn read_segment<R: Read>(
+    section: &mut Section<R>,
+    dimensions: usize,
+    centres: &[Arc<Centre>],
+) -> Result<Part, IndexError> {
+    let tier = u8::try_from(section.one::<u32>()?).ok().and_then(Tier::of_number).ok_or(DAMAGED)?;
+    let rows = section.one::<u32>()? as usize;
+    let centre = centres.get(section.one::<u32>()? as usize).ok_or(DAMAGED)?;
+    let all = rows.checked_mul(Segment::row_bytes(tier, dimensions));
+    if rows == 0
+        || rows > Segment::rows_max(dimensions)
+        || all.map(|bytes| bytes as u64) != Some(section.left())
     {
         return Err(DAMAGED);
     }
     let capacity = rows.next_power_of_two().max(Segment::ROWS_MIN);
     let segment = Segment::new(tier, dimensions, capacity, Arc::clone(centre))?;
-    segment.extend(&Rows {
-        labels: &labels,
-        flags: &flags,
-        sign_codes: &sign_codes,
-        sign_scalars: &sign_scalars,
-        bytes: bytes.as_ref().map(|(codes, scalars)| (codes.as_slice(), scalars.as_slice())),
-        keys: keys.as_ref().map(|(values, norms)| (values.as_slice(), norms.as_slice())),
-    });
+    segment.read(rows, section)?;
+    let are_units = |(codes, scalars): (&[i8], &[[f32; 2]])| {
+        codes.chunks_exact(dimensions).zip(scalars).all(|(code, scalars)| is_unit(code, *scalars))
+    };
+    let are_norms = |(values, inverse_norms): (&[f32], &[f64])| {
+        values.chunks_exact(dimensions).zip(inverse_norms).all(|(key, norm)| is_norm(key, *norm))
+    };
+    if segment.flags().iter().any(|flags| flags & 1 == 0)
+        || !segment.sign_scalars().iter().flatten().all(|value| value.abs() <= SCALAR_MAX)
+        || !segment.bytes().is_none_or(are_units)
+        || !segment.keys().is_none_or(are_norms)
+    {
+        return Err(DAMAGED);
+    }
     let mut part = Part::new(Arc::new(segment));
     part.count = rows;
     Ok(part)
@@ -215,34 +248,6 @@ fn write_living<T: Number>(target: &mut Vec<u8>, part: &Part, numbers: &[T], wid
     for row in part.living_rows() {
         write_all(target, &numbers[row * width..][..width]);
     }
-}
-
-fn write_section(file: &mut impl Write, bytes: &[u8]) -> std::io::Result<()> {
-    file.write_all(&(bytes.len() as u64).to_le_bytes())?;
-    file.write_all(bytes)?;
-    file.write_all(&xxh64(bytes).to_le_bytes())
-}
-
-/// `rest` is what remains of the file: no section is longer, so that no length makes it allocate more.
-fn read_section(file: &mut impl Read, rest: &mut u64) -> Result<Vec<u8>, IndexError> {
-    let mut word = [0; 8];
-    if *rest < FRAME as u64 {
-        return Err(IndexError::Snapshot("it is torn"));
-    }
-    file.read_exact(&mut word)?;
-    let length = u64::from_le_bytes(word);
-    if length > *rest - FRAME as u64 {
-        return Err(DAMAGED);
-    }
-    let mut bytes = vec![0; length as usize];
-    file.read_exact(&mut bytes)?;
-    file.read_exact(&mut word)?;
-    *rest -= FRAME as u64 + length;
-    if u64::from_le_bytes(word) == xxh64(&bytes) { Ok(bytes) } else { Err(DAMAGED) }
-}
-
-fn required<T>(value: Option<T>) -> Result<T, IndexError> {
-    value.ok_or(DAMAGED)
 }
 
 /// More than the norm of a unit vector is after a rotation in float32, and than that of a mean of such vectors.
