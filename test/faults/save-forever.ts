@@ -8,6 +8,6 @@ const snapshots = new Snapshots(folder)
 const index = (await snapshots.load(spaceId, () => {})) ?? new SpaceIndex(0)
 for (let version = index.version + 1; ; version++) {
   for (let state = index.version + 1; state <= version; state++) changeTo(index, state)
-  await snapshots.save(spaceId, index)
+  await snapshots.save(spaceId, index, new Date())
   process.stdout.write(`${from} ${version}\n`)
 }

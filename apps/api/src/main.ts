@@ -51,6 +51,7 @@ async function main(): Promise<void> {
 async function serve(context: Context): Promise<void> {
   const { config, log, database } = context
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
+  void warmUp(context)
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
@@ -80,8 +81,6 @@ async function serve(context: Context): Promise<void> {
   log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
   const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
   welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
-  measureAcceleration(context)
-  checkSnapshots(context)
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
 }
 
@@ -113,16 +112,27 @@ function workerParts(context: Context): WorkerParts {
   }
 }
 
-/** What was forgotten while the process was not running must not stay in its files either. */
-function checkSnapshots({ memory, log }: Context): void {
-  memory.spaces.checkSnapshots().catch((error) => log.warn({ err: error }, 'snapshots not checked'))
-}
-
-/** In the background: what goes wrong is only logged, unless it is that the process ends meanwhile. */
-function measureAcceleration(context: Context): void {
-  context.acceleration.measureAtStart().catch((error) => {
-    if (!context.draining) context.log.error({ err: error }, 'acceleration not measured')
-  })
+/**
+ * What no request waits for, one after the other, so that the kernels are measured alone: the spaces in files, in which
+ * nothing must stay that was forgotten while the process was not running, and what the kernels gain. What goes wrong is
+ * only logged, unless it is that the process ends meanwhile.
+ */
+async function warmUp(context: Context): Promise<void> {
+  const { acceleration, log } = context
+  const { spaces } = context.memory
+  const isEnding = () => context.draining
+  const attempt = async (work: () => Promise<void>, failure: string) => {
+    try {
+      if (!isEnding()) await work()
+    } catch (error) {
+      if (!isEnding()) log.error({ err: error }, failure)
+    }
+  }
+  await attempt(
+    async () => spaces.loadSaved(await spaces.checkSnapshots(), isEnding),
+    'snapshots not checked and loaded',
+  )
+  await attempt(() => acceleration.measureAtStart(), 'acceleration not measured')
 }
 
 /** The operators' listener. Its address and a token of this start lie in the data directory, for `npm run keys`. */

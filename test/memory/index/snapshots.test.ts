@@ -80,7 +80,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
         }
         index.limitTo(limit)
         const spaceId = randomUUID()
-        await snapshots.save(spaceId, index)
+        await snapshots.save(spaceId, index, new Date())
         const loaded = (await new Snapshots(join(folder, 'index')).load(spaceId, ignore)) as SpaceIndex
         // Both move their patterns to the limit in the background.
         await vi.waitFor(() => expect(contentOf(loaded)).toEqual(contentOf(index)), 30_000)
@@ -113,14 +113,14 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     const saves = Array.from({ length: 5 }, (_, n) => {
       index.put([patternOf(n)])
       index.version = n
-      return snapshots.save(spaceId, index)
+      return snapshots.save(spaceId, index, new Date())
     })
     await Promise.all(saves)
     expect(counted.most).toBe(1)
     expect(filesOf(spaceId)).toHaveLength(2)
     expect((await snapshots.load(spaceId, ignore))?.size).toBe(5)
     index.version = 9
-    await Promise.all([snapshots.save(spaceId, index), snapshots.discard(spaceId)])
+    await Promise.all([snapshots.save(spaceId, index, new Date()), snapshots.discard(spaceId)])
     expect(filesOf(spaceId)).toEqual([])
     expect(await snapshots.load(spaceId, ignore)).toBeUndefined()
   })
@@ -135,7 +135,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
       index.put([{ ...patternOf(1), key: Float32Array.of(5, 4, 3, 2, 1) }])
       return save(path, mark)
     }
-    await snapshots.save(spaceId, index)
+    await snapshots.save(spaceId, index, new Date())
     const loaded = (await snapshots.load(spaceId, ignore)) as SpaceIndex
     expect(loaded.size).toBe(3)
     loaded.remove([1])
@@ -147,8 +147,8 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     const [own, other] = [randomUUID(), randomUUID()]
     const index = new SpaceIndex(1)
     index.put([patternOf(1)])
-    await snapshots.save(own, index)
-    await snapshots.save(other, index)
+    await snapshots.save(own, index, new Date())
+    await snapshots.save(other, index, new Date())
     copyFileSync(join(folder, 'index', `${other}.json`), join(folder, 'index', `${own}.json`))
     await expect(snapshots.load(own, ignore)).rejects.toThrow(other)
   })
@@ -157,13 +157,13 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     const spaceId = randomUUID()
     const index = new SpaceIndex(1)
     index.put([patternOf(1)])
-    await snapshots.save(spaceId, index)
+    await snapshots.save(spaceId, index, new Date())
     const before = filesOf(spaceId)
     index.put([{ ...patternOf(2), key: Float32Array.of(1, 2, 3, 4, 5) }])
     index.version = 2
     const second = index.shard(5) as Shard
     second.save = () => Promise.reject(new Error('no space left on device'))
-    await expect(snapshots.save(spaceId, index)).rejects.toThrow('no space left')
+    await expect(snapshots.save(spaceId, index, new Date())).rejects.toThrow('no space left')
     expect(filesOf(spaceId)).toEqual(before)
     expect((await snapshots.load(spaceId, ignore))?.version).toBe(1)
   })
@@ -172,7 +172,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     const [kept, gone] = [randomUUID(), randomUUID()]
     const index = new SpaceIndex(4)
     index.put([patternOf(1)])
-    await snapshots.save(kept, index)
+    await snapshots.save(kept, index, new Date())
     const own = filesOf(kept)
     const left = [`${kept}.12.0`, `${kept}.12.0.77.0.new`, `${kept}.12.new`, `${gone}.13.0`, `${gone}.json`]
     const young = `${gone}.14.0`
@@ -180,7 +180,9 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     for (const file of [...left, young, ...others]) writeFileSync(join(folder, 'index', file), 'x')
     const hourAgo = new Date(Date.now() - 3_600_000)
     for (const file of [...left, ...own, ...others]) utimesSync(join(folder, 'index', file), hourAgo, hourAgo)
-    expect(await snapshots.tidy(new Date())).toContainEqual({ spaceId: kept, version: 4 })
+    expect(await snapshots.tidy(new Date())).toContainEqual(
+      expect.objectContaining({ spaceId: kept, version: 4, savedAt: hourAgo.getTime() }),
+    )
     expect(filesOf(kept)).toEqual(own)
     expect(filesOf(gone)).toEqual([young])
     expect(existsSync(join(folder, 'index', 'readme.txt'))).toBe(true)
@@ -451,6 +453,59 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     await kept.spaces.save()
     expect(kept.files).toHaveLength(2)
     expect(kept.files).not.toEqual(files)
+  })
+
+  describe('before anybody asks', () => {
+    const hours = (before: number) => new Date(Date.now() - before * 3_600_000)
+
+    /** A folder with the files of two spaces, the first of which was saved last. */
+    async function createTwo(): Promise<[KeptSpace, KeptSpace]> {
+      const [kept, other] = [await create(), await create()]
+      for (const file of other.files) copyFileSync(other.file(file), kept.file(file))
+      utimesSync(kept.manifest, hours(1), hours(1))
+      utimesSync(kept.file(`${other.id}.json`), hours(2), hours(2))
+      return [kept, other]
+    }
+
+    async function loadSaved(kept: KeptSpace, isEnding = () => false): Promise<(id: string) => boolean> {
+      kept.restart()
+      await kept.spaces.loadSaved(await kept.spaces.checkSnapshots(), isEnding)
+      return (id) => kept.spaces.peek(id) !== undefined
+    }
+
+    it('is in memory after a restart, with what its next search must find', async () => {
+      const [kept, other] = await createTwo()
+      await kept.store(keysFrom(4, 3))
+      const reads = countReads(kept)
+      const isHeld = await loadSaved(kept)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([true, true])
+      const { found, expected } = await kept.compare(await kept.index())
+      expect(found).toEqual(expected)
+      expect(reads.pages).toBe(0)
+    })
+
+    it('is loaded if it was in memory last, where half of the budget is for one', async () => {
+      const [kept, other] = await createTwo()
+      kept.budgetBytes = 3 * (await kept.index()).bytes
+      const isHeld = await loadSaved(kept)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([true, false])
+      // The other was used after it, without a change, until the process ended.
+      await kept.spaces.get(other.id, 0)
+      kept.spaces.release(kept.id)
+      kept.clock.advance(1_000)
+      await kept.spaces.save()
+      const isHeldThen = await loadSaved(kept)
+      expect([isHeldThen(kept.id), isHeldThen(other.id)]).toEqual([false, true])
+    })
+
+    it('is left alone by a process that ends, and without room', async () => {
+      const [kept, other] = await createTwo()
+      const isHeld = await loadSaved(kept, () => true)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([false, false])
+      kept.budgetBytes = 1
+      const isHeldWithout = await loadSaved(kept)
+      expect([isHeldWithout(kept.id), isHeldWithout(other.id)]).toEqual([false, false])
+    })
   })
 
   it('is right when two processes share the folder', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import * as store from '../store.ts'
-import type { Snapshots } from './snapshots.ts'
+import type { Snapshot, Snapshots } from './snapshots.ts'
 import { type IndexedPattern, SpaceIndex } from './space-index.ts'
 
 const loadPageRows = 5_000
@@ -10,6 +10,9 @@ const loadPageRows = 5_000
 const budgetCheckPatterns = 1_000
 /** Fewer patterns are read from the database in a moment. */
 const savedPatternsMin = 5_000
+
+/** The rest of the budget is for spaces that somebody asks for. */
+const loadedAheadShareMax = 0.5
 
 /** What a commit has changed in a space. */
 export interface Committed {
@@ -160,10 +163,31 @@ export class ResidentSpaces {
     for (const index of [...this.#spaces.values()]) await index.arrange()
   }
 
-  /** Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone. */
-  async checkSnapshots(): Promise<void> {
-    for (const { spaceId, version } of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
+  /**
+   * Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone.
+   * @returns those that stay
+   */
+  async checkSnapshots(): Promise<Snapshot[]> {
+    const good: Snapshot[] = []
+    for (const snapshot of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
+      const { spaceId, version } = snapshot
       if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
+      else good.push(snapshot)
+    }
+    return good
+  }
+
+  /**
+   * Takes spaces into memory before somebody asks for them, those first that were last there, one after the other and
+   * no more than half of the budget allows.
+   * @param snapshots as `checkSnapshots` gave them
+   * @param isEnding whether to leave it
+   */
+  async loadSaved(snapshots: readonly Snapshot[], isEnding: () => boolean): Promise<void> {
+    const newestFirst = snapshots.toSorted((a, b) => b.savedAt - a.savedAt)
+    for (const { spaceId, bytes } of newestFirst) {
+      if (isEnding() || this.bytes + bytes > loadedAheadShareMax * this.#budgetBytes) return
+      if (!this.#spaces.has(spaceId)) await this.#sync(spaceId)
     }
   }
 
@@ -293,7 +317,7 @@ export class ResidentSpaces {
   async #saveSpace(spaceId: string, index: SpaceIndex): Promise<void> {
     if (index.size < savedPatternsMin) return
     try {
-      await this.#snapshots?.save(spaceId, index)
+      await this.#snapshots?.save(spaceId, index, this.#clock.now())
     } catch (error) {
       this.#log.warn({ err: error, spaceId }, 'snapshot not saved')
     }

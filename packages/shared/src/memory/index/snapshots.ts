@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { tiers } from '../../engine/tiers.ts'
@@ -26,6 +26,10 @@ type Manifest = z.infer<typeof Manifest>
 export interface Snapshot {
   spaceId: string
   version: number
+  /** Of its files; the space takes about as much memory. */
+  bytes: number
+  /** When it was last what its space holds, in ms since 1970. */
+  savedAt: number
 }
 
 /** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
@@ -63,11 +67,14 @@ export class Snapshots {
     })
   }
 
-  /** Saves what the index holds, unless it is saved already. */
-  save(spaceId: string, index: SpaceIndex): Promise<void> {
+  /** Saves what the index holds; where it is saved already, only that it still is what the space holds. */
+  save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
     return this.#inTurn(spaceId, async () => {
       const kept = this.#kept.get(spaceId)
-      if (kept?.index === index.id && kept.version === index.version) return
+      if (kept?.index === index.id && kept.version === index.version) {
+        await ifThere(utimes(this.#manifestFile(spaceId), now, now))
+        return
+      }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       // A damaged one is written over.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
@@ -114,7 +121,7 @@ export class Snapshots {
     const snapshots: Snapshot[] = []
     for (const [spaceId, files] of Map.groupBy(await this.#list(), spaceOf)) {
       const manifest = await this.#readManifest(spaceId).catch(() => undefined)
-      if (manifest !== undefined) snapshots.push({ spaceId, version: manifest.version })
+      if (manifest !== undefined) snapshots.push(await this.#describe(manifest))
       for (const file of files) {
         const isOwn =
           manifest !== undefined &&
@@ -156,6 +163,16 @@ export class Snapshots {
 
   #shardFile({ spaceId, save }: Manifest, i: number): string {
     return join(this.#folder, `${spaceId}.${save}.${i}`)
+  }
+
+  async #describe(manifest: Manifest): Promise<Snapshot> {
+    const { spaceId, version } = manifest
+    const found = await ifThere(stat(this.#manifestFile(spaceId)))
+    let bytes = 0
+    for (const i of manifest.shards.keys()) {
+      bytes += (await ifThere(stat(this.#shardFile(manifest, i))))?.size ?? 0
+    }
+    return { spaceId, version, bytes, savedAt: found?.mtimeMs ?? 0 }
   }
 
   async #removeShards(manifest: Manifest): Promise<void> {
