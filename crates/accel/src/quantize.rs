@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::finite::check_finite;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, prefetch, streams};
 use crate::nearest::{Matrix, Selection};
 use crate::rough::BLOCK_ROWS;
 use crate::topk::{Hits, TopK};
+use std::ops::Range;
 
 /// Rows of bytes: about value = code * scale of its row.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +56,9 @@ pub fn nearest_bytes(
         return Ok(Hits::default());
     };
     let kernels = Kernels::widest();
-    let products = |codes: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, false, out);
+    let streams = streams(matrix.count * matrix.dimensions);
+    let products =
+        |codes: &[i8], _: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, streams, out);
     let score =
         |row: usize, product: i32| (f64::from(product) * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
     Ok(scan(matrix, matrix.dimensions, k, min_score, selection, products, score))
@@ -95,19 +98,26 @@ pub fn nearest_signs(
     // Of every number of bits that may differ: a division a row would take longer than counting them.
     let scores: Vec<f64> =
         (0..=32 * words).map(|differ| 1.0 - (2 * differ) as f64 / matrix.dimensions as f64).collect();
-    let differing = |codes: &[u32], out: &mut [u32]| kernels.scan_hamming(codes, &query, out);
+    let streams = streams(4 * matrix.count * words);
+    let differing = |codes: &[u32], next: &[u32], out: &mut [u32]| {
+        if streams {
+            prefetch(next);
+        }
+        kernels.scan_hamming(codes, &query, out);
+    };
     let score = |_: usize, differ: u32| scores[differ as usize];
     Ok(scan(matrix, words, k, min_score, selection, differing, score))
 }
 
-/// `products` computes what `score` needs of each row of a block of codes, `width` elements a row.
+/// `products` computes what `score` needs of each row of a block of codes, `width` elements a row; it is told the block
+/// that comes next.
 fn scan<T, P: Copy + Default>(
     matrix: &Matrix<T>,
     width: usize,
     k: usize,
     min_score: f64,
     selection: &Selection,
-    products: impl Fn(&[T], &mut [P]),
+    products: impl Fn(&[T], &[T], &mut [P]),
     score: impl Fn(usize, P) -> f64,
 ) -> Hits {
     let mut best = TopK::new(k.min(matrix.count));
@@ -119,14 +129,16 @@ fn scan<T, P: Copy + Default>(
         let mut mask = selection.mask(matrix.flags, rows.clone());
         let most = 4 * mask.count_ones() as usize > rows.len();
         if most {
-            products(&matrix.values[rows.start * width..rows.end * width], block);
+            let next = rows.end..(rows.end + BLOCK_ROWS).min(matrix.count);
+            let codes = |rows: Range<usize>| &matrix.values[rows.start * width..rows.end * width];
+            products(codes(rows.clone()), codes(next), block);
         }
         while mask != 0 {
             let at = mask.trailing_zeros() as usize;
             mask &= mask - 1;
             let row = first + at;
             if !most {
-                products(&matrix.values[row * width..(row + 1) * width], &mut block[at..=at]);
+                products(&matrix.values[row * width..(row + 1) * width], &[], &mut block[at..=at]);
             }
             let score = score(row, block[at]);
             if score >= min_score && score >= least {

@@ -1,7 +1,7 @@
 //! The first look of an exact search: float32 products, which leave the rows that may belong to the result.
 
 use crate::cosine::norm;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, streams};
 use crate::topk::TopK;
 use std::ops::RangeInclusive;
 
@@ -25,9 +25,6 @@ pub fn slack(dimensions: usize) -> f64 {
 
 /// Rows of a block: a bit each in a mask.
 pub const BLOCK_ROWS: usize = 64;
-
-/// Memory above this size streams through the cache, in bytes.
-const STREAM_BYTES: usize = 16 << 20;
 
 /// One pass of several queries over rows, block by block, so that a block is in the cache for all of them.
 pub struct RoughScan<'a> {
@@ -61,7 +58,7 @@ impl<'a> RoughScan<'a> {
             searches.push(Candidates::new(k, least, slack(dimensions)));
         }
         let products = vec![0.0; searches.len() * BLOCK_ROWS];
-        let streams = rows.saturating_mul(4 * dimensions) > STREAM_BYTES;
+        let streams = streams(rows.saturating_mul(4 * dimensions));
         Self { kernels, dimensions, units, searches, products, streams }
     }
 

@@ -31,6 +31,12 @@ impl Block {
     pub fn part<T>(self, values: &[T], width: usize) -> &[T] {
         &values[self.first * width..(self.first + self.length) * width]
     }
+
+    /// The same of as many rows that come after it, as far as there are any.
+    pub fn next<T>(self, values: &[T], width: usize) -> &[T] {
+        let rest = values.get((self.first + self.length) * width..).unwrap_or(&[]);
+        &rest[..rest.len().min(self.length * width)]
+    }
 }
 
 /// Products of each selected row with each of the queries, `dimensions` values all: row r of the block with

@@ -12,7 +12,7 @@ use super::select::{Search, Selected, select};
 use super::shard::Shard;
 use super::tier::Tier;
 use super::view::bits;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, prefetch, streams};
 use crate::nearest::{SLACK_NORMS, slack};
 use crate::rotation::Rotation;
 use crate::topk::TopK;
@@ -22,9 +22,6 @@ use std::sync::Arc;
 const DEVIATIONS_CERTAIN: f32 = 4.0;
 /// ... and once in 700, which keeps recall over 0.99.
 const DEVIATIONS: f32 = 3.0;
-
-/// Larger bytes stream through the cache.
-const STREAM_BYTES: usize = 16 << 20;
 
 /// Rows kept until the best of them are looked at closely.
 const GATHERED: usize = 256;
@@ -100,6 +97,8 @@ pub(super) struct Pass<'a> {
     cold_pool: usize,
     /// Whether bytes are read from memory, not from the cache.
     streams: bool,
+    /// The same of signs.
+    signs_stream: bool,
     /// Of how many standard deviations bounds from signs are.
     deviations: f32,
     /// After so many rows signs are judged by how many they leave.
@@ -144,7 +143,8 @@ impl<'a> Pass<'a> {
             wanted,
             min_score: search.min_score,
             cold_pool: REFINED.saturating_mul(cold_candidates(k)).min(cold),
-            streams: queries == 1 && near.saturating_mul(dimensions) > STREAM_BYTES,
+            streams: queries == 1 && streams(near.saturating_mul(dimensions)),
+            signs_stream: queries == 1 && streams((near + cold).saturating_mul(dimensions / 8)),
             signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
             deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
                 DEVIATIONS_CERTAIN
@@ -325,6 +325,9 @@ impl<'a> Pass<'a> {
         threshold: f32,
     ) -> (u64, [f32; 64]) {
         let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
+        if self.signs_stream {
+            prefetch(block.next(segment.sign_codes(), query.signs().len()));
+        }
         scan::differing(self.kernels, block, segment.sign_codes(), query.signs(), &mut differing);
         let differing = differing.map(u32::cast_signed);
         let reached = self.kernels.upper_bounds(

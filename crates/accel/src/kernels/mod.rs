@@ -18,6 +18,11 @@ pub use bound::UpperBound;
 
 use std::sync::OnceLock;
 
+/// Whether a scan of so many bytes reads them from memory: more than stay in the cache.
+pub fn streams(bytes: usize) -> bool {
+    bytes > 16 << 20
+}
+
 /// Has values brought into the cache while other work goes on, where the processor takes such advice.
 #[inline]
 pub fn prefetch<T>(values: &[T]) {
