@@ -18,7 +18,7 @@ pub struct Block {
 }
 
 impl Block {
-    fn few(self) -> bool {
+    pub fn few(self) -> bool {
         self.rows.count_ones() <= FEW
     }
 

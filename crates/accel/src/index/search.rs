@@ -178,10 +178,11 @@ impl<'a> Pass<'a> {
     /// Looks at all rows that are in no lists, block by block, so that a block is in the cache for every query; then
     /// at those in lists.
     fn scan(&self, searches: &mut [Running]) {
-        if self.k == 0 {
+        if self.k == 0 || searches.is_empty() {
             return;
         }
         let units: Vec<f32> = searches.iter().flat_map(|running| &running.query.unit).copied().collect();
+        let codes: Vec<i8> = searches.iter().flat_map(|running| &running.query.bytes.code).copied().collect();
         for (number, one) in self.selected.iter().enumerate() {
             let tier = one.part.segment.tier;
             if tier == Tier::Cold || self.look == Look::Signs {
@@ -191,7 +192,7 @@ impl<'a> Pass<'a> {
             } else if tier == Tier::Hot && self.look == Look::Keys {
                 self.scan_keys(one, searches, &units);
             } else {
-                self.scan_bytes(number, searches);
+                self.scan_bytes(number, searches, &codes);
             }
         }
         searches.iter_mut().for_each(|running| self.scan_lists(running));
@@ -259,22 +260,44 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn scan_bytes(&self, number: usize, searches: &mut [Running]) {
+    fn scan_bytes(&self, number: usize, searches: &mut [Running], queries: &[i8]) {
+        let Some((codes, _)) = self.selected[number].part.segment.bytes() else { return };
+        let dimensions = queries.len() / searches.len();
+        let mut products = Vec::new();
         for block in self.selected[number].blocks() {
-            for running in searches.iter_mut() {
-                self.scan_bytes_of(number, block, running);
+            if searches.len() == 1 || block.few() {
+                searches.iter_mut().for_each(|running| self.scan_bytes_of(number, block, running));
+                continue;
+            }
+            products.resize(searches.len() * block.length, 0);
+            self.kernels.products_i8(block.part(codes, dimensions), queries, dimensions, &mut products);
+            for (running, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
+                self.gather_by_bytes(number, block, products, running);
             }
         }
     }
 
     fn scan_bytes_of(&self, number: usize, block: Block, running: &mut Running) {
-        let Some((codes, scalars)) = self.selected[number].part.segment.bytes() else { return };
-        let (mut products, mut at_most) = ([0; 64], [0.0; 64]);
-        let query = &running.query;
-        scan::byte_products(self.kernels, block, codes, &query.bytes.code, self.streams, &mut products);
+        let Some((codes, _)) = self.selected[number].part.segment.bytes() else { return };
+        let mut products = [0; 64];
+        scan::byte_products(
+            self.kernels,
+            block,
+            codes,
+            &running.query.bytes.code,
+            self.streams,
+            &mut products,
+        );
+        self.gather_by_bytes(number, block, &products[..block.length], running);
+    }
+
+    /// Keeps rows of a block by their products in bytes with the query.
+    fn gather_by_bytes(&self, number: usize, block: Block, products: &[i32], running: &mut Running) {
+        let Some((_, scalars)) = self.selected[number].part.segment.bytes() else { return };
+        let mut at_most = [0.0; 64];
         let reached = self.kernels.upper_bounds(
-            &query.bytes_bound(),
-            &products[..block.length],
+            &running.query.bytes_bound(),
+            products,
             block.part(scalars, 1),
             self.threshold(running),
             &mut at_most[..block.length],

@@ -52,11 +52,15 @@ pub fn products_i8(rows: &[i8], queries: &[i8], dimensions: usize, out: &mut [i3
     let mut groups = queries.chunks_exact(QUERIES * dimensions);
     let mut outs = out.chunks_exact_mut(QUERIES * count);
     for (queries, out) in groups.by_ref().zip(outs.by_ref()) {
+        // Rows are bytes from 0 to 255 to the instruction: each is 128 too many.
+        let excess: [i32; QUERIES] =
+            std::array::from_fn(|query| excess(&queries[query * dimensions..][..dimensions]));
         let mut row = 0;
         while row + ROWS <= count {
             let tile = tile_i8(&rows[row * dimensions..][..ROWS * dimensions], queries, dimensions);
             for (query, products) in tile.into_iter().enumerate() {
-                out[query * count + row..][..ROWS].copy_from_slice(&products);
+                out[query * count + row..][..ROWS]
+                    .copy_from_slice(&products.map(|product| product.wrapping_sub(excess[query])));
             }
             row += ROWS;
         }
@@ -70,13 +74,12 @@ pub fn products_i8(rows: &[i8], queries: &[i8], dimensions: usize, out: &mut [i3
     rest.for_each(|(query, out)| scan_i8(rows, query, false, out));
 }
 
-/// Four queries with four rows: the four products of each query.
+/// Four queries with four rows, these as bytes from 0 to 255: the four products of each query.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn tile_i8(rows: &[i8], queries: &[i8], dimensions: usize) -> [[i32; ROWS]; QUERIES] {
     assert!(rows.len() == ROWS * dimensions && queries.len() == QUERIES * dimensions);
     let mut sums = [[_mm512_setzero_si512(); ROWS]; QUERIES];
-    let mut excess = [_mm512_setzero_si512(); QUERIES];
     let mut at = 0;
     while at < dimensions {
         let mask = first_bytes((dimensions - at).min(BYTES));
@@ -86,19 +89,16 @@ fn tile_i8(rows: &[i8], queries: &[i8], dimensions: usize) -> [[i32; ROWS]; QUER
             let values: [__m512i; ROWS] = std::array::from_fn(|row| {
                 offset(_mm512_maskz_loadu_epi8(mask, rows.as_ptr().add(row * dimensions + at)))
             });
-            for (query, (sums, excess)) in sums.iter_mut().zip(&mut excess).enumerate() {
+            for (query, sums) in sums.iter_mut().enumerate() {
                 let factor = _mm512_maskz_loadu_epi8(mask, queries.as_ptr().add(query * dimensions + at));
                 for (sum, value) in sums.iter_mut().zip(values) {
                     *sum = _mm512_dpbusd_epi32(*sum, value, factor);
                 }
-                // Rows are bytes from 0 to 255 to the instruction: each is 128 too many.
-                *excess = _mm512_dpbusd_epi32(*excess, _mm512_set1_epi8(i8::MIN), factor);
             }
         }
         at += BYTES;
     }
-    std::array::from_fn(|query| {
-        let sums = sums[query].map(|sum| _mm512_sub_epi32(sum, excess[query]));
+    sums.map(|sums| {
         let mut lanes = [0i32; ROWS];
         // SAFETY: four int32 fit into the array; the store needs no alignment.
         unsafe { _mm_storeu_si128(lanes.as_mut_ptr().cast(), totals(sums)) };
@@ -106,12 +106,17 @@ fn tile_i8(rows: &[i8], queries: &[i8], dimensions: usize) -> [[i32; ROWS]; QUER
     })
 }
 
+/// 128 times the sum of a query's bytes.
+fn excess(query: &[i8]) -> i32 {
+    query.iter().map(|&code| i32::from(code)).sum::<i32>().wrapping_mul(128)
+}
+
 /// The four rows of a tile lie in four quarters of the block, so that four pages are read at a time.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn scan_block<const STREAMS: bool>(rows: &[i8], query: &[i8], out: &mut [i32]) {
     let dimensions = query.len();
     // Rows are bytes from 0 to 255 to the instruction: each is 128 too many.
-    let excess = query.iter().map(|&code| i32::from(code)).sum::<i32>().wrapping_mul(128);
+    let excess = excess(query);
     let quarter = out.len() / ROWS;
     assert!(rows.len() == out.len() * dimensions);
     for tile in 0..quarter {
