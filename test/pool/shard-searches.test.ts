@@ -1,7 +1,7 @@
 import { accel } from '@memory/accel'
 import { FairQueue } from '@memory/api/pool/fair-queue'
-import { blockNumbersMax } from '@memory/api/pool/search-block'
-import { ShardSearches, smallLoneSearch, smallSearch } from '@memory/api/pool/shard-searches'
+import { blockNumbersMax, blocksOf, smallSearch } from '@memory/api/pool/search-block'
+import { ShardSearches, smallLoneSearch } from '@memory/api/pool/shard-searches'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { tiers } from '@memory/shared/engine/tiers'
 import { bitsOf } from '@memory/shared/memory/index/bits'
@@ -144,17 +144,26 @@ describe('concurrent searches', () => {
   })
 
   it.skipIf(accel === null)('go to threads of Node unless they take long', async () => {
-    const shard = newFilledShard(loneRows)
-    const short = Math.floor(blockNumbersMax / (loneRows * dimensions))
-    const queries = newQueries(short + 1)
-    const found = [
-      await pool.searchMany(ada, shard, queries.slice(0, short), search),
-      await pool.searchMany(ada, shard, queries, search),
-    ]
-    expect(found[0]).toEqual(queries.slice(0, short).map((query) => searchShard(shard.target, query, search)))
-    expect(found[1]).toEqual(queries.map((query) => searchShard(shard.target, query, search)))
-    expect(ofNode).toHaveBeenCalledTimes(1)
-    expect(ofJavascript).toHaveBeenCalledTimes(1)
+    const queries = newQueries(16)
+    for (const rows of [smallRows, loneRows]) {
+      const shard = newFilledShard(rows)
+      const found = await pool.searchMany(ada, shard, queries, search)
+      expect(found).toEqual(queries.map((query) => searchShard(shard.target, query, search)))
+    }
+    expect(ofNode?.mock.calls).toHaveLength(options.threads)
+    expect(ofJavascript).toHaveBeenCalledTimes(options.threads)
+  })
+
+  it('of one call go as blocks that take all threads, unless they are little to do, and none takes long', () => {
+    const sizes = (rows: number, count: number) =>
+      blocksOf({ looked: rows, dimensions } as Shard, newQueries(count), 2).map(({ length }) => length)
+    expect(sizes(1, 64)).toEqual([64])
+    expect(sizes(smallRows, 1)).toEqual([1])
+    expect(sizes(smallRows, 5)).toEqual([3, 2])
+    const longest = blockNumbersMax / dimensions
+    expect(sizes(longest / 10, 64)).toEqual([10, 10, 10, 10, 10, 10, 4])
+    expect(sizes(longest, 20)).toEqual([8, 8, 4])
+    expect(sizes(longest, 0)).toEqual([])
   })
 
   it('share nothing with searches of other organizations, shards or settings', async () => {

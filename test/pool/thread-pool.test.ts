@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { smallSearch } from '@memory/api/pool/shard-searches'
+import { smallSearch } from '@memory/api/pool/search-block'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { searchShard } from '@memory/shared/memory/index/search-shard'

@@ -1,5 +1,4 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { kernels } from '@memory/shared/engine/kernels/kernels'
 import type { Requester } from '@memory/shared/memory/compute'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
@@ -11,16 +10,12 @@ import {
   type OneSearch,
   oneAtATime,
   settleEach,
+  smallSearch,
 } from './search-block.ts'
 import { Turn } from './turn.ts'
 
 /**
- * Numbers up to which searches of one kind are done on the main thread; of a block the sum counts. Natively 10,000 rows
- * of 384 take 0.1 to 0.2 ms, and to a thread and back is 0.05 ms more at best. In JavaScript 250 rows take 0.15 ms.
- */
-export const smallSearch = (kernels.name === 'native' ? 10_000 : 100) * 384
-/**
- * The same for one search while no other is under way, so that nothing is gained by a thread: 20,000 rows of 384, or
+ * `smallSearch` for one search while no other is under way, so that nothing is gained by a thread: 20,000 rows of 384, or
  * 100,000 in lists, take 0.25 to 0.5 ms.
  */
 export const smallLoneSearch = 2.5 * smallSearch

@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
 import { FairQueue } from './fair-queue.ts'
 import { LexicalSearches } from './lexical-searches.ts'
-import { blockNumbersMax, numbersCompared } from './search-block.ts'
+import { blockNumbersMax, blocksOf, numbersCompared } from './search-block.ts'
 import { ShardSearches } from './shard-searches.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
@@ -54,6 +54,7 @@ export class ThreadPool implements Compute, Measurer {
   // A native index lives as long as its object: these are being searched, whatever else has dropped them.
   readonly #holds = new Set<{ index: Shard | LexicalIndex }>()
   readonly #closeGate: () => void
+  readonly #threads: number
   readonly #searches: ShardSearches
   readonly #lexicalSearches: LexicalSearches
 
@@ -71,6 +72,7 @@ export class ThreadPool implements Compute, Measurer {
       this.#queue.run(requester, 'search', () => this.#runHolding(index, task)),
     )
     this.#closeGate = closeGate
+    this.#threads = options.threads
     this.#observer = observer
     this.dimensions = options.dimensions
     this.modelId = modelId
@@ -146,13 +148,24 @@ export class ThreadPool implements Compute, Measurer {
     return this.#searches.search(requester, { shard, query, search })
   }
 
-  searchMany(
+  async searchMany(
     requester: Requester,
     shard: Shard,
     queries: readonly Float32Array[],
     search: ShardSearch,
   ): Promise<Found[]> {
-    return this.#queue.run(requester, 'search', () => this.#searchInThread(shard, queries, search))
+    const found: Found[][] = []
+    const blocks = blocksOf(shard, queries, this.#threads).entries()
+    // One iterator for all threads, so that no more blocks wait for a turn than there are threads.
+    const takeTurns = async () => {
+      for (const [i, block] of blocks) {
+        found[i] = await this.#queue.run(requester, 'search', () =>
+          this.#searchInThread(shard, block, search),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: this.#threads }, takeTurns))
+    return found.flat()
   }
 
   searchLexical(

@@ -22,7 +22,7 @@ export interface Compute {
   foresee(requester: Requester, text: string, urgency: Urgency): void
   /** Searches a shard with a vector. @throws as `embed` */
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
-  /** Searches a shard with each of several vectors, in one pass. @throws as `embed` */
+  /** Searches a shard with each of several vectors, many in one pass. @throws as `embed` */
   searchMany(
     requester: Requester,
     shard: Shard,
