@@ -4,6 +4,7 @@
  *
  *   npm run bench:vector-shares -- [--patterns 10000] [--queries 5000] [--rounds 3] [--connections 1] [--postgres]
  *
+ * --together N asks N queries a request instead (POST /v1/memory/batch/retrieve), and writes no results.
  * --functions N also shows the N functions that take most.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,6 +27,7 @@ const { values: options } = readOptions({
     queries: { type: 'string', default: '5000' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '1' },
+    together: { type: 'string', default: '1' },
     postgres: { type: 'boolean', default: false },
     functions: { type: 'string', default: '0' },
   },
@@ -33,6 +35,7 @@ const { values: options } = readOptions({
 const patterns = Number(options.patterns)
 const queriesEach = Number(options.queries)
 const rounds = Number(options.rounds)
+const together = Number(options.together)
 const storedAtOnce = 1_000
 const kinds = ['number', 'vector'] as const satisfies ValueKind[]
 /** Asked before the clock starts: code is compiled while it runs. */
@@ -81,21 +84,26 @@ console.log(
     ],
   ),
 )
-writeResult(postgres === undefined ? 'vector-shares' : 'vector-shares-postgresql', environment, {
-  patterns,
-  queries: queriesEach,
-  rounds,
-  connections: Number(options.connections),
-  intervalUs,
-  figures,
-})
+if (together === 1) {
+  writeResult(postgres === undefined ? 'vector-shares' : 'vector-shares-postgresql', environment, {
+    patterns,
+    queries: queriesEach,
+    rounds,
+    connections: Number(options.connections),
+    intervalUs,
+    figures,
+  })
+}
 
 async function measure(kind: ValueKind): Promise<Figures> {
   const port = await freePort()
   const server = await startService(kind, postgres?.url, { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` })
   const mixture = new Mixture(dimensions, Math.ceil(patterns / 100), patterns)
   const take = (count: number) => Array.from({ length: count }, () => mixture.next())
-  const toBodies = (count: number) => take(count).map((vector) => server.queryBody(vector, k))
+  const toBodies = (count: number) =>
+    together === 1
+      ? take(count).map((vector) => server.queryBody(vector, k))
+      : Array.from({ length: count / together }, () => server.batchBody(take(together), k))
   const connections = await Promise.all(
     Array.from({ length: Number(options.connections) }, () => server.connect()),
   )
@@ -105,7 +113,9 @@ async function measure(kind: ValueKind): Promise<Figures> {
   }
   await delay(settleMs)
   const ask = (bodies: readonly Buffer[]) =>
-    closedLoop(connections, bodies, (from, body) => server.query(from, body))
+    closedLoop(connections, bodies, (from, body) =>
+      together === 1 ? server.query(from, body) : server.batchQuery(from, body),
+    )
   const profiler = await Profiler.open(port, intervalUs)
   await ask(toBodies(warmUpQueries))
   const samples: { p50: number; profiledP50: number; processor: number; shares: Shares }[] = []
@@ -120,8 +130,8 @@ async function measure(kind: ValueKind): Promise<Figures> {
       profiledP50 = quantile((await ask(profiled)).samplesMs, 0.5)
     })
     samples.push({
-      p50: 1_000 * p50,
-      profiledP50: 1_000 * profiledP50,
+      p50: (1_000 * p50) / together,
+      profiledP50: (1_000 * profiledP50) / together,
       processor: (1_000 * processor) / queriesEach,
       shares: sharesOf(profile),
     })
