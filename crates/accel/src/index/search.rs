@@ -181,8 +181,11 @@ impl<'a> Pass<'a> {
         if self.k == 0 || searches.is_empty() {
             return;
         }
-        let units: Vec<f32> = searches.iter().flat_map(|running| &running.query.unit).copied().collect();
-        let codes: Vec<i8> = searches.iter().flat_map(|running| &running.query.bytes.code).copied().collect();
+        let (mut units, mut codes) = (Vec::new(), Vec::new());
+        for Running { query, .. } in searches.iter() {
+            units.extend_from_slice(&query.unit);
+            codes.extend_from_slice(&query.bytes.code);
+        }
         for (number, one) in self.selected.iter().enumerate() {
             let tier = one.part.segment.tier;
             if tier == Tier::Cold || self.look == Look::Signs {
