@@ -3,12 +3,13 @@
 
 mod bytes;
 
-use accel::index::{DIMENSIONS_MAX, Found, IndexError, Search, Shard, Tier, xxh64};
+use accel::index::{DIMENSIONS_MAX, Demotion, Found, IndexError, Look, Search, Shard, Tier, xxh64};
 use accel::lexical::{Lexicon, words};
 use accel::{cosine, norm};
 use bytes::Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Changes and searches of one history.
 const STEPS_MAX: usize = 40;
@@ -36,12 +37,13 @@ fn shard(bytes: &mut Bytes) {
     let made = Shard::new(dimensions);
     assert_eq!(made.is_ok(), (1..=DIMENSIONS_MAX).contains(&dimensions));
     let Ok(shard) = made else { return };
+    let mut shard = Arc::new(shard);
     let mut rows = Rows::new();
     for _ in 0..STEPS_MAX {
         if bytes.0.is_empty() {
             break;
         }
-        match bytes.byte() % 8 {
+        match bytes.byte() % 12 {
             0..=2 => put(&shard, &mut rows, bytes),
             3 => {
                 let labels = labels(bytes);
@@ -52,6 +54,9 @@ fn shard(bytes: &mut Bytes) {
             5 => {
                 shard.build_lists().expect("nothing to refuse");
             }
+            6 => demote(&shard, &mut rows, tier(bytes)),
+            7 => shard = loaded_again(&shard),
+            8 => compare(&shard, &rows, bytes),
             _ => search(&shard, &rows, bytes),
         }
         let stats = shard.stats();
@@ -114,6 +119,37 @@ fn set_tier(shard: &Shard, rows: &mut Rows, bytes: &mut Bytes) {
     }
 }
 
+fn demote(shard: &Arc<Shard>, rows: &mut Rows, tier: Tier) {
+    Demotion::new(Arc::clone(shard), tier).run().expect("nothing to refuse");
+    let warmer = rows.values_mut().filter(|row| row.tier.number() < tier.number());
+    warmer.for_each(|row| row.tier = tier);
+}
+
+/// The shard as a process has it that starts from its file.
+fn loaded_again(shard: &Shard) -> Arc<Shard> {
+    let path = file();
+    shard.save(&path, 1).expect("a place to write to");
+    let (loaded, _) = Shard::load(&path).expect("a whole file");
+    let _ = std::fs::remove_file(&path);
+    Arc::new(loaded)
+}
+
+/// Cosines of rows that are named, of which the index knows those of hot ones.
+fn compare(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
+    let (labels, dimensions) = (labels(bytes), shard.dimensions());
+    let query = bytes.floats(dimensions);
+    let fits = query.len() == dimensions && query.iter().all(|value| value.is_finite()) && norm(&query) > 0.0;
+    let Ok((cosines, held)) = shard.cosines_of(&labels, &[&query]) else { return assert!(!fits) };
+    assert!(fits);
+    for ((label, known), held) in labels.iter().zip(cosines).zip(held) {
+        let row = rows.get(label).filter(|row| row.tier == Tier::Hot);
+        assert_eq!(held, row.is_some());
+        assert!(
+            row.is_none_or(|row| (cosine(&row.key, &query).expect("lengths that fit") - known).abs() < SLACK)
+        );
+    }
+}
+
 fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     let dimensions = shard.dimensions();
     let queries = usize::from(1 + bytes.byte() % 3);
@@ -131,13 +167,14 @@ fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
         && !search.min_score.is_nan()
         && queries.iter().all(|value| value.is_finite())
         && queries.chunks_exact(dimensions).all(|query| norm(query) > 0.0);
-    let all = match shard.search_many(&queries, &search) {
+    let look = [None, Some(Look::Keys), Some(Look::Bytes), Some(Look::Signs)][usize::from(bytes.byte() % 4)];
+    let all = match shard.search_with(&queries, &search, look) {
         Ok(all) => all,
         Err(error) => return assert!(!fits, "{error}"),
     };
     assert!(fits);
     for (found, query) in all.iter().zip(queries.chunks_exact(dimensions)) {
-        check(found, rows, query, &search);
+        check(found, rows, query, &search, look);
     }
 }
 
@@ -151,7 +188,7 @@ fn lets_in(allowed: Option<&[u8]>, label: i32) -> bool {
 /// The index divides by norms in another order.
 const SLACK: f64 = 1e-9;
 
-fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search) {
+fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search, look: Option<Look>) {
     let Found { labels, scores, exact } = found;
     assert_eq!([scores.len(), exact.len()], [labels.len(); 2]);
     assert!(scores.is_sorted_by(|a, b| a >= b));
@@ -175,12 +212,13 @@ fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search) {
         }
         among.extend(known);
     }
-    // What is left out is no better than the k best of what was found; of cold rows, of which signs alone are there, that
-    // is likely, not sure.
-    let any_cold = rows.iter().any(|(&label, row)| row.tier == Tier::Cold && chosen(label, row));
+    // What is left out is no better than the k best of what was found; where signs are looked at, as of cold rows, that is
+    // likely, not sure.
+    let by_signs = look == Some(Look::Signs)
+        || rows.iter().any(|(&label, row)| row.tier == Tier::Cold && chosen(label, row));
     among.sort_by(|a, b| b.total_cmp(a));
     let left: Vec<f64> = left.into_values().filter(|&cosine| cosine >= search.min_score + SLACK).collect();
-    if !any_cold && search.sure >= search.k && !left.is_empty() && search.k > 0 {
+    if !by_signs && search.sure >= search.k && !left.is_empty() && search.k > 0 {
         let worst = *among.get(search.k - 1).expect("k rows where there are as many");
         assert!(left.iter().all(|&cosine| cosine <= worst + SLACK));
     }
