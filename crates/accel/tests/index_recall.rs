@@ -112,6 +112,40 @@ fn nine_of_ten_rows_are_found_that_need_not_be_found_surely() {
     }
 }
 
+/// Rows with the same codes can all score the same: no more of them are kept than are looked at, but as many.
+#[test]
+fn rows_of_one_key_are_found_however_many_there_are() {
+    let mut random = Random::new(5);
+    let mut vectors = |count: usize| (0..count * DIMENSIONS).map(|_| random.normal()).collect::<Vec<f32>>();
+    let (others, query, noise, better) = (vectors(12_000), vectors(1), vectors(1), vectors(12));
+    let near = |noise: &[f32], share: f32| {
+        let rest = (1.0 - share * share).sqrt();
+        query.iter().zip(noise).map(|(a, b)| share * a + rest * b).collect::<Vec<f32>>()
+    };
+    for (key, better, count, tier, search) in [
+        (query.clone(), &[] as &[f32], 4_000, Tier::Cold, Search::default()),
+        (near(&noise, 0.6), &better, 1_500, Tier::Hot, Search { k: 40, sure: 10, ..Search::default() }),
+    ] {
+        let better: Vec<f32> = better.chunks_exact(DIMENSIONS).flat_map(|noise| near(noise, 0.95)).collect();
+        // After the others, so that all of them have codes around one centre.
+        let keys = [&others[..], &key.repeat(count), &better].concat();
+        let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
+        let labels: Vec<i32> = (0..(keys.len() / DIMENSIONS) as i32).collect();
+        for (labels, keys) in labels.chunks(1_000).zip(keys.chunks(1_000 * DIMENSIONS)) {
+            shard.put(labels, keys, &vec![1; labels.len()], Tier::Hot).unwrap();
+        }
+        for has_lists in [false, true] {
+            if has_lists {
+                assert!(shard.build_lists().unwrap());
+            }
+            Demotion::new(Arc::clone(&shard), tier).run().unwrap();
+            let found = shard.search_with(&query, &search, Some(Look::Signs)).unwrap().pop().unwrap();
+            let right = found.labels.iter().filter(|&&label| label >= 12_000).count();
+            assert!(right >= search.k, "{right} of {count}, {tier:?}, lists {has_lists}");
+        }
+    }
+}
+
 #[test]
 fn lists_lead_to_the_same_rows() {
     let mixture = Mixture::new(150, 0.0);

@@ -56,10 +56,10 @@ impl Pool {
         candidates
     }
 
-    /// The rows kept that can score more than the threshold, best first.
+    /// The rows kept that can score no less than any dropped, best first: of rows that can score the same, some.
     pub fn finish(mut self) -> Vec<Candidate> {
         let threshold = self.threshold;
-        self.candidates.retain(|candidate| candidate.at_most > threshold);
+        self.candidates.retain(|candidate| candidate.at_most >= threshold);
         self.candidates.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
         self.candidates
     }
