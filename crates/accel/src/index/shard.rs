@@ -137,7 +137,8 @@ impl Shard {
             draft.append(slot, &row, old);
         }
         self.publish(&mut writer, draft);
-        self.maintain(&mut writer, rows.len())
+        self.maintain(&mut writer, rows.len());
+        Ok(())
     }
 
     /// Removes rows and says how many there were; unknown labels are none.
@@ -154,7 +155,7 @@ impl Shard {
         let removed = draft.moved.len();
         if removed > 0 {
             self.publish(&mut writer, draft);
-            self.maintain(&mut writer, removed)?;
+            self.maintain(&mut writer, removed);
         }
         Ok(removed)
     }
@@ -191,7 +192,7 @@ impl Shard {
         let moved = draft.moved.len();
         if moved > 0 {
             self.publish(&mut writer, draft);
-            self.maintain(&mut writer, moved)?;
+            self.maintain(&mut writer, moved);
         }
         Ok(moved)
     }
@@ -394,13 +395,15 @@ impl Shard {
 
     /// Rewrites segments with too many dead rows: one, and one more for every 1,024 rows changed, so that a
     /// call's work is bounded by its own.
-    fn maintain(&self, writer: &mut Writer, changed: usize) -> Result<(), IndexError> {
+    fn maintain(&self, writer: &mut Writer, changed: usize) {
         for _ in 0..=changed / 1_024 {
             let view = self.view();
             let Some(slot) = worn(&view).filter(|_| !writer.sealed) else { break };
-            self.compact(writer, &view, slot)?;
+            // Where there is no memory for it the next change tries again: this one has been made.
+            if self.compact(writer, &view, slot).is_err() {
+                break;
+            }
         }
-        Ok(())
     }
 
     fn compact(&self, writer: &mut Writer, view: &View, slot: usize) -> Result<(), IndexError> {
