@@ -400,6 +400,27 @@ describe('ResidentSpaces', () => {
     expect(new Set(indexes).size).toBe(1)
   })
 
+  it('answers with no index that was let go of while it waited for what has changed', async () => {
+    const { spaceId } = await newOrganization(database.queries)
+    const writer = new Process(spaceId)
+    const released = new Set<unknown>()
+    const spaces = new ResidentSpaces({
+      queries: database.queries,
+      budgetBytes: 1e9,
+      clock: systemClock,
+      log: createLog('warn'),
+      onRelease: (index) => void released.add(index),
+    })
+    await spaces.get(spaceId, await writer.storePatterns([vectorOf(0)]))
+    const waiting = spaces.get(spaceId, await writer.storePatterns([vectorOf(1)]))
+    spaces.drop(spaceId)
+    const index = await waiting
+    expect(released.size).toBe(1)
+    expect(released).not.toContain(index)
+    expect(spaces.peek(spaceId)).toBe(index)
+    expect(index.size).toBe(2)
+  })
+
   it('leaves out what has expired at the moment of the request', async () => {
     const { spaceId } = await newOrganization(database.queries)
     const clock = new TestClock()

@@ -498,6 +498,22 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
       expect([isHeldThen(kept.id), isHeldThen(other.id)]).toEqual([false, true])
     })
 
+    it('makes room for others before those that were in memory later, or that somebody has asked for', async () => {
+      const [kept, other] = await createTwo()
+      const others = [await create(), await create(), await create()]
+      kept.budgetBytes = 4.5 * (await kept.index()).bytes
+      const isHeld = await loadSaved(kept)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([true, true])
+      for (const { id } of others) await kept.spaces.get(id, 0)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([true, false])
+      kept.restart()
+      const asked = kept.spaces.get(other.id, 0)
+      await kept.spaces.loadSaved(await kept.spaces.checkSnapshots(), () => false)
+      await asked
+      for (const { id } of others) await kept.spaces.get(id, 0)
+      expect([isHeld(kept.id), isHeld(other.id)]).toEqual([false, true])
+    })
+
     it('is left alone by a process that ends, and without room', async () => {
       const [kept, other] = await createTwo()
       const isHeld = await loadSaved(kept, () => true)

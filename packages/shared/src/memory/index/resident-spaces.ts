@@ -40,6 +40,8 @@ export class ResidentSpaces {
   readonly #log: Log
   // In order of use: the first is the one unused for longest.
   readonly #spaces = new Map<string, SpaceIndex>()
+  /** Those that somebody has asked for since they are in memory. */
+  readonly #asked = new WeakSet<SpaceIndex>()
   #storedSinceCheck = 0
   readonly #syncing = new Map<string, Promise<SpaceIndex>>()
 
@@ -95,7 +97,12 @@ export class ResidentSpaces {
   /** The index of a space with every change up to `version`, and nothing that has expired. */
   async get(spaceId: string, version: number): Promise<SpaceIndex> {
     let index = this.#spaces.get(spaceId)
-    while (index === undefined || index.version < version) index = await this.#sync(spaceId)
+    while (index === undefined || index.version < version) {
+      await this.#sync(spaceId)
+      // Another space may have taken its room meanwhile.
+      index = this.#spaces.get(spaceId)
+    }
+    this.#asked.add(index)
     this.#spaces.delete(spaceId)
     this.#spaces.set(spaceId, index)
     index.expire(this.#clock.now())
@@ -187,8 +194,20 @@ export class ResidentSpaces {
     const newestFirst = snapshots.toSorted((a, b) => b.savedAt - a.savedAt)
     for (const { spaceId, bytes } of newestFirst) {
       if (isEnding() || this.bytes + bytes > loadedAheadShareMax * this.#budgetBytes) return
-      if (!this.#spaces.has(spaceId)) await this.#sync(spaceId)
+      if (this.#spaces.has(spaceId)) continue
+      await this.#sync(spaceId)
+      this.#putFirst(spaceId)
     }
+  }
+
+  /** Makes a space that nobody has asked for yet the one unused for longest. */
+  #putFirst(spaceId: string): void {
+    const index = this.#spaces.get(spaceId)
+    if (index === undefined || this.#asked.has(index)) return
+    const others = [...this.#spaces].filter(([id]) => id !== spaceId)
+    this.#spaces.clear()
+    this.#spaces.set(spaceId, index)
+    for (const [id, other] of others) this.#spaces.set(id, other)
   }
 
   #release(spaceId: string): void {
