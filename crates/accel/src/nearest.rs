@@ -1,4 +1,4 @@
-use crate::cosine::norm;
+use crate::cosine::{norm, to_cosine};
 use crate::error::Error;
 use crate::finite::check_finite;
 use crate::kernels::Kernels;
@@ -135,7 +135,7 @@ fn exact(
     for &row in rows {
         let values = &matrix.values[row * matrix.dimensions..][..matrix.dimensions];
         let product = kernels.dot_exact(values, query);
-        let score = (product * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
+        let score = to_cosine(product * scale * matrix.inverse_norms[row]);
         if score >= min_score {
             best.offer(score, matrix.labels[row]);
         }

@@ -4,7 +4,7 @@ use super::encode::{Bytes, Centre, normalise, words};
 use super::error::IndexError;
 use super::lanes::sum_of_magnitudes;
 use super::planes::{Planes, QUERY_BITS, TOP};
-use crate::cosine::norm;
+use crate::cosine::{norm, to_cosine};
 use crate::finite::all_finite;
 use crate::kernels::{Kernels, UpperBound};
 use crate::rotation::Rotation;
@@ -82,7 +82,7 @@ impl<'a> Query<'a> {
     }
 
     fn cosine_of(&self, product: f64, inverse_norm: f64) -> f64 {
-        (product * self.scale * inverse_norm).clamp(-1.0, 1.0)
+        to_cosine(product * self.scale * inverse_norm)
     }
 
     /// Estimate of the cosine of row codes and how far it can be off, from the bytes of both sides.

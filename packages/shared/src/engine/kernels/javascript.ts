@@ -51,7 +51,7 @@ function nearest(
     if (((flags[row] as number) & requiredFlags) !== requiredFlags) continue
     if (allowed !== undefined && allowed[row] === 0) continue
     const product = dotRow(values, row * dimensions, wide)
-    const score = clampCosine(product * scale * (inverseNorms[row] as number))
+    const score = toCosine(product * scale * (inverseNorms[row] as number))
     if (score >= minScore) best.offer(score, labels[row] as number)
   }
   return best.sorted()
@@ -78,9 +78,16 @@ function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
   requireFinite('a', a)
   requireFinite('b', b)
-  return clampCosine(dotRow(a, 0, Float64Array.from(b)) / (norm(a) * norm(b)))
+  return toCosine(dotRow(a, 0, Float64Array.from(b)) / (norm(a) * norm(b)))
 }
 
-function clampCosine(value: number): number {
-  return Math.min(1, Math.max(-1, value))
+/** More than float64 sums over 8,192 numbers are off by, and as much as float32 rounds off the direction of a vector. */
+const rounding = 1e-13
+
+/**
+ * A product of two vectors over their lengths: 1 or -1 where it differs from that by rounding alone, so that keys that are
+ * equal, or times each other, score the same.
+ */
+function toCosine(ratio: number): number {
+  return Math.abs(ratio) > 1 - rounding ? Math.sign(ratio) : ratio
 }
