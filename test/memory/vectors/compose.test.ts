@@ -309,6 +309,11 @@ describe('POST /v1/memory/compose/fractional', () => {
       rule(['body', 'key_a'], 'vector must not be all zero'),
     ],
     [
+      'a point that float32 cannot hold',
+      { key_a: [3e38, 3e38], key_b: [3e38, -3e38] },
+      rule(['body'], 'the point between A and B has numbers beyond float32; scale both down'),
+    ],
+    [
       'alpha above 1',
       { key_a: [1], key_b: [1], alpha: 1.1 },
       {

@@ -85,6 +85,20 @@ describe('POST /v1/memory/query', () => {
     }
   })
 
+  it.each([1, 2, 3, 17, 384, 5_000])('is certain of keys that point where it does: %d numbers', async (n) => {
+    const ada = await newConformingClient(server)
+    const wanted = randomVector(n, 5)
+    const times = [7, 0.25, 1, 1_024, 2 ** -80]
+    await batchStore(
+      ada,
+      times.map((factor) => ({ key: wanted.map((value) => Math.fround(value) * factor), value: [factor] })),
+    )
+    const found = await query(ada, wanted, { top_k: 10, min_similarity: 1 })
+    // Seven times the numbers rounds some, which may be more than rounding of the cosine.
+    expect(found.map(({ value }) => value[0]).filter((factor) => factor !== 7)).toEqual(times.slice(1))
+    for (const { confidence } of found) expect(confidence).toBe(1)
+  })
+
   it('compares keys of its own length alone', async () => {
     const ada = await newConformingClient(server)
     await storeVector(ada, [1, 0], [2])
@@ -338,6 +352,34 @@ describe('source_dim', () => {
     expect(before).toHaveLength(1)
   })
 
+  it.each(['exact', 'energy', 'auto'])(
+    'finds by long and short vectors what it finds by others: %s',
+    async (pathway) => {
+      const ada = await newConformingClient(server)
+      const [long, short] = [2 ** 127, 2 ** -140]
+      const [wanted, other] = [randomVector(native, 11), randomVector(native, 12)].map((vector) =>
+        vector.map((value) => value / 4),
+      ) as [number[], number[]]
+      await batchStore(ada, [
+        { key: projected(wanted), value: [1], source_dim: native },
+        { key: projected(other).map((value) => value * long), value: [2], source_dim: native },
+        { key: other.map((value) => value * long), value: [3] },
+      ])
+      const found = await query(ada, wanted, { top_k: 3, pathway })
+      expect(found.map(({ value }) => value[0])[0]).toBe(1)
+      for (const scale of [long, short]) {
+        const scaled = await query(
+          ada,
+          wanted.map((value) => value * scale),
+          { top_k: 3, pathway },
+        )
+        expect(scaled.map(({ pattern_id }) => pattern_id)).toEqual(found.map(({ pattern_id }) => pattern_id))
+        const confidences = found.map(({ confidence }) => expect.closeTo(confidence, 3))
+        expect(scaled.map(({ confidence }) => confidence)).toEqual(confidences)
+      }
+    },
+  )
+
   it('finds nothing by a query of which the projection leaves nothing', async () => {
     const ada = await newConformingClient(server)
     await storeVector(ada, [1], [1], { source_dim: 2 })
@@ -377,6 +419,25 @@ describe('return_native_dim', () => {
       down.map((number) => expect.closeTo(number, 5)),
     )
     expect(Math.hypot(...(value as number[]))).toBeCloseTo(Math.hypot(...down), 5)
+  })
+
+  it('answers numbers that are larger than float32 where a long value brought back has some', async () => {
+    const ada = await newConformingClient(server)
+    // Towards the first of the four coordinates, so that it becomes the sum of the three.
+    const direction = Array.from(project(Float32Array.of(1, 0, 0, 0), 3))
+    const most = Math.max(...direction.map(Math.abs))
+    const value = direction.map((number) => (3.4e38 * number) / most)
+    await storeVector(ada, [1, 0, 3], value, { source_dim: 4 })
+    const body = { embedding: [1, 2, 3, 4], return_native_dim: true }
+    const answer = await ada.post('/v1/memory/query', body)
+    expect(answer.status).toBe(200)
+    const back: number[] = answer.body.results[0].value
+    const small = unproject(
+      Float32Array.from(value, (number) => number / 2 ** 100),
+      4,
+    )
+    expect(back.map((number) => number / 2 ** 100)).toEqual(Array.from(small, (number) => number + 0))
+    expect(Math.max(...back.map(Math.abs))).toBeGreaterThan(3.5e38)
   })
 
   it('leaves a projected value as it is for a query of the key’s length', async () => {

@@ -110,6 +110,8 @@ describe('POST /v1/memory/retrieve', () => {
     expect(await numbers({ min_similarity: 0.5 })).toEqual([1])
     expect(await numbers({ filter: { n: 2 } })).toEqual([2])
     expect(await numbers({ filter: { n: 2 }, min_similarity: 0.5 })).toEqual([])
+    const { info } = (await post(ada, { embedding: [-1, -2], min_similarity: 0.5 })).body
+    expect(info).toEqual({ boosted: false, n_candidates: 2, original_top_score: 0, boosted_top_score: 0 })
   })
 
   it('finds texts, whose metadata are an object even when none were given', async () => {

@@ -3,7 +3,7 @@ import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { compose } from '../../engine/composition.ts'
 import { norm } from '../../engine/kernels/javascript.ts'
 import { kernels } from '../../engine/kernels/kernels.ts'
-import { slerp } from '../../engine/kernels/slerp.ts'
+import { type Blend, slerp } from '../../engine/kernels/slerp.ts'
 import type { MemoryContext } from '../context.ts'
 import { isPatternId } from '../patterns/pattern-id.ts'
 import type { ComposeFractional, ComposeVectors } from './vector-schema.ts'
@@ -49,11 +49,25 @@ export async function composeFractional(
   if (a.length !== b.length) {
     throw ValidationError.rule(['body'], 'A and B must have one length', [a.length, b.length])
   }
-  const { vector, angle, type } = slerp(a, b, body.alpha)
+  const { vector, angle, type } = blend(a, b, body.alpha)
   return {
     result: Array.from(vector),
     confidence: Math.max(0, cosineOf(vector, a), cosineOf(vector, b)),
     info: { geodesic_distance: angle, blend_type: type, alpha_used: body.alpha },
+  }
+}
+
+/** @throws ValidationError for a point beyond float32, which is longer than both may be in one coordinate */
+function blend(a: Float32Array, b: Float32Array, alpha: number): Blend {
+  try {
+    return slerp(a, b, alpha)
+  } catch (error) {
+    // Of vectors of one length with a direction, a kernel refuses no others.
+    if (!(error instanceof RangeError)) throw error
+    throw ValidationError.rule(
+      ['body'],
+      'the point between A and B has numbers beyond float32; scale both down',
+    )
   }
 }
 

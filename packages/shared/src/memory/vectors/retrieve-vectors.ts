@@ -55,7 +55,7 @@ export async function retrieveVectors(
   const info = {
     boosted: top !== undefined && top.raised > 0,
     n_candidates: compared,
-    original_top_score: dense.scores[0] ?? 0,
+    original_top_score: (top && dense.scores[0]) ?? 0,
     boosted_top_score: top === undefined ? 0 : top.cosine + top.raised,
   }
   return new JsonText(

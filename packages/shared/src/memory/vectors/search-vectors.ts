@@ -1,6 +1,7 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { norm } from '../../engine/kernels/javascript.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
+import { toUnitMagnitude } from '../../engine/kernels/magnitude.ts'
 import { project } from '../../engine/kernels/rotation.ts'
 import type { MemoryContext } from '../context.ts'
 import { mergeHits } from '../index/merge-hits.ts'
@@ -95,9 +96,13 @@ async function searchAll(
 
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
 
-/** The query in the dimension of a shard's keys; undefined when nothing of it is left there to compare. */
+/**
+ * The query in the dimension of a shard's keys, of another length where it was projected; undefined when nothing of it is
+ * left there to compare.
+ */
 export function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
   if (query.length === dimensions) return query
-  const projected = project(query, dimensions)
-  return norm(projected) > projectedShareMin * norm(query) ? projected : undefined
+  const { vector } = toUnitMagnitude(query)
+  const projected = project(vector, dimensions)
+  return norm(projected) > projectedShareMin * norm(vector) ? projected : undefined
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { inverseTemperature, type Settled, settleEnergy } from '../../engine/energy.ts'
 import { type Hits, kernels } from '../../engine/kernels/kernels.ts'
+import { toUnitMagnitude } from '../../engine/kernels/magnitude.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
@@ -34,9 +35,11 @@ export async function settleHits(
   const dimensions = lengths.size === 1 ? (vectors[0] as Float32Array).length : query.length
   const values = new Float32Array(vectors.length * dimensions)
   vectors.forEach((key, row) => {
-    values.set(key.length === dimensions ? key : kernels.unproject(key, dimensions), row * dimensions)
+    const { vector } = toUnitMagnitude(key)
+    values.set(key.length === dimensions ? key : kernels.unproject(vector, dimensions), row * dimensions)
   })
-  const start = dimensions === query.length ? query : kernels.project(query, dimensions)
+  const start =
+    dimensions === query.length ? query : kernels.project(toUnitMagnitude(query).vector, dimensions)
   const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
   const settled = settleEnergy(values, inverseNorms, start, { beta: inverseTemperature(patterns) })
   const order = there

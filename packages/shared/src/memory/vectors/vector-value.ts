@@ -1,3 +1,4 @@
+import { toUnitMagnitude } from '../../engine/kernels/magnitude.ts'
 import { unproject } from '../../engine/kernels/rotation.ts'
 import { vectorText } from '../../platform/database/database.ts'
 
@@ -17,7 +18,12 @@ export function toNativeDimension(value: string, sourceDim: number | null, dimen
   const numbers = JSON.parse(value) as number[]
   if (numbers.length === dimensions) return value
   if (sourceDim === dimensions && numbers.length < dimensions) {
-    return vectorText(unproject(Float32Array.from(numbers), dimensions))
+    const { vector, exponent } = toUnitMagnitude(Float32Array.from(numbers))
+    const native = unproject(vector, dimensions)
+    const wide = Array.from(native, (number) => number * 2 ** exponent)
+    // A long value has numbers here that are too large for float32.
+    const fits = wide.every((number) => Number.isFinite(Math.fround(number)))
+    return fits ? vectorText(Float32Array.from(wide)) : JSON.stringify(wide)
   }
   return JSON.stringify(Array.from({ length: dimensions }, (_, i) => numbers[i] ?? 0))
 }
