@@ -123,6 +123,17 @@ fn scans_of_bits_count_those_that_differ() {
 }
 
 #[test]
+fn scans_of_bits_hold_the_largest_counts() {
+    let words = 1_537;
+    let (codes, query) = (vec![0; 5 * words], vec![u32::MAX; words]);
+    for kernels in Kernels::available() {
+        let mut out = [1; 5];
+        kernels.scan_hamming(&codes, &query, &mut out);
+        assert_eq!(out, [32 * words as u32; 5], "{:?}", kernels.instruction_set());
+    }
+}
+
+#[test]
 fn upper_bounds_are_the_same_on_every_instruction_set() {
     let mut random = Random::new(4);
     for count in [0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64] {

@@ -122,7 +122,7 @@ impl Kernels {
         #[cfg(target_arch = "x86_64")]
         all.extend(x86_64::available());
         #[cfg(target_arch = "aarch64")]
-        all.extend(neon::available(scalar));
+        all.extend(neon::available());
         all
     }
 

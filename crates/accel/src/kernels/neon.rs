@@ -1,22 +1,60 @@
-//! NEON, which every 64-bit ARM has: four float32 at a time.
+//! NEON, which every 64-bit ARM has: four float32 or two float64 at a time.
+
+mod codes;
+mod exact;
+mod hadamard;
+mod products;
+mod upper_bounds;
+mod weighted_sum;
 
 use super::{InstructionSet, Kernels, scalar};
+use codes::{dot_i8, hamming, scan_hamming, scan_i8};
+use exact::{dot_exact, dots_exact};
+use hadamard::hadamard;
+use products::products;
 use std::arch::aarch64::*;
+use upper_bounds::upper_bounds;
+use weighted_sum::weighted_sum;
 
-/// Scalar code of a 64-bit ARM processor has NEON too: only what must not change the order of its sums is
-/// written out here.
-pub fn available(scalar: Kernels) -> Option<Kernels> {
+pub fn available() -> Option<Kernels> {
     std::arch::is_aarch64_feature_detected!("neon").then_some(Kernels {
         set: InstructionSet::Neon,
+        single_stream: false,
         // SAFETY: NEON was detected above.
         dot: |a, b| unsafe { dot(a, b) },
-        products: |rows, queries, dimensions, out| {
+        // SAFETY: as above.
+        dot_exact: |a, b| unsafe { dot_exact(a, b) },
+        // SAFETY: as above.
+        dots_exact: |rows, query| unsafe { dots_exact(rows, query) },
+        // SAFETY: as above.
+        products: |rows, queries, dimensions, out| unsafe { products(rows, queries, dimensions, out) },
+        // SAFETY: as above.
+        dot_i8: |a, b| unsafe { dot_i8(a, b) },
+        // SAFETY: as above.
+        scan_i8: |rows, query, _, out| unsafe { scan_i8(rows, query, out) },
+        products_i8: |rows, queries, dimensions, out| {
             // SAFETY: as above.
-            scalar::products(|a, b| unsafe { dot(a, b) }, rows, queries, dimensions, out);
+            let scan = |rows: &[i8], query: &[i8], out: &mut [i32]| unsafe { scan_i8(rows, query, out) };
+            scalar::products_i8(scan, rows, queries, dimensions, out);
         },
         // SAFETY: as above.
+        hamming: |a, b| unsafe { hamming(a, b) },
+        hamming_planes: |code, planes| {
+            // SAFETY: as above.
+            scalar::hamming_planes(|a, b| unsafe { hamming(a, b) }, code, planes)
+        },
+        // SAFETY: as above.
+        scan_hamming: |codes, query, out| unsafe { scan_hamming(codes, query, out) },
+        // SAFETY: as above.
+        upper_bounds: |bound, counts, scalars, threshold, out| unsafe {
+            upper_bounds(bound, counts, scalars, threshold, out)
+        },
+        // SAFETY: as above.
+        weighted_sum: |rows, weights, out| unsafe { weighted_sum(rows, weights, out) },
+        // SAFETY: as above.
+        hadamard: |values| unsafe { hadamard(values) },
+        // SAFETY: as above.
         sum: |values| unsafe { sum(values) },
-        ..scalar
     })
 }
 
