@@ -294,7 +294,7 @@ export interface Accel {
   scoreLexicon(id: number, query: string, labels: Int32Array): Float64Array
   /** The terms that a lexicon takes a text apart into, in order. */
   terms(text: string): string[]
-  /** `instructionSet`: avx512+vnni, avx512f, avx2+fma, neon or scalar. */
+  /** `instructionSet`: avx512+vnni+vpopcntdq, avx512+vnni, avx512f, avx2+fma, neon or scalar. */
   features(): { instructionSet: string }
   /** Throws: what native code does that panics, so that tests can see that the process goes on. */
   panicNow(): never

@@ -40,9 +40,12 @@ pub enum InstructionSet {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// With the instructions for bytes and bits of Ice Lake (2019) and Zen 4 on.
+    /// With the instructions for bytes of Cascade Lake (2019) on.
     #[cfg(target_arch = "x86_64")]
     Avx512Vnni,
+    /// With those for bits as well, of Ice Lake (2019) and Zen 4 on.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vpopcntdq,
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
@@ -57,6 +60,8 @@ impl InstructionSet {
             Self::Avx512 => "avx512f",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512Vnni => "avx512+vnni",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512Vpopcntdq => "avx512+vnni+vpopcntdq",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "neon",
         }

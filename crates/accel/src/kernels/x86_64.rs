@@ -80,27 +80,32 @@ pub fn available() -> Vec<Kernels> {
         ..with_avx2
     };
     all.push(with_avx512);
-    let has_codes = is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vnni")
-        && is_x86_feature_detected!("avx512vpopcntdq");
-    if has_codes {
+    if !is_x86_feature_detected!("avx512bw") || !is_x86_feature_detected!("avx512vnni") {
+        return all;
+    }
+    let with_vnni = Kernels {
+        set: InstructionSet::Avx512Vnni,
+        // SAFETY: AVX-512 BW and VNNI were detected above.
+        dot_i8: |a, b| unsafe { avx512::dot_i8(a, b) },
+        // SAFETY: as above.
+        scan_i8: |rows, query, streams, out| unsafe { avx512::scan_i8(rows, query, streams, out) },
+        // SAFETY: as above.
+        products_i8: |rows, queries, dimensions, out| unsafe {
+            avx512::products_i8(rows, queries, dimensions, out)
+        },
+        ..with_avx512
+    };
+    all.push(with_vnni);
+    if is_x86_feature_detected!("avx512vpopcntdq") {
         all.push(Kernels {
-            set: InstructionSet::Avx512Vnni,
-            // SAFETY: AVX-512 BW and VNNI were detected above.
-            dot_i8: |a, b| unsafe { avx512::dot_i8(a, b) },
-            // SAFETY: as above.
-            scan_i8: |rows, query, streams, out| unsafe { avx512::scan_i8(rows, query, streams, out) },
-            // SAFETY: as above.
-            products_i8: |rows, queries, dimensions, out| unsafe {
-                avx512::products_i8(rows, queries, dimensions, out)
-            },
+            set: InstructionSet::Avx512Vpopcntdq,
             // SAFETY: AVX-512 VPOPCNTDQ was detected above.
             hamming: |a, b| unsafe { avx512::hamming(a, b) },
             // SAFETY: as above.
             hamming_planes: |code, planes| unsafe { avx512::hamming_planes(code, planes) },
             // SAFETY: as above.
             scan_hamming: |codes, query, out| unsafe { avx512::scan_hamming(codes, query, out) },
-            ..with_avx512
+            ..with_vnni
         });
     }
     all
