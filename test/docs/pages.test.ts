@@ -16,6 +16,7 @@ const notRun: Record<string, string[]> = {
     'npm run example                       # chat with the assistant in the terminal',
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',
     'npm test                  # on the embedded database',
+    'export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc',
   ],
   'docs/getting-started.md': ['npm ci && npm start'],
   'docs/guides/accounts.md': ['npm run keys -- revoke KEY_ID'],

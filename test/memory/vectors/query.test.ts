@@ -423,20 +423,25 @@ describe('return_native_dim', () => {
 
   it('answers numbers that are larger than float32 where a long value brought back has some', async () => {
     const ada = await newConformingClient(server)
-    // Towards the first of the four coordinates, so that it becomes the sum of the three.
-    const direction = Array.from(project(Float32Array.of(1, 0, 0, 0), 3))
+    // Towards one native coordinate, which becomes the sum of all that are kept.
+    const direction = Array.from(
+      project(
+        Float32Array.from({ length: 50 }, (_, i) => Number(i === 7)),
+        20,
+      ),
+    )
     const most = Math.max(...direction.map(Math.abs))
     const value = direction.map((number) => (3.4e38 * number) / most)
-    await storeVector(ada, [1, 0, 3], value, { source_dim: 4 })
-    const body = { embedding: [1, 2, 3, 4], return_native_dim: true }
+    await storeVector(ada, direction, value, { source_dim: 50 })
+    const body = { embedding: randomVector(50, 4), return_native_dim: true }
     const answer = await ada.post('/v1/memory/query', body)
     expect(answer.status).toBe(200)
     const back: number[] = answer.body.results[0].value
     const small = unproject(
       Float32Array.from(value, (number) => number / 2 ** 100),
-      4,
+      50,
     )
-    expect(back.map((number) => number / 2 ** 100)).toEqual(Array.from(small, (number) => number + 0))
+    expect(back.map((number) => number / 2 ** 100)).toEqual(Array.from(small))
     expect(Math.max(...back.map(Math.abs))).toBeGreaterThan(3.5e38)
   })
 
