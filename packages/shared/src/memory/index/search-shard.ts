@@ -59,8 +59,13 @@ export function searchShardLater(
   return native().searchShardLater(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
 }
 
-/** Row after row. */
+/** Row after row, as those of one body lie already. */
 function joined(queries: readonly Float32Array[], dimensions: number): Float32Array {
+  const { buffer, byteOffset, byteLength } = queries[0] as Float32Array
+  const lieSideBySide = queries.every(
+    (query, i) => query.buffer === buffer && query.byteOffset === byteOffset + i * byteLength,
+  )
+  if (lieSideBySide) return new Float32Array(buffer, byteOffset, queries.length * dimensions)
   const all = new Float32Array(queries.length * dimensions)
   for (const [i, query] of queries.entries()) all.set(query, i * dimensions)
   return all

@@ -35,8 +35,8 @@ export async function settleHits(
   const dimensions = lengths.size === 1 ? (vectors[0] as Float32Array).length : query.length
   const values = new Float32Array(vectors.length * dimensions)
   vectors.forEach((key, row) => {
-    const { vector } = toUnitMagnitude(key)
-    values.set(key.length === dimensions ? key : kernels.unproject(vector, dimensions), row * dimensions)
+    const isWhole = key.length === dimensions
+    values.set(isWhole ? key : kernels.unproject(toUnitMagnitude(key).vector, dimensions), row * dimensions)
   })
   const start =
     dimensions === query.length ? query : kernels.project(toUnitMagnitude(query).vector, dimensions)
