@@ -18,7 +18,7 @@ pub struct Block {
 }
 
 impl Block {
-    pub fn few(self) -> bool {
+    fn few(self) -> bool {
         self.rows.count_ones() <= FEW
     }
 
@@ -60,21 +60,26 @@ pub fn products(
     }
 }
 
-/// Products of each selected row's bytes with the query's.
+/// The same of bytes. `streams`: they come from memory, which only a single query asks for ahead.
 pub fn byte_products(
     kernels: &Kernels,
     block: Block,
     codes: &[i8],
-    query: &[i8],
+    queries: &[i8],
+    dimensions: usize,
     streams: bool,
-    out: &mut [i32; 64],
+    out: &mut [i32],
 ) {
-    let dimensions = query.len();
-    if !block.few() {
-        return kernels.scan_i8(block.part(codes, dimensions), query, streams, &mut out[..block.length]);
-    }
-    for row in block.selected() {
-        out[row - block.first] = kernels.dot_i8(&codes[row * dimensions..][..dimensions], query);
+    if block.few() {
+        for (query, out) in queries.chunks_exact(dimensions).zip(out.chunks_exact_mut(block.length)) {
+            for row in block.selected() {
+                out[row - block.first] = kernels.dot_i8(&codes[row * dimensions..][..dimensions], query);
+            }
+        }
+    } else if queries.len() == dimensions {
+        kernels.scan_i8(block.part(codes, dimensions), queries, streams, out);
+    } else {
+        kernels.products_i8(block.part(codes, dimensions), queries, dimensions, out);
     }
 }
 

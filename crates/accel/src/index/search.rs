@@ -264,16 +264,10 @@ impl<'a> Pass<'a> {
     }
 
     fn scan_bytes(&self, number: usize, searches: &mut [Running], queries: &[i8]) {
-        let Some((codes, _)) = self.selected[number].part.segment.bytes() else { return };
-        let dimensions = queries.len() / searches.len();
-        let mut products = Vec::new();
+        let mut products = vec![0; 64 * searches.len()];
         for block in self.selected[number].blocks() {
-            if searches.len() == 1 || block.few() {
-                searches.iter_mut().for_each(|running| self.scan_bytes_of(number, block, running));
-                continue;
-            }
-            products.resize(searches.len() * block.length, 0);
-            self.kernels.products_i8(block.part(codes, dimensions), queries, dimensions, &mut products);
+            let products = &mut products[..block.length * searches.len()];
+            self.byte_products(number, block, queries, products);
             for (running, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
                 self.gather_by_bytes(number, block, products, running);
             }
@@ -281,17 +275,16 @@ impl<'a> Pass<'a> {
     }
 
     fn scan_bytes_of(&self, number: usize, block: Block, running: &mut Running) {
-        let Some((codes, _)) = self.selected[number].part.segment.bytes() else { return };
         let mut products = [0; 64];
-        scan::byte_products(
-            self.kernels,
-            block,
-            codes,
-            &running.query.bytes.code,
-            self.streams,
-            &mut products,
-        );
-        self.gather_by_bytes(number, block, &products[..block.length], running);
+        let products = &mut products[..block.length];
+        self.byte_products(number, block, &running.query.bytes.code, products);
+        self.gather_by_bytes(number, block, products, running);
+    }
+
+    fn byte_products(&self, number: usize, block: Block, queries: &[i8], out: &mut [i32]) {
+        let segment = &self.selected[number].part.segment;
+        let Some((codes, _)) = segment.bytes() else { return };
+        scan::byte_products(self.kernels, block, codes, queries, segment.dimensions, self.streams, out);
     }
 
     /// Keeps rows of a block by their products in bytes with the query.
