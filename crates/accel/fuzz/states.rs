@@ -85,6 +85,12 @@ fn tier(bytes: &mut Bytes) -> Tier {
     Tier::ALL[usize::from(bytes.byte() % 3)]
 }
 
+/// Whether vectors, row after row, are finite and none is all zero.
+fn have_directions(vectors: &[f32], dimensions: usize) -> bool {
+    vectors.iter().all(|value| value.is_finite())
+        && vectors.chunks_exact(dimensions).all(|vector| norm(vector) > 0.0)
+}
+
 fn put(shard: &Shard, rows: &mut Rows, bytes: &mut Bytes) {
     let (labels, tier) = (labels(bytes), tier(bytes));
     let dimensions = shard.dimensions();
@@ -94,8 +100,7 @@ fn put(shard: &Shard, rows: &mut Rows, bytes: &mut Bytes) {
     let fits = keys.len() == labels.len() * dimensions
         && labels.iter().all(|&label| label >= 0)
         && flags.iter().all(|flags| flags & 1 == 1)
-        && keys.iter().all(|value| value.is_finite())
-        && keys.chunks_exact(dimensions).all(|key| norm(key) > 0.0);
+        && have_directions(&keys, dimensions);
     assert_eq!(shard.put(&labels, &keys, &flags, tier).is_ok(), fits);
     if fits {
         for ((&label, key), flags) in labels.iter().zip(keys.chunks_exact(dimensions)).zip(flags) {
@@ -138,7 +143,7 @@ fn loaded_again(shard: &Shard) -> Arc<Shard> {
 fn compare(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     let (labels, dimensions) = (labels(bytes), shard.dimensions());
     let query = bytes.floats(dimensions);
-    let fits = query.len() == dimensions && query.iter().all(|value| value.is_finite()) && norm(&query) > 0.0;
+    let fits = query.len() == dimensions && have_directions(&query, dimensions);
     let Ok((cosines, held)) = shard.cosines_of(&labels, &[&query]) else { return assert!(!fits) };
     assert!(fits);
     for ((label, known), held) in labels.iter().zip(cosines).zip(held) {
@@ -165,8 +170,7 @@ fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     };
     let fits = queries.len().is_multiple_of(dimensions)
         && !search.min_score.is_nan()
-        && queries.iter().all(|value| value.is_finite())
-        && queries.chunks_exact(dimensions).all(|query| norm(query) > 0.0);
+        && have_directions(&queries, dimensions);
     let look = [None, Some(Look::Keys), Some(Look::Bytes), Some(Look::Signs)][usize::from(bytes.byte() % 4)];
     let all = match shard.search_with(&queries, &search, look) {
         Ok(all) => all,

@@ -129,12 +129,12 @@ fn rows_of_one_key_are_found_however_many_there_are() {
         let better: Vec<f32> = better.chunks_exact(DIMENSIONS).flat_map(|noise| near(noise, 0.95)).collect();
         // After the others, so that all of them have codes around one centre.
         let keys = [&others[..], &key.repeat(count), &better].concat();
-        let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
         let labels: Vec<i32> = (0..(keys.len() / DIMENSIONS) as i32).collect();
-        for (labels, keys) in labels.chunks(1_000).zip(keys.chunks(1_000 * DIMENSIONS)) {
-            shard.put(labels, keys, &vec![1; labels.len()], Tier::Hot).unwrap();
-        }
         for has_lists in [false, true] {
+            let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
+            for (labels, keys) in labels.chunks(1_000).zip(keys.chunks(1_000 * DIMENSIONS)) {
+                shard.put(labels, keys, &vec![1; labels.len()], Tier::Hot).unwrap();
+            }
             if has_lists {
                 assert!(shard.build_lists().unwrap());
             }
