@@ -33,9 +33,9 @@ const { values: options } = readOptions({
   },
 })
 const patterns = Number(options.patterns)
-const queriesEach = Number(options.queries)
-const rounds = Number(options.rounds)
 const together = Number(options.together)
+const queriesEach = together * Math.ceil(Number(options.queries) / together)
+const rounds = Number(options.rounds)
 const storedAtOnce = 1_000
 const kinds = ['number', 'vector'] as const satisfies ValueKind[]
 /** Asked before the clock starts: code is compiled while it runs. */
@@ -103,7 +103,7 @@ async function measure(kind: ValueKind): Promise<Figures> {
   const toBodies = (count: number) =>
     together === 1
       ? take(count).map((vector) => server.queryBody(vector, k))
-      : Array.from({ length: count / together }, () => server.batchBody(take(together), k))
+      : Array.from({ length: Math.ceil(count / together) }, () => server.batchBody(take(together), k))
   const connections = await Promise.all(
     Array.from({ length: Number(options.connections) }, () => server.connect()),
   )
