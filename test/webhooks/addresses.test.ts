@@ -1,4 +1,5 @@
 import { AddressGate, type Resolve } from '@memory/shared/webhooks/address-gate'
+import { textOf } from '@memory/shared/webhooks/post'
 import { type Address, isGlobal } from '@memory/shared/webhooks/special-addresses'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -67,6 +68,18 @@ const resolvingTo =
   async () =>
     texts.map(address)
 
+const failsWith =
+  (code: string): Resolve =>
+  async () => {
+    throw Object.assign(new Error(`query ${code}`), { code })
+  }
+const unresolved: [string, Resolve][] = [
+  ['its name has no address', resolvingTo()],
+  ...['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EREFUSED'].map(
+    (code): [string, Resolve] => [`name servers say ${code}`, failsWith(code)],
+  ),
+]
+
 describe('W4 a URL', () => {
   const strict = new AddressGate([], resolvingTo('1.1.1.1', '2606:4700::1111'))
 
@@ -106,7 +119,6 @@ describe('W4 a URL', () => {
   it.each([
     ['one of its addresses is private', ['1.1.1.1', '10.0.0.1']],
     ['its address is IPv4-mapped', ['::ffff:1.1.1.1']],
-    ['it has none', []],
     ['it has a zone', ['fe80::1%lo']],
     ['its answer is no address', ['localhost']],
   ])('is refused when %s', async (_what, texts) => {
@@ -115,11 +127,10 @@ describe('W4 a URL', () => {
     )
   })
 
-  it('is refused when its name is not resolved, in the same words', async () => {
-    const failing = new AddressGate([], async () => {
-      throw new Error('ENOTFOUND')
-    })
-    await expect(open(failing, 'https://a.example/')).rejects.toThrow('must lead to a public address')
+  it.each(unresolved)('is told from one that is not public when %s', async (_what, resolve) => {
+    const gate = new AddressGate([], resolve)
+    await expect(open(gate, 'https://a.example/')).rejects.toThrow('does not resolve')
+    await expect(open(gate, 'https://10.0.0.1/')).rejects.toThrow('must lead to a public address')
   })
 
   it('may lead to ranges that are opened, over http too, and to those alone', async () => {
@@ -132,6 +143,103 @@ describe('W4 a URL', () => {
     await expect(open(to('10.0.0.1', '192.168.0.1'), 'https://a.internal/')).rejects.toThrow('public')
     await expect(open(to('::ffff:10.0.0.1'), 'https://a.internal/')).rejects.toThrow('public')
     await expect(open(to(), 'https://127.0.0.1/')).rejects.toThrow('public')
+    await expect(open(to(), 'http://a.internal/')).rejects.toThrow('does not resolve')
     await expect(open(to('10.0.0.1'), 'https://u:p@a.internal/')).rejects.toThrow('user name')
+  })
+})
+
+describe('what is admitted before anything is sent', () => {
+  const admit = (gate: AddressGate, url: string) => gate.admit(new URL(url))
+
+  it.each(unresolved)('is a URL for which %s', async (_what, resolve) => {
+    const gate = new AddressGate([], resolve)
+    for (const host of ['a.example', 'a.example.', 'a.example:8443', 'bücher.example', 'host.invalid']) {
+      expect(await admit(gate, `https://${host}/hook`), host).toBe(false)
+    }
+    await expect(admit(gate, 'http://a.example/')).rejects.toThrow('https')
+    await expect(admit(gate, 'https://u:p@a.example/')).rejects.toThrow('user name')
+  })
+
+  it('is a URL that is public now', async () => {
+    expect(await admit(new AddressGate([], resolvingTo('1.1.1.1')), 'https://a.example/')).toBe(true)
+  })
+
+  const home = [
+    ...[
+      'localhost',
+      'localhost.',
+      'LOCALHOST',
+      'a.localhost',
+      'a.b.localhost.',
+      '%6c%6fcalhost',
+      'ⓛocalhost',
+    ],
+    ...['printer.local', 'printer.local.', 'metadata.google.internal', 'x.INTERNAL.', 'nas.home.arpa'],
+    ...['redis', 'postgres.', 'localhost..', 'a..example', `${'a'.repeat(64)}.example`],
+    `${'a.'.repeat(127)}example`,
+  ]
+  it.each(home)('is not the host %s, which never is public', async (host) => {
+    for (const [, resolve] of unresolved) {
+      await expect(admit(new AddressGate([], resolve), `https://${host}:8443/`)).rejects.toThrow('public')
+    }
+  })
+
+  it('is a private name that may lead to ranges which are opened, by plain http too', async () => {
+    const gate = new AddressGate(['10.0.0.0/8'], resolvingTo())
+    for (const url of ['http://redis:6379/', 'https://printer.local/', 'http://a.internal/']) {
+      expect(await admit(gate, url), url).toBe(false)
+    }
+    await expect(admit(gate, 'http://localhost/')).rejects.toThrow('must')
+  })
+
+  it('is no address of another network, however it is written', async () => {
+    const gate = new AddressGate([], failsWith('ENOTFOUND'))
+    const writings = fc.constantFrom(
+      (n: number) => [24, 16, 8, 0].map((shift) => Math.floor(n / 2 ** shift) % 256).join('.'),
+      (n: number) => String(n),
+      (n: number) => `0x${n.toString(16)}`,
+      (n: number) => `0${n.toString(8)}`,
+      (n: number) => `${Math.floor(n / 2 ** 24)}.${n % 2 ** 24}`,
+      (n: number) => `0x${Math.floor(n / 2 ** 24).toString(16)}.0${(n % 2 ** 24).toString(8)}.`,
+      (n: number) => `[::ffff:${Math.floor(n / 2 ** 16).toString(16)}:${(n % 2 ** 16).toString(16)}]`,
+      (n: number) => `[64:ff9b::${Math.floor(n / 2 ** 16).toString(16)}:${(n % 2 ** 16).toString(16)}]`,
+    )
+    const privates = fc.oneof(
+      fc.nat(2 ** 24 - 1).map((n) => 127 * 2 ** 24 + n),
+      fc.nat(2 ** 24 - 1).map((n) => 10 * 2 ** 24 + n),
+      fc.nat(2 ** 16 - 1).map((n) => 0xc0a80000 + n),
+      fc.nat(2 ** 16 - 1).map((n) => 0xa9fe0000 + n),
+    )
+    await fc.assert(
+      fc.asyncProperty(privates, writings, async (n, write) => {
+        await expect(admit(gate, `https://${write(n)}/`)).rejects.toThrow('must lead to a public address')
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('the beginning of an answer', () => {
+  it('is what fits of its text, exactly', () => {
+    expect(textOf(Buffer.from('{"ok": true}\r\n\t\u001b[31m'))).toBe('{"ok": true}\r\n\t\u001b[31m')
+    expect(textOf(Buffer.from('\uFEFFa'))).toBe('\uFEFFa')
+    expect(textOf(Buffer.alloc(0))).toBe('')
+    // The last character is cut by the end of what is kept.
+    expect(textOf(Buffer.from(`${'a'.repeat(1022)}é€`).subarray(0, 1024))).toBe(`${'a'.repeat(1022)}é`)
+    expect(textOf(Buffer.from(`${'a'.repeat(1022)}😀`).subarray(0, 1024))).toBe('a'.repeat(1022))
+    expect(textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb')
+    expect(textOf(Buffer.from([0x61, 0xff, 0xc3, 0x28]))).toBe('a\uFFFD\uFFFD(')
+  })
+
+  it('is well formed, without NUL and of 1 KiB at most, whatever bytes come', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1024, size: 'max' }), (bytes) => {
+        const text = textOf(bytes)
+        expect(text.isWellFormed()).toBe(true)
+        expect(text).not.toContain('\0')
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1024)
+      }),
+      { numRuns: 500 },
+    )
   })
 })

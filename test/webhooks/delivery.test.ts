@@ -315,7 +315,7 @@ describe('W3 an attempt', () => {
     await hanging.stop()
   }, 40_000)
 
-  it('W5 reads 64 KiB of an endless answer, and shows nothing of it', async () => {
+  it('W5 reads 64 KiB of an endless answer, and shows 1 KiB of it', async () => {
     const { id } = await newWebhook(ada)
     let closed = false
     let written = 0
@@ -335,7 +335,8 @@ describe('W3 an attempt', () => {
     expect(await deliveriesOf(ada)).toMatchObject([{ status: 'delivered', response_status: 200 }])
     // What buffers hold is sent, and no more.
     expect(written).toBeLessThan(20_000_000)
-    expect(JSON.stringify((await ada.get(`/v1/webhooks/${id}/deliveries`)).body)).not.toContain('stranger')
+    const { body } = await ada.get(`/v1/webhooks/${id}/deliveries`)
+    expect(body.deliveries[0].response_body).toBe('the body of a stranger '.repeat(100).slice(0, 1024))
     expect(server.logLines.join('')).not.toContain('stranger')
   })
 

@@ -109,8 +109,61 @@ describe('W4 a name', () => {
     ])
     names.silent = true
     const gate = new AddressGate([loopback, '::1/128'], resolve)
-    await expect(gate.addressesOf(new URL('https://other.example/'))).rejects.toThrow('public')
+    await expect(gate.addressesOf(new URL('https://other.example/'))).rejects.toThrow('does not resolve')
     await names.stop()
+  })
+
+  it('that does not resolve now is accepted, is not connected to, and is delivered to once it resolves', async () => {
+    let found: string[] = []
+    const resolve: Resolve = (host) => to(...found)(host)
+    server.context.webhooks.gate = new AddressGate([loopback], resolve)
+    const url = `http://later.invalid:${receiver.port}/hook`
+    const made = await ada.post('/v1/webhooks', { url })
+    expect(made).toMatchObject({ status: 201, body: { url, status: 'active' } })
+    const { id } = await newWebhook(ada)
+    expect(await ada.patch(`/v1/webhooks/${id}`, { url })).toMatchObject({ status: 200, body: { url } })
+    await ada.delete(`/v1/webhooks/${id}`)
+    await happen(server, ada)
+    const dispatcher = newDispatcher(server, resolve)
+    const logged = server.logLines.length
+    await deliverDue(server, dispatcher)
+    expect(await deliveriesOf(ada, made.body.id)).toMatchObject([
+      { status: 'pending', attempts: 1, response_status: null, response_body: null },
+    ])
+    expect(server.logLines.slice(logged).join('')).toContain('"reason":"does not resolve"')
+    found = ['10.0.0.1']
+    server.clock.advance(6_000)
+    await deliverDue(server, dispatcher)
+    expect(server.logLines.slice(logged).join('')).toContain('"reason":"not https"')
+    found = ['127.0.0.1']
+    server.clock.advance(331_000)
+    await deliverDue(server, dispatcher)
+    expect(receiver.received).toHaveLength(1)
+    expect((await deliveriesOf(ada, made.body.id))[0]).toMatchObject({ status: 'delivered', attempts: 3 })
+    server.clock.advance(-337_000)
+  })
+
+  it('that does not resolve is accepted without opened ranges too, by https alone, and told from one that is not public', async () => {
+    const ben = await newUser(strict)
+    const create = (url: string) => ben.post('/v1/webhooks', { url })
+    strict.context.webhooks.gate = new AddressGate([], async () => {
+      throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })
+    })
+    expect((await create('https://later.example/hook')).status).toBe(201)
+    expect((await create('http://later.example/hook')).body.detail[0].msg).toContain('must use https')
+    for (const host of ['127.0.0.1', 'db.internal', 'localhost', '[::1]']) {
+      expect(await create(`https://${host}/hook`), host).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ['body', 'url'], msg: expect.stringContaining('must lead to a public') }] },
+      })
+    }
+    strict.context.webhooks.gate = new AddressGate([], to('1.1.1.1', '10.0.0.1'))
+    expect((await create('https://half.example/hook')).status).toBe(422)
+    await happen(strict, ben)
+    const logged = strict.logLines.length
+    await deliverDue(strict, newDispatcher(strict, to('10.0.0.1')))
+    expect(strict.logLines.slice(logged).join('')).toContain('"reason":"not public"')
+    await ben.delete('/v1/users/me')
   })
 })
 
@@ -123,7 +176,18 @@ describe('a test', () => {
     const { id, secret } = body
     receiver.answerWith(500)
     const tested = (await ada.post(`/v1/webhooks/${id}/test`)).body
-    expect(tested).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: 0 })
+    expect(tested).toEqual({
+      id: expect.any(String),
+      event_id: expect.stringMatching(/^evt_/),
+      event_type: 'webhook.test',
+      status: 'pending',
+      attempts: 0,
+      response_status: null,
+      response_body: null,
+      duration_ms: null,
+      next_attempt_at: expect.any(String),
+      created_at: expect.any(String),
+    })
     await deliverDue(server, newDispatcher(server))
     const [sent] = receiver.received
     expect(sent && verified(secret, sent)).toMatchObject({
@@ -140,6 +204,65 @@ describe('a test', () => {
 })
 
 describe('deliveries', () => {
+  it('show the webhook-id that the receiver saw, and the last answer with its duration', async () => {
+    const { id } = await newWebhook(ada)
+    receiver.answer = (response) => response.writeHead(500).end('try again')
+    await happen(server, ada)
+    const dispatcher = newDispatcher(server)
+    await deliverDue(server, dispatcher)
+    const [failed] = await deliveriesOf(ada, id)
+    expect(failed).toMatchObject({
+      event_id: receiver.received[0]?.headers['webhook-id'],
+      response_status: 500,
+      response_body: 'try again',
+      duration_ms: expect.any(Number),
+    })
+    expect(Number.isInteger(failed.duration_ms)).toBe(true)
+    receiver.answer = (response) => response.end()
+    server.clock.advance(6_000)
+    await deliverDue(server, dispatcher)
+    expect(await deliveriesOf(ada, id)).toMatchObject([
+      { event_id: failed.event_id, status: 'delivered', response_status: 200, response_body: '' },
+    ])
+    receiver.answer = (response) => response.destroy()
+    const again = await ada.post(`/v1/webhooks/${id}/deliveries/${failed.id}/redeliver`)
+    expect(again.body).toMatchObject({ event_id: failed.event_id, status: 'pending', attempts: 0 })
+    await deliverDue(server, dispatcher)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([failed.event_id]),
+    )
+    expect(await deliveriesOf(ada, id)).toMatchObject([
+      { attempts: 1, response_status: null, response_body: null, duration_ms: expect.any(Number) },
+    ])
+    server.clock.advance(-6_000)
+  })
+
+  it('show any bytes as text, 1 KiB of them, of answers that succeed and that fail', async () => {
+    const { id } = await newWebhook(ada)
+    const dispatcher = newDispatcher(server)
+    for (const [bytes, shown] of [
+      [
+        Buffer.from('NUL \0, ESC \u001b, "quotes", \\, {curly}, NULL, é😀'),
+        'NUL \uFFFD, ESC \u001b, "quotes", \\, {curly}, NULL, é😀',
+      ],
+      [Buffer.from([0x6f, 0x6b, 0xff, 0xfe, 0x21]), 'ok\uFFFD\uFFFD!'],
+      [Buffer.from('€'.repeat(2_000)), '€'.repeat(341)],
+      [Buffer.from('NULL'), 'NULL'],
+      [Buffer.alloc(5_000, 0), '\uFFFD'.repeat(341)],
+    ] as const) {
+      for (const status of [200, 400]) {
+        receiver.answer = (response) => response.writeHead(status).end(bytes)
+        await happen(server, ada)
+        await deliverDue(server, dispatcher)
+        expect((await deliveriesOf(ada, id))[0]).toMatchObject({
+          response_status: status,
+          response_body: shown,
+        })
+      }
+    }
+    expect(server.logLines.join('')).not.toContain('curly')
+  })
+
   it('are sent again on request, under the same id', async () => {
     const { id } = await newWebhook(ada)
     await happen(server, ada)

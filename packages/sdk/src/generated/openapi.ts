@@ -2606,7 +2606,7 @@ export interface components {
             status?: "active" | "disabled";
             /**
              * Format: uri
-             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others).
+             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others). A host that does not resolve now is accepted.
              * @example https://hooks.example.com/memory
              */
             url?: string;
@@ -2740,7 +2740,7 @@ export interface components {
             event_types?: ("memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready")[] | null;
             /**
              * Format: uri
-             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others).
+             * @description https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others). A host that does not resolve now is accepted.
              * @example https://hooks.example.com/memory
              */
             url: string;
@@ -3970,11 +3970,17 @@ export interface components {
             attempts: number;
             /** Format: date-time */
             created_at: string;
+            /** @description How long the last attempt took, to the end of the answer or its failure. Null before the first. */
+            duration_ms: number | null;
+            /** @description The `webhook-id` that the receiver sees, at each attempt and when it is sent again. */
+            event_id: string;
             /** @enum {string} */
             event_type: "memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready" | "webhook.test";
             /** Format: uuid */
             id: string;
             next_attempt_at: string | null;
+            /** @description How the last answer’s body begins: 1 KiB at most, with U+FFFD for what is no UTF-8, and for NUL. Null when there was no answer. */
+            response_body: string | null;
             /** @description Of the last attempt; null when there was no answer. */
             response_status: number | null;
             /** @enum {string} */

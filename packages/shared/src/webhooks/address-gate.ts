@@ -24,9 +24,25 @@ export function resolveByDns(servers?: readonly string[]): Resolve {
 const addresses = (found: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
   found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
 
+/** Why nothing is sent to a URL, as it stands in logs. */
+export type Refusal = 'credentials' | 'not https' | 'not public' | 'does not resolve'
+
+const sentences: Record<Refusal, string> = {
+  credentials: 'must not contain a user name or a password',
+  'not https': 'must use https',
+  'not public': 'must lead to a public address',
+  'does not resolve': 'has a host name that does not resolve now',
+}
+
 /** A URL that nothing is sent to; the message ends a sentence that begins with "the URL". */
 export class TargetRefused extends Error {
   override name = 'TargetRefused'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(sentences[refusal])
+    this.refusal = refusal
+  }
 }
 
 /**
@@ -35,49 +51,80 @@ export class TargetRefused extends Error {
  */
 export class AddressGate {
   readonly #allowed: AddressRanges
+  readonly #hasAllowed: boolean
   readonly #resolve: Resolve
 
   /** @param allowedRanges open although they are not global; there http is fine too */
   constructor(allowedRanges: readonly string[], resolve: Resolve = resolveByDns()) {
     this.#allowed = new AddressRanges(allowedRanges)
+    this.#hasAllowed = allowedRanges.length > 0
     this.#resolve = resolve
   }
 
   /**
-   * Every address that the URL's host has now, each of which may be connected to. Why a host is refused is not told: it
-   * would say what there is within the operator's network.
+   * Checks a URL before anything is to be sent to it. A host name that does not resolve now passes, because each
+   * connection asks again; one that can only ever lead to a private network does not.
+   * @returns whether its host resolves
+   * @throws TargetRefused
+   */
+  async admit(url: URL): Promise<boolean> {
+    try {
+      await this.addressesOf(url)
+      return true
+    } catch (error) {
+      if (error instanceof TargetRefused && error.refusal === 'does not resolve') return false
+      throw error
+    }
+  }
+
+  /**
+   * Every address that the URL's host has now, each of which may be connected to. What a host that is not public
+   * resolves to is not told: it would say what there is within the operator's network.
    * @throws TargetRefused
    */
   async addressesOf(url: URL): Promise<Address[]> {
-    if (url.username !== '' || url.password !== '') {
-      throw new TargetRefused('must not contain a user name or a password')
-    }
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TargetRefused('must use https')
+    if (url.username !== '' || url.password !== '') throw new TargetRefused('credentials')
+    // Outside the ranges that are opened plain http leads nowhere, wherever the host is.
+    const isHttp = url.protocol === 'http:'
+    if (url.protocol !== 'https:' && !(isHttp && this.#hasAllowed)) throw new TargetRefused('not https')
     const addresses = await this.#find(url.hostname.replace(/^\[(.*)\]$/, '$1'))
-    const allowed = this.#areAllowed(addresses)
-    if (url.protocol === 'http:' && !allowed) throw new TargetRefused('must use https')
-    const open = allowed || addresses.every((each) => isGlobal(each) || this.#allowed.has(each))
-    if (addresses.length === 0 || !open) throw new TargetRefused('must lead to a public address')
+    const areAllowed = addresses.every((each) => this.#allowed.has(each))
+    if (isHttp && !areAllowed) throw new TargetRefused('not https')
+    if (!addresses.every((each) => isGlobal(each) || this.#allowed.has(each))) {
+      throw new TargetRefused('not public')
+    }
     return addresses
   }
 
-  #areAllowed(addresses: readonly Address[]): boolean {
-    return addresses.length > 0 && addresses.every((each) => this.#allowed.has(each))
-  }
-
-  /** @returns nothing for a host that does not resolve, or whose answer holds what is no address */
+  /** @returns one or more. @throws TargetRefused for a name that has none, or whose answer holds what is no address */
   async #find(host: string): Promise<Address[]> {
     const literal = isIP(host)
     if (literal !== 0) return [{ address: host, family: literal === 4 ? 4 : 6 }]
     // Of this machine whatever name servers say (RFC 6761).
-    if (/(^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }]
-    try {
-      const found = await this.#resolve(host)
-      // A zone names an interface of this machine.
-      const sound = found.every(({ address, family }) => isIP(address) === family && !address.includes('%'))
-      return sound ? found : []
-    } catch {
-      return []
+    if (isBelow(host, 'localhost')) return [{ address: '127.0.0.1', family: 4 }]
+    if (!isDomainName(host)) throw new TargetRefused('not public')
+    // A name server that is silent or fails is like one that knows no such name: another time it may know.
+    const found = await this.#resolve(host).catch(() => [])
+    if (found.length === 0) {
+      const isPrivate = privateDomains.some((domain) => isBelow(host, domain)) || !/\.[^.]/.test(host)
+      throw new TargetRefused(isPrivate && !this.#hasAllowed ? 'not public' : 'does not resolve')
     }
+    // A zone names an interface of this machine.
+    const isSound = found.every(({ address, family }) => isIP(address) === family && !address.includes('%'))
+    if (!isSound) throw new TargetRefused('not public')
+    return found
   }
 }
+
+/**
+ * Domains that no public name server has: RFC 6762, RFC 8375, and `internal`, which ICANN keeps for private use. Nor has
+ * any a name without a dot.
+ */
+const privateDomains = ['local', 'internal', 'home.arpa']
+
+const isBelow = (host: string, domain: string): boolean =>
+  `.${host}`.replace(/\.$/, '').endsWith(`.${domain}`)
+
+/** Whether name servers can be asked for it: labels of 1 to 63 characters, 253 in all (RFC 1035). */
+const isDomainName = (host: string): boolean =>
+  host.replace(/\.$/, '').length <= 253 && /^(?:[^.]{1,63}\.)*[^.]{1,63}\.?$/.test(host)

@@ -3,6 +3,7 @@ import { listOwnerEmails } from '../organizations/service.ts'
 import { asTenant, type Trx } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import { recordAudit } from '../security/audit.ts'
+import { TargetRefused } from './address-gate.ts'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { messageIdOf, testEvent } from './message.ts'
@@ -45,12 +46,17 @@ export async function attempt(
     await asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, clock.now()))
     return
   }
-  context.onAttempt?.(outcomeOf(answer), (performance.now() - began) / 1_000)
+  const tookMs = performance.now() - began
+  context.onAttempt?.(outcomeOf(answer), tookMs / 1_000)
+  const durationMs = Math.round(tookMs)
   if (answer !== undefined && isSuccess(answer.status)) {
-    await notes.note({ ...delivery, responseStatus: answer.status })
+    const { status: responseStatus, beginning: responseBody } = answer
+    await notes.note({ ...delivery, responseStatus, responseBody, durationMs })
     return
   }
-  await asTenant(queries, { organizationId }, (trx) => noteFailure(context, trx, delivery, answer))
+  await asTenant(queries, { organizationId }, (trx) =>
+    noteFailure(context, trx, delivery, answer, durationMs),
+  )
 }
 
 function outcomeOf(answer: Answer | undefined): AttemptOutcome {
@@ -76,10 +82,15 @@ async function send(
     return await post({ url, headers, body, addresses, signal })
   } catch (error) {
     // Neither the URL nor what the receiver said: both are the tenant's.
-    const { name, code } = error as { name?: string; code?: unknown }
-    log.info({ deliveryId: id, webhookId, reason: code ?? name }, 'webhook not answered')
+    log.info({ deliveryId: id, webhookId, reason: reasonOf(error) }, 'webhook not answered')
     return undefined
   }
+}
+
+function reasonOf(error: unknown): unknown {
+  if (error instanceof TargetRefused) return error.refusal
+  const { name, code } = error as { name?: string; code?: unknown }
+  return code ?? name
 }
 
 /** Notes an attempt that failed; when it was the last, or the receiver is gone for good, the webhook is disabled. */
@@ -88,6 +99,7 @@ async function noteFailure(
   trx: Trx,
   delivery: deliveries.Leased,
   answer: Answer | undefined,
+  durationMs: number,
 ): Promise<void> {
   const now = context.clock.now()
   const responseStatus = answer?.status ?? null
@@ -99,6 +111,8 @@ async function noteFailure(
   const noted = await deliveries.finishFailed(trx, delivery, {
     status: wait === undefined ? 'failed' : 'pending',
     responseStatus,
+    responseBody: answer?.beginning ?? null,
+    durationMs,
     nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
   })
   if (noted && (isGone || (wait === undefined && !isTest))) {

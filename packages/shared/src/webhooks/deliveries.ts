@@ -6,7 +6,7 @@ import type { Backlog } from '../platform/outbox/outbox.ts'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
-import { testEvent, writeMessage } from './message.ts'
+import { messageIdOf, testEvent, writeMessage } from './message.ts'
 import type * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -98,10 +98,13 @@ function asSender<T>(
 function toDelivery(row: deliveries.DeliveryRow): Output<typeof schema.TestWebhook> {
   return {
     id: row.id,
+    event_id: messageIdOf(row.event_id),
     event_type: row.event_type as Output<typeof schema.TestWebhook>['event_type'],
     status: row.status,
     attempts: row.attempts,
     response_status: row.response_status,
+    response_body: row.response_body,
+    duration_ms: row.duration_ms,
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }

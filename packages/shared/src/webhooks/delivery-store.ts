@@ -6,10 +6,13 @@ import type { WebhookId } from './store.ts'
 
 const shown = [
   'id',
+  'event_id',
   'event_type',
   'status',
   'attempts',
   'response_status',
+  'response_body',
+  'duration_ms',
   'next_attempt_at',
   'created_at',
 ] as const
@@ -114,7 +117,7 @@ export async function restart(
     update app.webhook_deliveries
       set status = 'pending', next_attempt_at = ${at}, attempts = case when status = 'pending' then attempts else 0 end
       where organization_id = ${organizationId} and webhook_id = ${webhookId} and id = ${deliveryId}
-      returning id, event_type, status, attempts, response_status, next_attempt_at, created_at`.execute(trx)
+      returning ${sql.join(shown.map((column) => sql.ref(column)))}`.execute(trx)
   return rows[0]
 }
 
@@ -226,6 +229,8 @@ async function listSecrets(
 export interface Failure {
   status: 'pending' | 'failed'
   responseStatus: number | null
+  responseBody: string | null
+  durationMs: number
   nextAttemptAt: Date | null
 }
 
@@ -233,7 +238,7 @@ export interface Failure {
 export async function finishFailed(
   trx: Trx,
   { organizationId, webhookId, id, attempts }: Leased,
-  { status, responseStatus, nextAttemptAt }: Failure,
+  { status, responseStatus, responseBody, durationMs, nextAttemptAt }: Failure,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -242,6 +247,8 @@ export async function finishFailed(
       status,
       attempts: attempts + 1,
       response_status: responseStatus,
+      response_body: responseBody,
+      duration_ms: durationMs,
       next_attempt_at: nextAttemptAt,
     })
     .where('organization_id', '=', organizationId)
@@ -256,18 +263,23 @@ export async function finishFailed(
 /** A delivery that its receiver has taken. */
 export type Success = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
   responseStatus: number
+  responseBody: string
+  durationMs: number
 }
 
 /** Notes attempts that were successful, but for those of which another has been noted meanwhile. */
 export function finishDelivered(queries: Queries, successes: readonly Success[]): Promise<void> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
     await sql`update app.webhook_deliveries d
-      set status = 'delivered', attempts = s.attempts + 1, response_status = s.status, next_attempt_at = null
+      set status = 'delivered', attempts = s.attempts + 1, response_status = s.status, response_body = s.body,
+        duration_ms = s.duration_ms, next_attempt_at = null
       from unnest(${successes.map((each) => each.organizationId)}::uuid[],
           ${successes.map((each) => each.webhookId)}::uuid[], ${successes.map((each) => each.id)}::uuid[],
           ${successes.map((each) => each.attempts)}::integer[],
-          ${successes.map((each) => each.responseStatus)}::integer[])
-        s (organization_id, webhook_id, id, attempts, status)
+          ${successes.map((each) => each.responseStatus)}::integer[],
+          ${successes.map((each) => each.responseBody)}::text[],
+          ${successes.map((each) => each.durationMs)}::integer[])
+        s (organization_id, webhook_id, id, attempts, status, body, duration_ms)
       where d.organization_id = s.organization_id and d.webhook_id = s.webhook_id and d.id = s.id
         and d.status = 'pending' and d.attempts = s.attempts`.execute(trx)
   })

@@ -36,7 +36,7 @@ export function getWebhook(
   return asTenant(queries, { organizationId }, async (trx) => toWebhook(required(await store.find(trx, id))))
 }
 
-/** @throws ApiError organization_admin_required, webhooks_full; ValidationError for a URL that leads nowhere public */
+/** @throws ApiError organization_admin_required, webhooks_full; ValidationError for a URL that may lead nowhere */
 export async function createWebhook(
   { queries, secrets, clock, gate }: WebhooksContext,
   caller: Caller,
@@ -152,7 +152,7 @@ export function required<Row>(row: Row | undefined): Row {
 
 async function requirePublic(gate: AddressGate, url: string): Promise<void> {
   try {
-    await gate.addressesOf(new URL(url))
+    await gate.admit(new URL(url))
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
     // The URL is not repeated: it may hold a password.

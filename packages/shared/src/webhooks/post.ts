@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net'
 import type { Address } from './special-addresses.ts'
 
 const answerBytesMax = 64 * 1024
+const keptBytesMax = 1024
 
 export interface Post {
   url: URL
@@ -19,11 +20,13 @@ export interface Post {
 export interface Answer {
   status: number
   retryAfter: string | undefined
+  /** How its body begins. */
+  beginning: string
 }
 
 /**
- * Sends one POST on a connection of its own. Redirects are answers like others. Of the answer's body nothing is kept, and
- * no more than 64 KiB are read.
+ * Sends one POST on a connection of its own. Redirects are answers like others. Of the answer's body the first KiB is
+ * kept, and no more than 64 KiB are read.
  * @throws when no answer begins before the signal fires
  */
 export function post({ url, headers, body, addresses, signal }: Post): Promise<Answer> {
@@ -38,18 +41,22 @@ export function post({ url, headers, body, addresses, signal }: Post): Promise<A
   }
   return new Promise((resolve, reject) => {
     const request = send(url, options, (response) => {
-      const answer = {
-        status: response.statusCode ?? 0,
-        retryAfter: response.headers['retry-after'],
-      }
+      const kept: Buffer[] = []
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
+        if (bytes < keptBytesMax) kept.push(Buffer.from(chunk.subarray(0, keptBytesMax - bytes)))
         bytes += chunk.length
         if (bytes > answerBytesMax) request.destroy()
       })
       // The status is known: how the body ends changes nothing.
       response.on('error', () => {})
-      response.on('close', () => resolve(answer))
+      response.on('close', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          beginning: textOf(Buffer.concat(kept)),
+        }),
+      )
     })
     request.on('error', reject)
     // A receiver that answers by another protocol is none.
@@ -68,4 +75,16 @@ function pinnedTo(addresses: readonly Address[]): LookupFunction {
     else if (options.all) callback(null, [...addresses])
     else callback(null, first.address, first.family)
   }
+}
+
+/**
+ * Reads whatever bytes a receiver sends as text that can be stored and shown: what is no UTF-8, and NUL, which
+ * PostgreSQL's text can't hold, becomes U+FFFD. A character that the end cuts is left out. At most 1 KiB as UTF-8.
+ */
+export function textOf(bytes: Uint8Array): string {
+  // `stream` keeps the beginning of a character for bytes that never come.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
+  const printable = text.replaceAll('\0', '\uFFFD')
+  const { read } = new TextEncoder().encodeInto(printable, new Uint8Array(keptBytesMax))
+  return printable.slice(0, read)
 }

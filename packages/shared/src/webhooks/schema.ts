@@ -11,7 +11,7 @@ const when = z.iso.datetime()
 
 const url = f.httpUrl().meta({
   description:
-    'https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others).',
+    'https, without credentials, and leading to public addresses only, now and at every attempt (WEBHOOK_ALLOW_CIDRS opens others). A host that does not resolve now is accepted.',
   examples: ['https://hooks.example.com/memory'],
 })
 const eventTypes = f
@@ -43,6 +43,9 @@ const WebhookWithSecret = z
 const Delivery = z
   .object({
     id: z.guid(),
+    event_id: z.string().meta({
+      description: 'The `webhook-id` that the receiver sees, at each attempt and when it is sent again.',
+    }),
     event_type: z.enum([...toldEvents, testEvent]),
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
@@ -50,6 +53,14 @@ const Delivery = z
       .int()
       .nullable()
       .meta({ description: 'Of the last attempt; null when there was no answer.' }),
+    response_body: z.string().nullable().meta({
+      description:
+        'How the last answer’s body begins: 1 KiB at most, with U+FFFD for what is no UTF-8, and for NUL. Null when there was no answer.',
+    }),
+    duration_ms: z.int().nullable().meta({
+      description:
+        'How long the last attempt took, to the end of the answer or its failure. Null before the first.',
+    }),
     next_attempt_at: when.nullable(),
     created_at: when,
   })

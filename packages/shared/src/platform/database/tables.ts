@@ -104,6 +104,8 @@ export interface Tables {
     status: Generated<'pending' | 'delivered' | 'failed'>
     attempts: Generated<number>
     response_status: number | null
+    response_body: string | null
+    duration_ms: number | null
     next_attempt_at: NullableTime
     created_at: Time
   }
