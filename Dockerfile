@@ -28,7 +28,8 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
-  MEMORY_DATA_DIR=/app/data
+  MEMORY_DATA_DIR=/app/data \
+  ORT_DISABLE_TELEMETRY=1
 WORKDIR /app
 # Workspace packages are links from node_modules into this tree. They stay links: Node.js runs TypeScript only
 # outside node_modules.

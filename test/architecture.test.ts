@@ -186,6 +186,13 @@ it('packages with a choice behind them are imported in one place', () => {
   }
 })
 
+it('the encoder’s runtime is told not to report before it is loaded, and before a thread that loads it starts', () => {
+  const importsOf = (path: string) => sources.find((source) => source.path === path)?.imports ?? []
+  const quiet = `${shared}/encoder/no-telemetry.ts`
+  expect(importsOf(`${shared}/encoder/onnx.ts`).slice(0, 2)).toEqual([quiet, 'onnxruntime-node'])
+  expect(importsOf('apps/api/src/pool/thread-pool.ts')).toContain(quiet)
+})
+
 it('a pool thread loads the engine, the encoder, the search and the benchmark, and no database', () => {
   const loaded = new Set<string>()
   const load = (path: string) => {
@@ -251,9 +258,12 @@ it('the environment is read where a process starts, and handed on from there', (
   expect(started).toContain('apps/api/src/main.ts')
   const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path)
   expect(readers).toContain('apps/api/src/main.ts')
+  // The one that writes it: a library looks there whether it may report to its maker.
+  const writer = 'packages/shared/src/encoder/no-telemetry.ts'
+  expect(readers).toContain(writer)
   expect(
     readers
-      .filter((path) => !started.includes(path))
+      .filter((path) => !started.includes(path) && path !== writer)
       .map((path) => `${path} reads process.env: let the file that package.json starts pass it.`),
   ).toEqual([])
 })

@@ -158,7 +158,9 @@ describe('Dockerfile', () => {
 
   it('sets only variables the configuration knows', () => {
     const unknown = Object.keys(imageEnvironment).filter((variable) => !(variable in config.settings))
-    expect(unknown).toEqual(['NODE_ENV'])
+    // Read by libraries.
+    expect(unknown).toEqual(['NODE_ENV', 'ORT_DISABLE_TELEMETRY'])
+    expect(imageEnvironment.ORT_DISABLE_TELEMETRY).toBe('1')
   })
 
   it('exposes and checks the port the API listens on, and stops as the API expects', () => {

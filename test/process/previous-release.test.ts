@@ -78,7 +78,7 @@ describe.runIf(onPostgres)('the release before this one', () => {
       return started
     }
     const start = async (name: string, from?: string) =>
-      keep(await startService(join(folder, name), settings, from))
+      keep(await startService(join(folder, name), settings, { checkout: from }))
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'memory-previous-'))
@@ -142,7 +142,7 @@ describe.runIf(onPostgres)('the release before this one', () => {
           'apps/worker/src/main.ts',
           [],
           { ...settings, MEMORY_DATA_DIR: dataDir, WORKER_OPS_PORT: '0' },
-          from(),
+          { checkout: from() },
         ),
       )
       const { ada, email } = await register(api().url)

@@ -17,6 +17,13 @@ export interface Exit {
   stderr: string
 }
 
+export interface ProcessOptions {
+  /** Folder of another checkout of the repository. */
+  checkout?: string | undefined
+  /** A program with its arguments that runs the command as its child or in its own place. */
+  through?: readonly string[]
+}
+
 /** A command of this repository, in a process of its own. */
 export class CommandProcess {
   readonly child: ChildProcess
@@ -26,11 +33,16 @@ export class CommandProcess {
   stderr = ''
   ended = false
 
-  /** @param checkout folder of another checkout of the repository */
-  constructor(script: string, args: string[], settings: Record<string, string>, checkout = root) {
+  constructor(
+    script: string,
+    args: string[],
+    settings: Record<string, string>,
+    { checkout = root, through = [] }: ProcessOptions = {},
+  ) {
     // Settings of the shell that runs the tests are not the process's.
     const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env
-    this.child = spawn(process.execPath, [join(checkout, script), ...args], {
+    const command = [...through, process.execPath, join(checkout, script), ...args]
+    this.child = spawn(command[0] as string, command.slice(1), {
       cwd: checkout,
       env: {
         ...{ PATH, HOME, TMPDIR, NODE_COMPILE_CACHE },
@@ -71,7 +83,7 @@ export class ServiceProcess extends CommandProcess {
   readonly opsPort: number
   port = 0
 
-  constructor(dataDir: string, opsPort: number, settings: Record<string, string>, checkout?: string) {
+  constructor(dataDir: string, opsPort: number, settings: Record<string, string>, options?: ProcessOptions) {
     const all = {
       MEMORY_DATA_DIR: dataDir,
       MEMORY_POOL_THREADS: '1',
@@ -79,7 +91,7 @@ export class ServiceProcess extends CommandProcess {
       OPS_PORT: String(opsPort),
       ...settings,
     }
-    super('apps/api/src/main.ts', [], all, checkout)
+    super('apps/api/src/main.ts', [], all, options)
     this.dataDir = dataDir
     this.opsPort = opsPort
   }
@@ -94,16 +106,13 @@ export class ServiceProcess extends CommandProcess {
   }
 }
 
-/**
- * Starts the service in a data directory and waits until it answers.
- * @param checkout folder of another checkout of the repository to start it from
- */
+/** Starts the service in a data directory and waits until it answers. */
 export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
-  checkout?: string,
+  options?: ProcessOptions,
 ): Promise<ServiceProcess> {
-  const service = new ServiceProcess(dataDir, await freePort(), settings, checkout)
+  const service = new ServiceProcess(dataDir, await freePort(), settings, options)
   await until(
     () => {
       if (service.ended) throw new Error(`The service ended: ${service.stderr}`)

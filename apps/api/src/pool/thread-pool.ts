@@ -4,6 +4,8 @@ import type { Measurement, Slice } from '@memory/shared/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
+// Before a thread is started that loads the encoder.
+import '@memory/shared/encoder/no-telemetry'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
 import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
 import { searchShardLater } from '@memory/shared/memory/index/search-shard'

@@ -1,3 +1,5 @@
+// First: the runtime looks at the environment once, when it is loaded.
+import './no-telemetry.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 /** A graph that turns token ids into one vector. */
