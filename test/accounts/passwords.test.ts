@@ -1,11 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Passwords, standardCost } from '@memory/shared/accounts/passwords'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { mailboxOf } from '@memory/shared/catalogue/mailbox'
+import { normalizePassword } from '@memory/shared/catalogue/normalize-password'
 import { asTenant } from '@memory/shared/platform/database/database'
 import argon2 from 'argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, mailedToken, newEmail, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+
+/** Passwords in NFKC, and the same as another keyboard sends them. */
+const spellings = [
+  ['crème brûlée à Zürich', 'crème brûlée à Zürich'.normalize('NFD')],
+  ['비밀번호는 비밀입니다', '비밀번호는 비밀입니다'.normalize('NFD')],
+  ['pass phrase 1234', 'ｐａｓｓ　ｐｈｒａｓｅ　１２３４'],
+  ['finest office files', 'ﬁnest oﬃce ﬁles'],
+  ['10 square metres', '10 square metreſ'],
+  ['Ω resistor of 5 kΩ', '\u2126 resistor of 5 k\u2126'],
+] as const
 
 const cheap = { memoryKiB: 64, passes: 1, lanes: 1 }
 
@@ -53,6 +66,45 @@ describe('hashing', () => {
     const ratio = (await cpuMs(undefined)) / (await cpuMs(hash))
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
+  })
+
+  it('compares in NFKC, and knows the hash of what was sent before passwords were normalised', async () => {
+    const passwords = new Passwords({ concurrency: 2, cost: cheap })
+    const options = { type: argon2.argon2id, memoryCost: 64, timeCost: 1, parallelism: 1 } as const
+    for (const [composed, decomposed] of spellings) {
+      const hash = await passwords.hash(decomposed)
+      expect(await argon2.verify(hash, composed)).toBe(true)
+      for (const form of [composed, decomposed]) {
+        expect(await passwords.verify(hash, form)).toEqual({ valid: true, outdated: false })
+      }
+      const old = await argon2.hash(decomposed, options)
+      expect(await passwords.verify(old, decomposed)).toEqual({ valid: true, outdated: true })
+      expect((await passwords.verify(old, `${decomposed}!`)).valid).toBe(false)
+    }
+  })
+
+  it('tries the second form of a password for nobody, too, and only where it differs', async () => {
+    let derived = 0
+    const derive = async () => Buffer.alloc(32, ++derived)
+    const passwords = new Passwords({ concurrency: 1, cost: cheap, derive })
+    const hash = await new Passwords({ concurrency: 1, cost: cheap }).hash('another one')
+    const times = async (hash: string | undefined, password: string) => {
+      const before = derived
+      expect((await passwords.verify(hash, password)).valid).toBe(false)
+      return derived - before
+    }
+    for (const [composed, decomposed] of spellings) {
+      expect([await times(hash, composed), await times(undefined, composed)]).toEqual([1, 1])
+      expect([await times(hash, decomposed), await times(undefined, decomposed)]).toEqual([2, 2])
+    }
+  })
+
+  it('normalises nothing that is longer than any password', async () => {
+    // A second of work, which grows with the square of the length.
+    const accents = '\u0315\u0300'.repeat(15_000)
+    expect(normalizePassword(accents)).toBe(accents)
+    const jamo = '각'.normalize('NFD').repeat(341)
+    expect(normalizePassword(jamo)).toBe('각'.repeat(341))
   })
 
   it('P5 runs a few at once, lets so many wait, and refuses the others with Retry-After', async () => {
@@ -116,6 +168,10 @@ describe('passwords of accounts', () => {
     ['a common one', 'qwertyuiop123', 'value_error'],
     ['a common one in capitals', 'QWERTYUIOP123', 'value_error'],
     ['no string', 123_456_789_012, 'string_type'],
+    ['11 letters, with an accent each', 'é'.normalize('NFD').repeat(11), 'string_too_short'],
+    ['over 1,024 bytes in NFKC', `${'ﷺ'.repeat(32)}twelve more`, 'value_error'],
+    ['a common one in fullwidth letters', 'ｑｗｅｒｔｙｕｉｏｐ１２３', 'value_error'],
+    ['longer than is normalised', '\u0300'.repeat(20_000), 'value_error'],
     ['with a lone surrogate', `${'x'.repeat(12)}\ud800`, 'value_error'],
   ])('P2 refuses one that is %s, and repeats it nowhere', async (_what, password, type) => {
     const { status, body } = await register(password)
@@ -128,6 +184,10 @@ describe('passwords of accounts', () => {
     const email = newEmail()
     expect((await register(email, email)).status).toBe(422)
     expect((await register(email.toUpperCase(), email)).status).toBe(422)
+    const idn = `${randomUUID()}@münchen.example`
+    for (const password of [idn, mailboxOf(idn), idn.normalize('NFD'), idn.replace('@', '＠')]) {
+      expect((await register(password, idn)).status).toBe(422)
+    }
   })
 
   it('P2 holds for a reset, too', async () => {
@@ -166,7 +226,8 @@ describe('passwords of accounts', () => {
     ['one character only', 'zzzzzzzzzzzzz'],
     ['composed letters', 'é'.normalize('NFC').repeat(12)],
     ['decomposed letters', 'é'.normalize('NFD').repeat(12)],
-  ])('P3 keeps one with %s byte for byte', async (_what, password) => {
+    ['12 characters in NFKC, fewer before', 'ﬃﬃﬃﬃ'],
+  ])('P3 keeps one with %s as it is but for its normal form', async (_what, password) => {
     const user = await newUser(server, { password })
     expect((await login(user, password)).status).toBe(200)
     const changed = [
@@ -174,12 +235,48 @@ describe('passwords of accounts', () => {
       password.trim(),
       [...password].slice(0, -1).join(''),
       `${password}\n`,
-      password.normalize('NFC'),
-      password.normalize('NFD'),
     ]
+    const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => password.normalize(form))
+    for (const form of new Set(forms)) expect((await login(user, form)).status).toBe(200)
     for (const other of new Set(changed)) {
-      if (other !== password) expect((await login(user, other)).status).toBe(401)
+      if (!forms.includes(other)) expect((await login(user, other)).status).toBe(401)
     }
+  })
+
+  const setHash = ({ userId }: User, password_hash: string) =>
+    asTenant(server.context.database.queries, { userId }, (trx) =>
+      trx.withSchema('app').updateTable('users').set({ password_hash }).execute(),
+    )
+  const oldHash = (password: string) =>
+    argon2.hash(password, { type: argon2.argon2id, memoryCost: 256, timeCost: 1, parallelism: 1 })
+
+  it('a hash of a password that was not normalised opens the account once more, and is then replaced', async () => {
+    for (const [composed, decomposed] of spellings) {
+      const user = await newUser(server)
+      await setHash(user, await oldHash(decomposed))
+      expect((await login(user, `${decomposed}!`)).status).toBe(401)
+      expect((await login(user, decomposed)).status).toBe(200)
+      expect(await argon2.verify(await hashOf(user), composed)).toBe(true)
+      for (const form of [composed, decomposed]) expect((await login(user, form)).status).toBe(200)
+    }
+  })
+
+  it('a password is the same in either form where it is changed and where it is reset', async () => {
+    const [composed, decomposed] = spellings[0]
+    const user = await newUser(server, { password: composed })
+    const change = (current_password: string, new_password: string) =>
+      user.put('/v1/users/me/password', { current_password, new_password })
+    expect((await change(decomposed, 'ａ ｄｉｆｆｅｒｅｎｃｅ ｅｎｇｉｎｅ')).status).toBe(200)
+    expect((await login(user, 'a difference engine')).status).toBe(200)
+    // One from before passwords were normalised confirms a change, too.
+    await setHash(user, await oldHash(decomposed))
+    expect((await change(decomposed, composed)).status).toBe(200)
+    await anyone.post('/v1/auth/forgot-password', { email: user.email })
+    const token = await mailedToken(server, user.userId, 'reset-password')
+    const [plain, wide] = spellings[2]
+    const reset = await anyone.post('/v1/auth/reset-password', { token, new_password: wide })
+    expect(reset.status).toBe(200)
+    expect((await login(user, plain)).status).toBe(200)
   })
 
   it('P1 hashes a password anew at login when its hash is outdated', async () => {

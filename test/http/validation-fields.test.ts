@@ -210,7 +210,10 @@ describe('email', () => {
   it.each([
     ['Ana.B+x@Example.COM', 'ana.b+x@example.com'],
     [' ana@example.com ', 'ana@example.com'],
-    ['jörg@müller.de', 'jörg@müller.de'],
+    ['jörg@müller.de', 'jörg@xn--mller-kva.de'],
+    ['jo\u0308rg@MU\u0308LLER.de', 'jörg@xn--mller-kva.de'],
+    ['ada@XN--mller-kva.DE', 'ada@xn--mller-kva.de'],
+    ['ﬁnn@straße.de', 'finn@xn--strae-oqa.de'],
   ])('reads %j as %j', (input, expected) => expect(read(f.email(), input)).toBe(expected))
 
   it.each([
@@ -220,6 +223,8 @@ describe('email', () => {
     ['a b@x.org', 'The email address contains invalid characters before the @-sign: SPACE.'],
     ['a@x_y.org', "The part after the @-sign contains invalid characters: '_'."],
     ['a\0@x.org', 'The email address contains invalid characters before the @-sign: U+0000.'],
+    [`a@${'ü'.repeat(61)}.org`, 'After the @-sign, periods cannot be separated by so many characters.'],
+    ['a@x.0x7f', 'The part after the @-sign is not valid IDNA.'],
     ['a@-x.org', 'An email address cannot have a hyphen immediately after the @-sign.'],
     ['a@127.0.0.1', 'The part after the @-sign is not valid. It is not within a valid top-level domain.'],
     [`${'a'.repeat(65)}@x.org`, 'The email address is too long before the @-sign (1 characters too many).'],

@@ -22,7 +22,7 @@ export interface AccountsContext {
 export interface AccountSettings {
   /** What links in mails begin with, without a slash at the end; never taken from a request. */
   publicBaseUrl: string
-  /** Emails, in lower case, of those who run the service. */
+  /** Mailboxes of those who run the service. */
   platformAdmins: ReadonlySet<string>
   /** Plan of the organizations that registrations create. */
   defaultPlan: PlanName

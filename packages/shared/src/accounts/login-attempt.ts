@@ -9,7 +9,7 @@ const isFailure = (error: unknown) => error instanceof ApiError && failures.incl
 
 /** Whose password or code is tried, and from where. */
 export interface Tried {
-  /** In lower case. */
+  /** The name of the mailbox. */
   email: string
   ip: string | null
 }

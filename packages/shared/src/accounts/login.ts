@@ -12,7 +12,7 @@ import { issueTokens, type StartedSession, signInDirectly, startSession, type To
 import { type Account, findPresented, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
 
 export interface Login {
-  /** In lower case. */
+  /** The name of the mailbox. */
   email: string
   password: string
   mfa_code?: string | null | undefined

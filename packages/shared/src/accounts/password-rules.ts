@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { ValidationError } from '../catalogue/errors.ts'
 import { limits } from '../catalogue/limits.ts'
+import { mailboxOf } from '../catalogue/mailbox.ts'
 
 /** Stands in an answer for the password, which no answer repeats. */
 const redacted = '[redacted]'
 
 /**
  * Refuses a password that an account may not have. Its least length is the schema's to check.
+ * @param password normalised
  * @param email of the account
  * @param blocklist whether common passwords are refused
  * @param loc where the request has it
@@ -26,7 +28,7 @@ function passwordFault(password: string, email: string, blocklist: boolean): str
   if (Buffer.byteLength(password) > limits.passwordBytes) {
     return `the password must not be longer than ${limits.passwordBytes} bytes`
   }
-  if (password.toLowerCase() === email.toLowerCase()) return 'the password must not be the email address'
+  if (mailboxOf(password) === mailboxOf(email)) return 'the password must not be the email address'
   if (blocklist && isCommon(password)) return 'the password is one of the most used; choose another'
   return undefined
 }

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { normalizePassword } from '../catalogue/normalize-password.ts'
 import { Turns } from '../platform/turns.ts'
 import { type Derive, formatHash, hashBytes, type PasswordCost, parseHash } from './password-hash.ts'
 
@@ -15,7 +16,10 @@ const saltBytes = 16
 /** What a password's check says. */
 export interface Verified {
   valid: boolean
-  /** The hash cost less than hashes do now: the password should be hashed anew while it is known. */
+  /**
+   * The hash cost less than hashes do now, or is that of the password before it was normalised: the password should be
+   * hashed anew while it is known.
+   */
   outdated: boolean
 }
 
@@ -68,23 +72,30 @@ export class Passwords {
     return this.#attempts.take(work)
   }
 
-  /** @returns the hash in PHC form. @throws ApiError unavailable when too many wait already */
+  /** @returns the normalised password's hash in PHC form. @throws ApiError unavailable when too many wait already */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes)
-    const hash = await this.#hashes.take(() => this.#derive(password, salt, this.#cost))
+    const normalised = normalizePassword(password)
+    const hash = await this.#hashes.take(() => this.#derive(normalised, salt, this.#cost))
     return formatHash({ cost: this.#cost, salt, hash })
   }
 
   /**
-   * Whether a password has a hash, byte for byte.
+   * Whether a password has a hash: normalised, or as it was sent, because hashes used to be made of that. The second is
+   * tried where it differs, whosever password it is.
    * @param text undefined for nobody's: never valid, and known no sooner
    * @throws ApiError unavailable when too many wait already
    */
   async verify(text: string | undefined, password: string): Promise<Verified> {
     const { cost, salt, hash } = parseHash(text ?? this.#decoy)
-    const derived = await this.#hashes.take(() => this.#derive(password, salt, cost))
-    const valid = text !== undefined && derived.length === hash.length && timingSafeEqual(derived, hash)
-    return { valid, outdated: valid && this.#isOutdated(cost) }
+    const isHash = async (form: string): Promise<boolean> => {
+      const derived = await this.#hashes.take(() => this.#derive(form, salt, cost))
+      return text !== undefined && derived.length === hash.length && timingSafeEqual(derived, hash)
+    }
+    const normalised = normalizePassword(password)
+    if (await isHash(normalised)) return { valid: true, outdated: this.#isOutdated(cost) }
+    const valid = normalised !== password && (await isHash(password))
+    return { valid, outdated: valid }
   }
 
   #isOutdated({ memoryKiB, passes, lanes }: PasswordCost): boolean {

@@ -13,7 +13,7 @@ import { findPresented, insertUser } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface Registration {
-  /** In lower case. */
+  /** The name of the mailbox. */
   email: string
   password: string
   full_name?: string | null | undefined

@@ -9,8 +9,8 @@ const bodyBytes = limits.authBodyBytes
 
 /** A password that is set; further rules stand in password-rules.ts. */
 export const newPassword = () =>
-  f.plainString(limits.passwordChars).meta({
-    description: `At most ${limits.passwordBytes} bytes in UTF-8; kept and compared byte for byte.`,
+  f.password(limits.passwordChars).meta({
+    description: `At most ${limits.passwordBytes} bytes in UTF-8; measured and compared in Unicode NFKC, and not changed in any other way.`,
     format: 'password',
     examples: ['a difference engine'],
   })

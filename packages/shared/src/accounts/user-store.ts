@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { spellingsOf } from '../catalogue/mailbox.ts'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
 export interface NewUser {
   id: string
-  /** In lower case. */
+  /** The name of the mailbox. */
   email: string
   full_name: string | null
   password_hash: string
@@ -31,15 +32,26 @@ export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The account that somebody presents the email of, before it is known who they are. */
+/**
+ * The account that somebody presents the email of, before it is known who they are. Where one mailbox has an account
+ * under each spelling, from the time when that could be, it is the one that is verified, else that in ASCII.
+ */
 export async function findPresented(queries: Queries, email: string): Promise<Account | undefined> {
-  const { rows } = await sql<Account>`select * from app.find_account(${email})`.execute(queries)
+  const { rows } = await sql<Account>`
+    select a.* from unnest(${spellingsOf(email)}::text[]) with ordinality as s (email, n)
+      cross join lateral app.find_account(s.email) a
+      order by a.email_verified_at is null, s.n limit 1`.execute(queries)
   return rows[0]
 }
 
-/** The account that has an email, where the transaction may see it. */
+/** The account of a mailbox, where the transaction may see it; of several as `findPresented` has it. */
 export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
-  return accounts(trx).where('email', '=', email).executeTakeFirst()
+  const spellings = spellingsOf(email)
+  return accounts(trx)
+    .where('email', 'in', spellings)
+    .orderBy(sql`email_verified_at is null`)
+    .orderBy(sql`array_position(${spellings}::text[], email)`)
+    .executeTakeFirst()
 }
 
 /** The tenant's account, locked until the transaction ends. */
@@ -111,6 +123,6 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
 export function appointPlatformAdmins(queries: Queries, emails: readonly string[]): Promise<void> {
   return asTask(queries, 'administer-accounts', async (trx) => {
     await sql`update app.users set is_platform_admin = not is_platform_admin
-      where is_platform_admin <> (email = any(${emails}::text[]))`.execute(trx)
+      where is_platform_admin <> (email = any(${emails.flatMap(spellingsOf)}::text[]))`.execute(trx)
   })
 }

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /** Parsers of the strings that pydantic reads: a value, or the reason that pydantic gives for refusing it. */
 
 export type Parsed<T> = { readonly value: T } | { readonly reason: string }
@@ -138,18 +140,28 @@ const emailInputChars = 2_048
 const emailChars = 254
 const localChars = 64
 // RFC 5322 atext and everything beyond ASCII (RFC 6531), without control, space, format and unassigned characters.
-const strayLocal = /[^a-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]|[\p{C}\p{Z}]/giu
-const strayDomain = /[^a-z0-9.\-\u0080-\u{10ffff}]|[\p{C}\p{Z}\p{S}]|[\u0080-\u00bf]|(?![a-z0-9.-])[\p{P}]/giu
+const strayLocal = /[^a-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]|[\p{C}\p{Z}]/gu
+const strayDomain = /[^a-z0-9.\-\u0080-\u{10ffff}]|[\p{C}\p{Z}\p{S}]|[\u0080-\u00bf]|(?![a-z0-9.-])[\p{P}]/gu
 
-/** Reads an email address; the value is in NFC and lower case. The reasons are those of Python's email-validator. */
+/**
+ * Reads an email address. The value is the one name of its mailbox: the part before the @-sign in NFKC and lower case,
+ * the domain in ASCII (UTS #46, punycode). The reasons are those of Python's email-validator.
+ */
 export function parseEmail(text: string): Parsed<string> {
   // First, so that a long input costs nothing.
   if (text.length > emailInputChars) return { reason: `Length must not exceed ${emailInputChars} characters` }
-  const value = text.trim().normalize('NFC').toLowerCase()
+  const sent = text.trim().normalize('NFC').toLowerCase()
   // A mail server may fold characters that look alike: what is one plain address must still be one then.
-  const reason = emailReason(value) ?? emailReason(value.normalize('NFKC'))
+  const folded = sent.normalize('NFKC').toLowerCase().normalize('NFKC')
+  const at = folded.lastIndexOf('@')
+  const domain = domainToASCII(folded.slice(at + 1))
+  const value = `${folded.slice(0, at)}@${domain}`
+  const reason =
+    emailReason(sent) ?? emailReason(folded) ?? (domain === '' ? notIdna : undefined) ?? emailReason(value)
   return reason === undefined ? { value } : { reason }
 }
+
+const notIdna = 'The part after the @-sign is not valid IDNA.'
 
 function emailReason(email: string): string | undefined {
   const at = email.lastIndexOf('@')

@@ -18,6 +18,7 @@ import {
   parseUuid,
 } from './fields-parsing.ts'
 import { limits } from './limits.ts'
+import { normalizePassword } from './normalize-password.ts'
 
 export type { JsonObject, JsonValue } from './fields-json.ts'
 
@@ -97,6 +98,20 @@ export function plainString(min = 0, max = Number.POSITIVE_INFINITY): z.ZodType<
   return field((input) => readString(input, min, max, true), stringDescription(min, max))
 }
 
+/** A password of at least `min` code points; it is in NFKC, and counted so. */
+export function password(min: number): z.ZodType<string> {
+  return field(
+    (input) =>
+      readString(
+        typeof input === 'string' ? normalizePassword(input) : input,
+        min,
+        Number.POSITIVE_INFINITY,
+        true,
+      ),
+    stringDescription(min, Number.POSITIVE_INFINITY),
+  )
+}
+
 /** A string that matches `pattern`, with pydantic's message about it. */
 export function matching(pattern: RegExp, max = 255): z.ZodType<string> {
   return field(
@@ -119,7 +134,7 @@ function readChoice<Value extends string>(input: unknown, values: readonly Value
   return value === undefined ? refuse(faults.enum(expectedValues(values))) : accept(value)
 }
 
-/** An email address of at most 254 bytes; the value is in lower case. */
+/** An email address of at most 254 bytes; the value is the one name of its mailbox, as `parseEmail` says. */
 export function email(): z.ZodType<string> {
   return field(
     (input) => {

@@ -4,7 +4,7 @@ import { asTask, type Queries, type Trx } from '../platform/database/database.ts
 
 export interface NewInvitation {
   organizationId: string
-  /** In lower case. */
+  /** The name of the mailbox. */
   email: string
   role: Role
   tokenHash: Uint8Array

@@ -1,6 +1,7 @@
 import type { AccountsContext } from '../accounts/context.ts'
 import { hashToken, newToken } from '../accounts/single-use-token.ts'
 import { ApiError } from '../catalogue/errors.ts'
+import { mailboxOf } from '../catalogue/mailbox.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { tell } from '../notifications/tell.ts'
@@ -113,7 +114,7 @@ export async function acceptInvitation(
     const invitation = await store.findPresented(trx, tokenHash)
     if (invitation === undefined) throw new ApiError('invitation_not_found')
     const { organization_id: organizationId, role } = invitation
-    if (invitation.email !== caller.email) throw new ApiError('invitation_of_another')
+    if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
     await become({ organizationId, userId })
     const plan = await lockPlan(trx, organizationId)
     const taken = plan !== undefined && (await store.remove(trx, organizationId, invitation.id))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { spellingsOf } from '../catalogue/mailbox.ts'
 import type { Role } from '../catalogue/roles.ts'
 import type { Trx } from '../platform/database/database.ts'
 
@@ -42,7 +43,7 @@ export function find(trx: Trx, organizationId: string, userId: string): Promise<
 export async function hasEmail(trx: Trx, organizationId: string, email: string): Promise<boolean> {
   const row = await members(trx, organizationId)
     .select('m.user_id')
-    .where('u.email', '=', email)
+    .where('u.email', 'in', spellingsOf(email))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { mailboxOf } from '../catalogue/mailbox.ts'
 import { type PlanName, planNames } from '../catalogue/plans.ts'
 
 /** What `--help`, `.env.example` and the README say about one environment variable. */
@@ -192,7 +193,7 @@ export const settings = {
   },
   MEMORY_PLATFORM_ADMINS: {
     schema: commaList(isEmail, 'email addresses')
-      .transform((emails) => emails.map((email) => email.toLowerCase()))
+      .transform((emails) => emails.map(mailboxOf))
       .default([]),
     description: 'Email addresses (comma-separated) of the users who run the service.',
   },

@@ -1,3 +1,4 @@
+import { mailboxOf } from '../catalogue/mailbox.ts'
 import { sourceOf } from './address.ts'
 import type { RuleName } from './rules.ts'
 import type { Attempt } from './throttle.ts'
@@ -11,14 +12,14 @@ export interface LoginAttempts {
 
 /**
  * A password, or a code in its place, that somebody presents for an account.
- * @param email in lower case
  * @param ip null when it is not known
  */
 export function loginAttempts(email: string, ip: string | null): LoginAttempts {
   const source = sourceOf(ip)
-  const pair: Attempt = { rule: 'loginPair', of: [email, source ?? 'loopback'] }
+  const mailbox = mailboxOf(email)
+  const pair: Attempt = { rule: 'loginPair', of: [mailbox, source ?? 'loopback'] }
   const address: Attempt[] = source === undefined ? [] : [{ rule: 'loginAddress', of: [source] }]
-  return { pair, all: [pair, ...address, { rule: 'loginEmail', of: [email] }] }
+  return { pair, all: [pair, ...address, { rule: 'loginEmail', of: [mailbox] }] }
 }
 
 /** @param ip null when it is not known */
