@@ -56,6 +56,7 @@ export const errors = {
   webhook_disabled: { status: 409, detail: 'The webhook is disabled' },
   body_too_large: { status: 413, detail: 'Request body too large' },
   headers_too_large: { status: 431, detail: 'Request headers too large' },
+  too_many_requests: { status: 429, detail: 'Too many requests at once' },
   too_many_attempts: { status: 429, detail: 'Too many attempts' },
   query_limit_reached: { status: 429, detail: 'Daily query limit reached' },
   pattern_limit_reached: { status: 429, detail: 'Pattern storage limit reached' },

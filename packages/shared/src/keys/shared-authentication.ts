@@ -1,4 +1,5 @@
 import type { Scope } from '../catalogue/scopes.ts'
+import { asAsker, laneNow } from '../platform/asker.ts'
 import type { Queries } from '../platform/database/database.ts'
 import type { KnownCallers } from '../security/known-callers.ts'
 import * as store from './store.ts'
@@ -7,6 +8,8 @@ import * as store from './store.ts'
 interface Group {
   keyHash: string
   scope: Scope | null
+  /** Of the first of them, whose turn at the database it is. */
+  lane: string
   waiting: {
     count: number
     resolve(row: store.Authentication): void
@@ -43,7 +46,7 @@ export class SharedAuthentication {
       const name = `${scope} ${keyHash}`
       let group = this.#groups.get(name)
       if (group === undefined) {
-        group = { keyHash, scope, waiting: [] }
+        group = { keyHash, scope, lane: laneNow(), waiting: [] }
         this.#groups.set(name, group)
       }
       group.waiting.push({ count, resolve, reject })
@@ -53,16 +56,16 @@ export class SharedAuthentication {
   #send(): void {
     const groups = this.#groups
     this.#groups = new Map()
-    for (const group of groups.values()) void this.#authenticate(group)
+    for (const group of groups.values()) void asAsker({ lane: group.lane }, () => this.#authenticate(group))
   }
 
-  async #authenticate({ keyHash, scope, waiting }: Group): Promise<void> {
+  async #authenticate({ keyHash, scope, lane, waiting }: Group): Promise<void> {
     const total = waiting.reduce((sum, { count }) => sum + count, 0)
     const changes = this.#known?.changes ?? 0
     try {
       const row = await store.authenticate(this.#queries, keyHash, scope, total)
       if (row.outcome === 'queries_exhausted' && waiting.length > 1) {
-        await this.#oneByOne({ keyHash, scope, waiting })
+        await this.#oneByOne({ keyHash, scope, lane, waiting })
         return
       }
       this.#known?.keep(nameOf(keyHash, scope, total), row, changes)

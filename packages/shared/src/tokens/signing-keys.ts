@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type CryptoKey, importJWK, importPKCS8 } from 'jose'
+import { regardless } from '../platform/asker.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTask, type Queries } from '../platform/database/database.ts'
 import type { PublicJwk } from '../platform/database/tables.ts'
@@ -54,7 +55,7 @@ export class SigningKeys {
     const kid = known ?? (await store.findSigner(this.#dependencies.queries))
     if (kid !== undefined && kid === this.#signer?.kid) return this.#signer
     if (this.#opening !== undefined && this.#opening.kid === kid) return this.#opening.signer
-    const opening = { kid, signer: this.#openSigner(kid) }
+    const opening = { kid, signer: regardless(() => this.#openSigner(kid)) }
     this.#opening = opening
     try {
       return await opening.signer
@@ -94,7 +95,7 @@ export class SigningKeys {
 
   /** Reads the public keys; requests at the same time share it. */
   #read(): Promise<void> {
-    this.#reading ??= this.#readPublished().finally(() => {
+    this.#reading ??= regardless(() => this.#readPublished()).finally(() => {
       this.#reading = undefined
     })
     return this.#reading
@@ -120,7 +121,7 @@ export class SigningKeys {
       await setTimeout(Math.max(0, this.#lookedUpAt + lookUpEveryMs - performance.now()))
       this.#lookingUp = undefined
       this.#lookedUpAt = performance.now()
-      await this.#readPublished()
+      await regardless(() => this.#readPublished())
     })()
     return this.#lookingUp
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../catalogue/errors.ts'
+import { regardless } from '../../platform/asker.ts'
 import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
 import * as store from './lease-store.ts'
 
@@ -46,6 +47,6 @@ export async function withLease<T>(
         }),
     })
   } finally {
-    await store.release(queries, spaceId, holder, progress)
+    await regardless(() => store.release(queries, spaceId, holder, progress))
   }
 }

@@ -1,3 +1,4 @@
+import { regardless } from '../../platform/asker.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -221,7 +222,7 @@ export class ResidentSpaces {
   #sync(spaceId: string): Promise<SpaceIndex> {
     let syncing = this.#syncing.get(spaceId)
     if (syncing === undefined) {
-      syncing = this.#read(spaceId).finally(() => this.#syncing.delete(spaceId))
+      syncing = regardless(() => this.#read(spaceId)).finally(() => this.#syncing.delete(spaceId))
       this.#syncing.set(spaceId, syncing)
     }
     return syncing

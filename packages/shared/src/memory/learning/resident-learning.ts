@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../../catalogue/errors.ts'
+import { regardless } from '../../platform/asker.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { findLearned, findOutline, loadLearnedPage } from './learning-store.ts'
 import { SpaceLearning } from './space-learning.ts'
@@ -63,7 +64,7 @@ export class ResidentLearning {
     if (before !== undefined) return before
     // What was dropped meanwhile is not kept.
     const isKept = () => this.#reading.get(spaceId) === reading
-    const reading: Promise<SpaceLearning> = this.#load(spaceId)
+    const reading: Promise<SpaceLearning> = regardless(() => this.#load(spaceId))
       .then((learning) => {
         if (isKept()) this.#spaces.set(spaceId, learning)
         return learning

@@ -1,6 +1,7 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { asksQuestion } from '../../engine/recall/question.ts'
+import { regardless } from '../../platform/asker.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { BitSet } from '../index/bits.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
@@ -128,7 +129,7 @@ export class ResidentTexts {
     const before = this.#working.get(spaceId) ?? Promise.resolve()
     const working = before
       .catch(() => {})
-      .then(() => change(this.#spaces.get(spaceId)))
+      .then(() => regardless(() => change(this.#spaces.get(spaceId))))
       .then((resident) => {
         if (resident === undefined) return undefined
         // What is set again would keep the size that it had.

@@ -165,6 +165,7 @@ const unavailableCodes = new Set([
 const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
+  'timeout exceeded when waiting for a turn',
   'Client has encountered a connection error',
   'Query read timeout',
   'Cannot use a pool after calling end',

@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import type { Leave } from '../fair-turns.ts'
 import type { PatientLane } from './patient-lane.ts'
 import type { EmbeddedStatements } from './pglite-statements.ts'
 
@@ -33,7 +34,7 @@ export class EmbeddedDialect implements Dialect {
   }
 
   createAdapter() {
-    return new PGliteAdapter()
+    return new EmbeddedAdapter()
   }
 
   createDriver(): Driver {
@@ -46,6 +47,13 @@ export class EmbeddedDialect implements Dialect {
 
   createQueryCompiler() {
     return new PostgresQueryCompiler()
+  }
+}
+
+/** Kysely's own hands out one connection at a time, in order of arrival, and keeps it until a commit is on the disk. */
+class EmbeddedAdapter extends PGliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
   }
 }
 
@@ -95,6 +103,8 @@ class EmbeddedConnection implements DatabaseConnection {
   /** Lets the next one in. */
   readonly leave: (() => void) | undefined
   #transaction: Transaction | undefined
+  /** Lets the next transaction begin. */
+  #leaveSession: Leave | undefined
   #finish: ((how: 'commit' | 'rollback') => void) | undefined
   #ended: Promise<void> | undefined
   /** After a failed statement only a rollback, to a savepoint or of everything, makes another succeed. */
@@ -123,7 +133,7 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    await this.#statements.keepReserve()
+    this.#leaveSession = await this.#statements.enter()
     const begun = Promise.withResolvers<void>()
     const finished = Promise.withResolvers<'commit' | 'rollback'>()
     this.#finish = finished.resolve
@@ -133,7 +143,10 @@ class EmbeddedConnection implements DatabaseConnection {
       if ((await finished.promise) === 'rollback') await transaction.rollback()
     })
     this.#ended.catch(begun.reject)
-    await begun.promise
+    await begun.promise.catch((error: unknown) => {
+      this.#leaveSession?.()
+      throw error
+    })
   }
 
   /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */
@@ -144,6 +157,7 @@ class EmbeddedConnection implements DatabaseConnection {
       await this.#ended
     } finally {
       this.#transaction = undefined
+      this.#leaveSession?.()
     }
     if (aborted !== undefined)
       throw new Error('The transaction had failed and is rolled back.', { cause: aborted })

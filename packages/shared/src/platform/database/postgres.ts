@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
+import { FairTurns, type Leave } from '../fair-turns.ts'
 import type { Log } from '../log.ts'
 import { type Database, isDatabaseUnavailable } from './database.ts'
 import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
@@ -11,6 +12,9 @@ import { queueSchema } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
 
 const bigint = 20
+
+/** Whoever gets no connection within that time is told to come again. */
+const poolWaitMs = 2_000
 
 /** Counters are far below 2^53; both drivers give them as numbers. */
 const types: pg.CustomTypesConfig = {
@@ -56,7 +60,9 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
 /** Opens a pool of connections that work as the application role. Connects on first use. */
 export function openPostgres(url: string, poolSize: number, log: Log): Database {
   const pool = openPool(url, startOptions, poolSize, log)
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new PreparingPool(pool) }) })
+  const queries = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new FairPool(new PreparingPool(pool), poolSize) }),
+  })
   return {
     kind: 'postgres',
     queries,
@@ -64,6 +70,50 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     openQueuePool: (connections) => openQueuePool(url, connections, log),
     close: () => pool.end(),
+  }
+}
+
+/** A pool whose connections are handed out by `FairTurns`: its own queue, in order of arrival, stays empty. */
+class FairPool implements PostgresPool {
+  readonly options: object
+  readonly #pool: PreparingPool
+  readonly #turns: FairTurns
+
+  constructor(pool: PreparingPool, connections: number) {
+    this.options = pool.options
+    this.#pool = pool
+    this.#turns = new FairTurns({ slots: connections, waitMaxMs: poolWaitMs })
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    const leave = await this.#turns.enter()
+    try {
+      return new FairClient(await this.#pool.connect(), leave)
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+}
+
+class FairClient implements PostgresPoolClient {
+  readonly query: PostgresPoolClient['query']
+  readonly #client: PostgresPoolClient
+  readonly #leave: Leave
+
+  constructor(client: PostgresPoolClient, leave: Leave) {
+    this.query = client.query.bind(client)
+    this.#client = client
+    this.#leave = leave
+  }
+
+  release(destroy?: boolean): void {
+    ;(this.#client.release as (destroy?: boolean) => void)(destroy)
+    this.#leave()
   }
 }
 
@@ -117,7 +167,7 @@ function openPool(url: string, options: string, connections: number, log: Log): 
     ...withOptions(url, options),
     max: connections,
     types,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: poolWaitMs,
     // The server's own limit comes first, unless the way to it is gone.
     query_timeout: 6_000,
     application_name: 'memory-service',
