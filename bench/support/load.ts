@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Connection } from './client.ts'
 
 /** What a closed loop of requests did. */
@@ -29,4 +30,42 @@ export async function closedLoop<T>(
     }),
   )
   return { samplesMs, perSecond: (1000 * items.length) / (performance.now() - started) }
+}
+
+/** A request, when it was due, and how long after that it was answered. */
+export interface Timed {
+  dueMs: number
+  ms: number
+}
+
+/**
+ * Sends requests at fixed times, whatever comes of those before: each takes a free connection, or waits for one, and its
+ * time counts from when it was due.
+ */
+export async function openLoop(
+  connections: readonly Connection[],
+  { perSecond, count }: { perSecond: number; count: number },
+  request: (connection: Connection, n: number) => Promise<unknown>,
+): Promise<Timed[]> {
+  const free = [...connections]
+  const waiting: ((connection: Connection) => void)[] = []
+  const running: Promise<Timed>[] = []
+  const started = performance.now()
+  const send = async (n: number, dueMs: number): Promise<Timed> => {
+    const connection = free.pop() ?? (await new Promise<Connection>((resolve) => waiting.push(resolve)))
+    try {
+      await request(connection, n)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free.push(connection)
+      else next(connection)
+    }
+    return { dueMs, ms: performance.now() - started - dueMs }
+  }
+  for (let n = 0; n < count; ) {
+    const now = performance.now() - started
+    for (; n < count && (1_000 * n) / perSecond <= now; n++) running.push(send(n, (1_000 * n) / perSecond))
+    await delay(Math.max(1, (1_000 * n) / perSecond - now))
+  }
+  return Promise.all(running)
 }

@@ -36,6 +36,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
+import { Pace } from '@memory/shared/platform/pace'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { packageVersion } from '@memory/shared/platform/version'
@@ -75,6 +76,8 @@ export interface Context {
   earlyWork: EarlyWork
   pool: ThreadPool
   acceleration: Acceleration
+  /** Of what is written down behind requests. */
+  pace: Pace
   /** Set when the process is told to end: it still answers, so that load balancers can turn away in time. */
   leaving: boolean
   /** Set when it refuses requests. */
@@ -128,9 +131,11 @@ export async function createContext(
     throw error
   }
   const learned = new ResidentLearning(queries)
+  const pace = new Pace()
   const learning = new Learning({
     queries,
     clock,
+    pace,
     onLearned: (spaceId, version) => learned.refresh(spaceId, version),
   })
   const texts = new ResidentTexts({ queries, budgetBytes: config.indexBudgetBytes / 2 })
@@ -180,10 +185,10 @@ export async function createContext(
   const earlySearches = new EarlySearches(pool, spaces)
   const { concurrency } = config.passwords
   const hashThreads = new HashThreads(concurrency)
-  const accesses = new AccessLog(queries, clock)
-  const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock)
-  const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock)
-  const usage = { queries, clock, log: new UsageLog(queries, clock) }
+  const accesses = new AccessLog(queries, clock, pace)
+  const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock, pace)
+  const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock, pace)
+  const usage = { queries, clock, log: new UsageLog(queries, clock, pace) }
   registerQueueMetrics(metrics.registry, queue)
   registerBacklogs(metrics.registry, { queries, clock })
   registerGauges(metrics, {
@@ -244,9 +249,11 @@ export async function createContext(
     earlyWork: new EarlyWork(pool, earlySearches),
     pool,
     acceleration: new Acceleration(pool),
+    pace,
     leaving: false,
     draining: false,
     close: async () => {
+      pace.hurry()
       await Promise.all([pool.close(), hashThreads.close()])
       await Promise.allSettled([
         accesses.flush().then(() => learning.flush()),

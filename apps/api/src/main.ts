@@ -73,6 +73,7 @@ async function serve(context: Context): Promise<void> {
     if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
     await Promise.all([drain(api, drainMs), ops?.close()])
+    context.pace.hurry()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
   })

@@ -1,7 +1,10 @@
 import type { Clock } from './clock.ts'
+import { Pace } from './pace.ts'
 
 /** One write a minute and id at most. */
 const writeIntervalMs = 60_000
+/** Uses written in one statement, which holds up everybody in the embedded database. */
+const writtenAtOnce = 32
 
 /** When something of an owner was last used. */
 export interface Use {
@@ -16,12 +19,14 @@ export interface Use {
 export class LastUse {
   readonly #write: (uses: Use[]) => Promise<void>
   readonly #clock: Clock
+  readonly #pace: Pace
   readonly #used = new Map<string, Use>()
   readonly #written = new Map<string, number>()
 
-  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock) {
+  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock, pace = new Pace({ isRested: false })) {
     this.#write = write
     this.#clock = clock
+    this.#pace = pace
   }
 
   record(ownerId: string, id: string): void {
@@ -33,11 +38,13 @@ export class LastUse {
     const now = this.#clock.now().getTime()
     for (const [id, at] of this.#written) if (now - at >= writeIntervalMs) this.#written.delete(id)
     const due = [...this.#used.values()].filter(({ id }) => all || !this.#written.has(id))
-    if (due.length === 0) return
-    await this.#write(due)
-    for (const use of due) {
-      this.#written.set(use.id, now)
-      if (this.#used.get(use.id) === use) this.#used.delete(use.id)
+    for (let from = 0; from < due.length; from += writtenAtOnce) {
+      const some = due.slice(from, from + writtenAtOnce)
+      await this.#pace.take(() => this.#write(some))
+      for (const use of some) {
+        this.#written.set(use.id, now)
+        if (this.#used.get(use.id) === use) this.#used.delete(use.id)
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ export async function summarizeUsage(
   { queries, clock, log }: UsageContext,
   { spaceId, patternsLimit }: Caller,
 ): Promise<Output<typeof SummarizeUsage>> {
-  await log.flush()
+  await log.flushSpaces([spaceId])
   const now = clock.now()
   const month = monthOf(now)
   const { held, calls } = await store.readCalls(queries, spaceId, month.start)
@@ -66,7 +66,7 @@ export async function readOrganizationUsage(
   organizationId: string,
 ): Promise<Output<typeof ReadOrganizationUsage>> {
   await requireReader(queries, caller, organizationId)
-  await log.flush()
+  await log.flushSpaces((await store.readSpaces(queries, organizationId)).map(({ id }) => id))
   const month = monthOf(clock.now())
   const spaces = await store.readSpaces(queries, organizationId)
   const calls = new Map<string, number>()

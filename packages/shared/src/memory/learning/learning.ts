@@ -6,7 +6,8 @@ import { parameters } from '../../engine/parameters.ts'
 import { changesOf } from '../../engine/regime.ts'
 import { tell } from '../../notifications/tell.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { asTenant, type Queries, type Trx } from '../../platform/database/database.ts'
+import { asTenant, isDatabaseUnavailable, type Queries, type Trx } from '../../platform/database/database.ts'
+import { Pace } from '../../platform/pace.ts'
 import * as store from './learning-store.ts'
 
 /** What a change of a space's state gives. */
@@ -24,8 +25,10 @@ interface Pending {
   coming: Set<Promise<void>>
 }
 
-/** More than this waits only while the database can't be reached; what is oldest is then dropped. */
+/** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
 const pendingMax = 5_000
+/** Of all spaces together, about 40 MB; of more, the space that has waited longest loses its oldest. */
+const pendingTotalMax = 25_000
 
 /**
  * What spaces learn from being used: noted in memory, off the requests' path, and written by `flush`, each second. The
@@ -34,8 +37,11 @@ const pendingMax = 5_000
 export class Learning {
   readonly #queries: Queries
   readonly #clock: Clock
+  readonly #pace: Pace
   readonly #onLearned: (spaceId: string, engineVersion: number) => Promise<void>
-  #pending = new Map<string, Pending>()
+  readonly #pending = new Map<string, Pending>()
+  /** Observations in `pending`. */
+  #waiting = 0
   // Flushes of a space come one after the other, so that what came first is learned first.
   readonly #flushing = new Map<string, Promise<void>>()
 
@@ -43,10 +49,12 @@ export class Learning {
   constructor(options: {
     queries: Queries
     clock: Clock
+    pace?: Pace
     onLearned?: (spaceId: string, engineVersion: number) => Promise<void>
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
+    this.#pace = options.pace ?? new Pace({ isRested: false })
     this.#onLearned = options.onLearned ?? (async () => {})
   }
 
@@ -54,7 +62,19 @@ export class Learning {
   note(spaceId: string, experience: Experience): void {
     const { experiences } = this.#pendingOf(spaceId)
     experiences.push(experience)
-    if (experiences.length > pendingMax) experiences.shift()
+    this.#waiting++
+    if (experiences.length > pendingMax) this.#dropOldest(experiences)
+    else if (this.#waiting > pendingTotalMax) this.#dropOldest(this.#longestWaiting())
+  }
+
+  #dropOldest(experiences: Experience[]): void {
+    experiences.shift()
+    this.#waiting--
+  }
+
+  #longestWaiting(): Experience[] {
+    for (const { experiences } of this.#pending.values()) if (experiences.length > 0) return experiences
+    throw new Error('Nothing waits.')
   }
 
   /** Notes what will have been found out soon; what fails is not noted. */
@@ -73,11 +93,24 @@ export class Learning {
     await this.#flushSpace(spaceId)
   }
 
-  /** Writes what was noted. What fails to be written is tried again with the next. */
+  /**
+   * Writes what was noted, space by space, those first that have waited longest. What fails to be written is tried again
+   * with the next.
+   */
   async flush(): Promise<void> {
-    const outcomes = await Promise.allSettled([...this.#pending.keys()].map((id) => this.#flushSpace(id)))
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (failed !== undefined) throw failed.reason
+    const failures: unknown[] = []
+    const spaceIds = [...this.#pending.keys()]
+    for (const spaceId of spaceIds) {
+      try {
+        // Nobody is told of it: the last commit brings all to the disk.
+        await this.#pace.take(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
+      } catch (error) {
+        // What one space can't do, others can; without the database none can.
+        if (isDatabaseUnavailable(error)) throw error
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** A space's state with everything that this process has observed, and that others have written. */
@@ -137,6 +170,7 @@ export class Learning {
 
   /** Drops what was noted of a space that is gone. */
   forget(spaceId: string): void {
+    this.#waiting -= this.#pending.get(spaceId)?.experiences.length ?? 0
     this.#pending.delete(spaceId)
   }
 
@@ -155,11 +189,11 @@ export class Learning {
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string): Promise<void> {
+  #flushSpace(spaceId: string, settled = true): Promise<void> {
     const before = this.#flushing.get(spaceId) ?? Promise.resolve()
     const flushing = before
       .catch(() => {})
-      .then(() => this.#write(spaceId))
+      .then(() => this.#write(spaceId, settled))
       .finally(() => {
         if (this.#flushing.get(spaceId) === flushing) this.#flushing.delete(spaceId)
       })
@@ -167,21 +201,29 @@ export class Learning {
     return flushing
   }
 
-  async #write(spaceId: string): Promise<void> {
+  async #write(spaceId: string, settled: boolean): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { experiences } = pending
-    if (pending.coming.size === 0) this.#pending.delete(spaceId)
+    // What is observed from now on waits behind the others'.
+    this.#pending.delete(spaceId)
+    if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
     pending.experiences = []
+    this.#waiting -= experiences.length
     if (experiences.length === 0) return
     let version: number | undefined
     try {
-      version = await asTenant(this.#queries, { spaceId }, (trx) =>
-        this.#learn(trx, spaceId, thinned(experiences)),
+      version = await asTenant(
+        this.#queries,
+        { spaceId },
+        (trx) => this.#learn(trx, spaceId, thinned(experiences)),
+        { settled },
       )
     } catch (error) {
       const since = this.#pendingOf(spaceId)
-      since.experiences = [...experiences, ...since.experiences].slice(-pendingMax)
+      const all = [...experiences, ...since.experiences].slice(-pendingMax)
+      this.#waiting += all.length - since.experiences.length
+      since.experiences = all
       throw error
     }
     if (version !== undefined) await this.#onLearned(spaceId, version)

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { parameters } from '../../engine/parameters.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queries } from '../../platform/database/database.ts'
+import { Pace } from '../../platform/pace.ts'
 import { countKept, listKept, recordAccesses } from './access-store.ts'
 import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
 import { KeptAccesses } from './kept-accesses.ts'
@@ -31,14 +31,16 @@ const countingMs = 250
 export class AccessLog {
   readonly #queries: Queries
   readonly #clock: Clock
-  #spaces = new Map<string, PatternAccesses>()
+  readonly #pace: Pace
+  readonly #spaces = new Map<string, PatternAccesses>()
   readonly #kept = new Map<string, KeptAccesses>()
   /** When to look for rows that are left behind, and before when those were kept. */
   #look: { atMs: number; beforeMs: number } | undefined
 
-  constructor(queries: Queries, clock: Clock) {
+  constructor(queries: Queries, clock: Clock, pace = new Pace({ isRested: false })) {
     this.#queries = queries
     this.#clock = clock
+    this.#pace = pace
   }
 
   /** @param answer the patterns of one answer, best first */
@@ -63,7 +65,7 @@ export class AccessLog {
     await this.#write(at, false)
     const keptBy = new Date(at.getTime() - keptMs)
     for (const kept of this.#kept.values()) {
-      if (kept.isDue(keptBy)) await kept.fold(at)
+      if (kept.isDue(keptBy)) await this.#pace.take(() => kept.fold(at))
     }
     const endsAt = performance.now() + countingMs
     await this.#countKept(at, endsAt)
@@ -74,56 +76,58 @@ export class AccessLog {
   async flush(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, true)
-    for (const kept of this.#kept.values()) await kept.fold(at)
+    for (const kept of this.#kept.values()) await this.#pace.take(() => kept.fold(at))
     await this.#countKept(at, Infinity)
   }
 
+  /** Space by space; what is recorded meanwhile of those still to come is written with them. */
   async #write(at: Date, isCounted: boolean): Promise<void> {
-    const pending = this.#spaces
-    this.#spaces = new Map()
-    try {
-      for (const [spaceId, patterns] of pending) {
+    const spaceIds = [...this.#spaces.keys()]
+    for (const spaceId of spaceIds) {
+      const patterns = this.#spaces.get(spaceId) ?? new Map()
+      this.#spaces.delete(spaceId)
+      try {
         const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
-        await (isKept ? this.#keep(spaceId, patterns, at) : this.#count(spaceId, patterns, at))
-        pending.delete(spaceId)
+        if (isKept) await this.#keep(spaceId, patterns, at)
+        else await this.#count(spaceId, patterns, at, spaceId === spaceIds.at(-1))
+      } catch (error) {
+        this.#restore(spaceId, patterns)
+        throw error
       }
-    } catch (error) {
-      this.#restore(pending)
-      throw error
     }
   }
 
-  /** Counts the patterns of a space; those that are counted are taken out. */
-  async #count(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
+  /**
+   * Counts the patterns of a space; those that are counted are taken out.
+   * @param isLast whether nothing follows that brings to the disk what is counted
+   */
+  async #count(spaceId: string, patterns: PatternAccesses, at: Date, isLast: boolean): Promise<void> {
     for (const some of inParts(patterns, countedAtOnce)) {
-      const isLast = some.size === patterns.size
-      const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isLast)
-      // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
-      for (const idx of some.keys()) patterns.delete(idx)
-      await promoteAccessed(this.#queries, spaceId, at, states, some)
+      const isSettled = isLast && some.size === patterns.size
+      await this.#pace.take(async () => {
+        const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isSettled)
+        // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
+        for (const idx of some.keys()) patterns.delete(idx)
+        await promoteAccessed(this.#queries, spaceId, at, states, some)
+      })
     }
   }
 
   #keep(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
-    let kept = this.#kept.get(spaceId)
-    if (kept === undefined) {
-      kept = new KeptAccesses(this.#queries, spaceId, countedAtOnce)
-      this.#kept.set(spaceId, kept)
-    }
-    return kept.add(patterns, at)
+    const kept = this.#kept.get(spaceId) ?? new KeptAccesses(this.#queries, spaceId, countedAtOnce)
+    this.#kept.set(spaceId, kept)
+    return this.#pace.take(() => kept.add(patterns, at))
   }
 
   /** Counts parts of what is kept, one of each space in turn. */
   async #countKept(at: Date, endsAt: number): Promise<void> {
     for (const [spaceId, kept] of this.#kept) {
       if (performance.now() >= endsAt) return
-      const hasCounted = await kept.countPart(at)
+      const hasCounted = await this.#pace.take(() => kept.countPart(at))
       if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
       if (!hasCounted) continue
       // Behind the others, to which this iteration comes first.
       if (!kept.isEmpty) this.#kept.set(spaceId, kept)
-      // The embedded database's statements take this thread: requests come between.
-      await setImmediate()
     }
   }
 
@@ -135,21 +139,18 @@ export class AccessLog {
     const left = await listKept(this.#queries, new Date(this.#look.beforeMs), leftAtOnce)
     for (const row of left) {
       if (performance.now() >= endsAt) return
-      await countKept(this.#queries, row)
-      await setImmediate()
+      await this.#pace.take(() => countKept(this.#queries, row))
     }
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
   }
 
   /** What was not written comes before what has been recorded since. */
-  #restore(unwritten: Map<string, PatternAccesses>): void {
-    const since = this.#spaces
-    this.#spaces = new Map()
-    for (const spaces of [unwritten, since]) {
-      for (const [spaceId, patterns] of spaces) {
-        const all = this.#patternsOf(spaceId)
-        for (const [idx, accesses] of patterns) addAccesses(all, idx, accesses)
-      }
+  #restore(spaceId: string, unwritten: PatternAccesses): void {
+    const since = this.#spaces.get(spaceId)
+    this.#spaces.delete(spaceId)
+    const all = this.#patternsOf(spaceId)
+    for (const patterns of [unwritten, since ?? []]) {
+      for (const [idx, accesses] of patterns) addAccesses(all, idx, accesses)
     }
   }
 

@@ -36,19 +36,32 @@ export interface Tenant {
   userId?: string | undefined
 }
 
-/** Runs `work` in a transaction that sees the rows of one tenant. */
-export function asTenant<T>(queries: Queries, tenant: Tenant, work: (trx: Trx) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in a transaction that sees the rows of one tenant.
+ * @param options.settled false: the commit is on the disk with a later one, for what nobody is told of
+ */
+export function asTenant<T>(
+  queries: Queries,
+  tenant: Tenant,
+  work: (trx: Trx) => Promise<T>,
+  { settled = true }: { settled?: boolean } = {},
+): Promise<T> {
   return queries.transaction().execute(async (trx) => {
-    await setTenant(trx, tenant)
+    if (settled) await setTenant(trx, tenant)
+    else
+      await sql`select ${tenantSettings(tenant)}, set_config('synchronous_commit', 'off', true)`.execute(trx)
     return work(trx)
   })
 }
 
 async function setTenant(trx: Trx, tenant: Tenant): Promise<void> {
-  await sql`select set_config('app.organization_id', ${tenant.organizationId ?? ''}, true),
-    set_config('app.space_id', ${tenant.spaceId ?? ''}, true),
-    set_config('app.user_id', ${tenant.userId ?? ''}, true)`.execute(trx)
+  await sql`select ${tenantSettings(tenant)}`.execute(trx)
 }
+
+const tenantSettings = ({ organizationId, spaceId, userId }: Tenant) =>
+  sql`set_config('app.organization_id', ${organizationId ?? ''}, true),
+    set_config('app.space_id', ${spaceId ?? ''}, true),
+    set_config('app.user_id', ${userId ?? ''}, true)`
 
 /** What shows a row before it is known whose it is: the hash of a token that was given. */
 export interface Presented {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { MigrationConnection } from './migrations.ts'
 import { ageMax, type TableUse, tableUpkeep } from './table-upkeep.ts'
 
@@ -49,7 +50,12 @@ export class EmbeddedUpkeep {
     if (nowMs - (this.#tablesAt ?? this.#startedAt) >= tablesEveryMs) {
       const due = await this.#listDueTables(nowMs - this.#startedAt, this.#tablesAt === undefined)
       this.#tablesAt = nowMs
-      for (const command of due) await this.#connection.exec(command)
+      for (const command of due) {
+        await this.#connection.exec(command)
+        // The event loop reads from the network between two of these.
+        await setImmediate()
+        await setImmediate()
+      }
       done.push(...due)
     }
     return done

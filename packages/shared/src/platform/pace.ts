@@ -1,0 +1,44 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+
+/** A piece that took longer than this waited for something else than the processor. */
+const restMaxMs = 50
+
+/**
+ * Work behind requests, such as writing down what they were counted for: one piece at a time, whoever brings it, and after
+ * each a rest as long as the piece took. So requests wait for one piece at most, whatever has gathered, and have half of
+ * the embedded database's thread; of a server's connections one is in use. What comes faster than its pieces are done
+ * gathers where it is noted, and a piece writes the sum of it.
+ */
+export class Pace {
+  readonly #isRested: boolean
+  #last: Promise<unknown> = Promise.resolve()
+  #isHurried = false
+
+  /** @param options.isRested false leaves the rests out, but not the turns of the event loop between two pieces */
+  constructor({ isRested = true }: { isRested?: boolean } = {}) {
+    this.#isRested = isRested
+  }
+
+  /** Does a piece of work after those before it; a piece may not wait for another. @throws what `work` throws */
+  take<T>(work: () => Promise<T>): Promise<T> {
+    let started = 0
+    const taken = this.#last.then(() => {
+      started = performance.now()
+      return work()
+    })
+    this.#last = taken.catch(() => {}).then(() => this.#rest(performance.now() - started))
+    return taken
+  }
+
+  /** From now on there is no rest: the process ends, and nobody is answered any more. */
+  hurry(): void {
+    this.#isHurried = true
+  }
+
+  async #rest(ms: number): Promise<void> {
+    // The event loop reads from the network between two of these: requests that have come meanwhile come first.
+    await setImmediate()
+    await setImmediate()
+    if (this.#isRested && !this.#isHurried) await setTimeout(Math.min(ms, restMaxMs))
+  }
+}
