@@ -170,6 +170,59 @@ describe('failed logins', () => {
     expect(statuses(answers)).toEqual({ 401: 10, 429: 2 })
   })
 
+  it.each<[string, string[]]>([
+    [
+      'an IPv4 address',
+      [
+        '203.0.113.41',
+        '203.0.113.41:50123',
+        '::ffff:203.0.113.41',
+        '[::FFFF:cb00:7129]:443',
+        '0xcb.0.0x71.0x29',
+        '0313.0.0161.051',
+        '3405803817',
+        '64:ff9b::203.0.113.41',
+        '::ffff:0:cb00:7129',
+        '203.0.113.41',
+        '0xCB007129',
+      ],
+    ],
+    [
+      'an IPv6 address',
+      [
+        '2001:db8:7::1',
+        '2001:DB8:7::1',
+        '2001:0db8:0007:0000:0000:0000:0000:0001',
+        '[2001:db8:7::1]',
+        '[2001:db8:7::1]:50123',
+        '2001:db8:7::1%eth0',
+        '2001:db8:7::0.0.0.1',
+        '2001:db8:7::2',
+        '2001:db8:7:0:ffff::1',
+        '2001:db8:7:0:0:0:0:1',
+        '2001:db8:7::1',
+      ],
+    ],
+    [
+      'what is no address, with the proxy’s own',
+      ['unknown', '_a', 'nonsense', '-', '1.2.3.4.5', ...Array<string>(6).fill('"')],
+    ],
+  ])('E3 are the same for %s, however it is written', async (_what, writings) => {
+    const user = await newUser(server)
+    expect(writings).toHaveLength(11)
+    const answers = []
+    for (const writing of writings) answers.push((await login(user, 'wrong', writing)).status)
+    expect(answers).toEqual([...Array<number>(10).fill(401), 429])
+  })
+
+  it('are entered with the address in its one writing, or the proxy’s where it is none', async () => {
+    const user = await newUser(server)
+    for (const writing of ['[::ffff:203.0.113.44]:1', '2001:DB8::0:1', 'nonsense'])
+      await login(user, 'wrong', writing)
+    const ips = (await auditOf(server, user.userId)).slice(-3).map(({ ip }) => ip)
+    expect(ips).toEqual(['203.0.113.44', '2001:db8::1', '127.0.0.1'])
+  })
+
   it('E3 are the same whatever X-Forwarded-For says where no proxy is trusted', async () => {
     const direct = await startServer()
     try {

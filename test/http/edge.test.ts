@@ -108,6 +108,33 @@ describe('H1 security headers', () => {
     for (const name of ['x-powered-by', 'server', 'etag', 'via']) expect(answer.headers.has(name)).toBe(false)
   })
 
+  it.each<[string, string]>([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['TLS', '\u0016\u0003\u0001\u0002\0\u0001\0\u0001'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['another version', 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['another method', 'BREW /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n'],
+    ['a header without a name', 'GET /healthz HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
+    ['long headers', `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(17 * 1024)}\r\n\r\n`],
+    ['an expectation', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: banana\r\n\r\n'],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
+    ['a broken chunk', `POST ${store} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`],
+  ])('are on what answers %s, with an id and a detail', async (_what, request) => {
+    const [head = '', body = ''] = (await sendRaw(request)).split('\r\n\r\n')
+    const [line = '', ...lines] = head.split('\r\n')
+    expect(line).toMatch(/^HTTP\/1\.1 4\d\d /)
+    const headers = Object.fromEntries(
+      lines.map((each) => [
+        each.slice(0, each.indexOf(':')).toLowerCase(),
+        each.slice(each.indexOf(':') + 2),
+      ]),
+    )
+    expect(headers).toMatchObject({ ...expected, 'x-request-id': expect.stringMatching(uuid) })
+    expect(JSON.parse(body)).toEqual({ detail: expect.any(String) })
+  })
+
   it('of the reference page allow its own assets only', async () => {
     const response = await fetch(`${server.url}/docs`)
     const csp = response.headers.get('Content-Security-Policy') ?? ''
@@ -415,6 +442,52 @@ describe('the log', () => {
       keyId: ada.keyId,
     })
     expect(line).not.toContain('pat_private')
+  })
+})
+
+describe('a header that says who asks for what', () => {
+  const send = async (path: string, headers: string[]) => {
+    const method = path === store || path.startsWith('/v1/auth') ? 'POST' : 'GET'
+    const answer = await sendRaw(
+      `${[`${method} ${path} HTTP/1.1`, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`,
+    )
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    return [Number(head.split(' ')[1]), body]
+  }
+  const repeated = [400, JSON.stringify({ detail: 'Authorization, Host and X-API-Key may be sent once' })]
+
+  it('is refused when it is sent twice, on every route, whatever it says', async () => {
+    const { key } = await server.newClient()
+    const twice = [
+      ['Host: a', 'Host: a'],
+      ['Host: a', 'hOST: b'],
+      ['Host: a', `X-API-Key: ${key}`, `X-API-Key: ${key}`],
+      ['Host: a', `X-API-Key: ${key}`, 'x-api-key: other'],
+      ['Host: a', 'X-API-Key: other', `X-Api-Key: ${key}`],
+      ['Host: a', `X-API-Key: ${key}`, 'X-Other: 1', 'X-API-KEY:'],
+      ['Host: a', `Authorization: Bearer ${key}`, `authorization: Bearer ${key}`],
+      ['Host: a', `Authorization: Bearer ${key}`, 'AUTHORIZATION: Basic YTpi'],
+    ]
+    for (const path of [
+      stats,
+      store,
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+      '/docs',
+      '/v1/auth/login',
+      '/nowhere',
+      '/v1/memory/patterns?limit=1',
+    ]) {
+      for (const headers of twice) expect(await send(path, headers), `${path} ${headers}`).toEqual(repeated)
+    }
+    expect((await send(stats, ['Host: a', `X-API-Key: ${key}`]))[0]).toBe(200)
+  })
+
+  it('may be there beside the other', async () => {
+    const { key } = await server.newClient()
+    const both = ['Host: a', `X-API-Key: ${key}`, 'Authorization: Bearer x']
+    expect((await send(stats, both))[0]).toBe(200)
   })
 })
 

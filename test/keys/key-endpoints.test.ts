@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { routes } from '@memory/api/routes'
 import { isScope } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
+import { newApiKey } from '@memory/shared/keys/api-key'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, auditOf, setPlan } from '../organizations/support.ts'
-import { newUser, type User } from '../support/accounts.ts'
+import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { ConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -377,5 +378,52 @@ describe('the number of keys', () => {
     await setPlan(server, ada, 'free')
     expect(await create(ada)).toMatchObject(tooMany)
     for (const { body } of keys) expect((await presenting(ada, body.key).get(stats)).status).toBe(200)
+  })
+})
+
+describe('an API key as a bearer token', () => {
+  it('opens what it opens in its own header, and is refused alike', async () => {
+    const ada = await newOwner()
+    const anyone = new Anonymous(server.url)
+    const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+    const make = async (scopes: string[] | null) =>
+      (await ada.post('/v1/api-keys', { name: 'a', scopes })).body as { id: string; key: string }
+    const [full, reader] = [await make(null), await make(['memory:read'])]
+    const wrongSum = `${full.key.slice(0, -1)}${full.key.endsWith('0') ? '1' : '0'}`
+    const tried: [string, string, string][] = [
+      ['GET', stats, full.key],
+      ['POST', '/v1/memory/text/store', reader.key],
+      ['GET', '/v1/users/me', full.key],
+      ['GET', stats, wrongSum],
+      ['GET', stats, 'mem_'],
+      ['GET', stats, newApiKey('live')],
+    ]
+    const statuses = []
+    for (const [method, path, key] of tried) {
+      const body = method === 'POST' ? { text: 'x' } : undefined
+      const answer = await anyone.request(method, path, body, bearer(key))
+      const inItsHeader = await anyone.request(method, path, body, { 'X-API-Key': key })
+      expect([answer.status, answer.body], `${method} ${path} ${key}`).toEqual([
+        inItsHeader.status,
+        inItsHeader.body,
+      ])
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([200, 403, 403, 401, 401, 401])
+    expect((await anyone.get(stats, { Authorization: `bEARER  ${full.key} ` })).status).toBe(200)
+    await ada.delete(`/v1/api-keys/${full.id}`)
+    const { status, body } = await anyone.get(stats, bearer(full.key))
+    expect([status, body]).toEqual([401, { detail: 'Invalid API key' }])
+  })
+
+  it('gives way to a key in the header of keys, and to no access token', async () => {
+    const ada = await newOwner()
+    const anyone = new Anonymous(server.url)
+    const { key } = (await ada.post('/v1/api-keys', { name: 'a' })).body
+    const both = (apiKey: string, token: string) =>
+      anyone.get(stats, { 'X-API-Key': apiKey, Authorization: `Bearer ${token}` })
+    expect((await both(key, 'mem_')).status).toBe(200)
+    expect((await both(newApiKey('live'), key)).status).toBe(401)
+    expect((await both(newApiKey('live'), ada.accessToken)).status).toBe(401)
   })
 })

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
 import { newToken } from '@memory/shared/accounts/single-use-token'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import type { Answer } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { partsOf, resign } from './keys.ts'
+import { partsOf, resign, resignText } from './keys.ts'
 
 let server: TestServer
 let ada: User
@@ -69,7 +69,7 @@ describe('an access token', () => {
     const { status, body } = await late.get('/v1/users/me')
     expect([status, body.detail]).toEqual([401, 'Token expired'])
     // The same where its signature was never checked before.
-    const unseen = await resign(server, late.accessToken, { payload: { jti: 'another' } })
+    const unseen = await resign(server, late.accessToken, { payload: { jti: randomUUID() } })
     expect(await present(unseen)).toEqual([401, 'Token expired'])
     ada = await ada.signInAgain()
     ;({ header, payload } = partsOf(ada.accessToken))
@@ -130,7 +130,20 @@ describe('T2 a token that is not ours', () => {
     }
   })
 
-  it('makes the service read its keys twice a second at most, however many key ids are made up', async () => {
+  it('is answered soon when its key is unknown, right after another one', async () => {
+    const times = []
+    for (let n = 0; n < 10; n++) {
+      const kid = `${String(n).padStart(4, '0')}${'u'.repeat(39)}`
+      const began = performance.now()
+      const token = `${encode({ ...header, kid })}.${encode(payload)}.${ada.accessToken.split('.')[2]}`
+      expect(await present(token)).toEqual(invalid)
+      times.push(performance.now() - began)
+    }
+    // The quickest of those that follow another: what else the machine does makes none quicker.
+    expect(Math.min(...times.slice(1))).toBeLessThan(100)
+  })
+
+  it('makes the service read its keys fifty times a second at most, however many key ids are made up', async () => {
     const { queries } = server.context.database
     const asked = vi.spyOn(queries, 'transaction')
     const started = performance.now()
@@ -144,7 +157,7 @@ describe('T2 a token that is not ours', () => {
       expect(new Set(refused.map(String))).toEqual(new Set([invalid.join()]))
       const seconds = (performance.now() - started) / 1_000
       expect(asked.mock.calls.length).toBeGreaterThanOrEqual(1)
-      expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + Math.ceil(seconds * 2))
+      expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + Math.ceil(seconds * 50))
     } finally {
       asked.mockRestore()
     }
@@ -225,6 +238,71 @@ describe('T2 a token that is not ours', () => {
   ])('is refused with %s, though its signature holds', async (_, change) => {
     const token = await resign(server, ada.accessToken, { payload: change() })
     expect(await present(token)).toEqual(invalid)
+  })
+
+  const times = [
+    '1e999',
+    '-1e999',
+    '1e400',
+    '0.5',
+    '-1',
+    '9007199254740993',
+    '1e300',
+    'null',
+    'true',
+    '"1"',
+    '[1]',
+    '{}',
+  ]
+  const texts = ['null', 'true', '1', '""', '"x"', '[]', '{}', '["memory-api"]']
+  /** JSON texts that a claim may not have. */
+  const wrong: Record<string, readonly string[]> = {
+    exp: [...times, '0'],
+    iat: times,
+    nbf: times,
+    sub: texts,
+    sid: texts,
+    jti: texts,
+    org: texts.slice(1),
+    iss: texts,
+    aud: [
+      ...texts,
+      '["memory-api","https://evil.example"]',
+      '["https://evil.example","memory-api"]',
+      '["memory-api","memory-api"]',
+      '"memory-api "',
+      '"Memory-API"',
+      '{"0":"memory-api"}',
+    ],
+  }
+  it.each(Object.entries(wrong))(
+    'is refused with a %s of another type or range, though its signature holds',
+    async (claim, values) => {
+      for (const value of values) {
+        const others = Object.entries({ ...payload, [claim]: undefined }).filter(
+          ([, each]) => each !== undefined,
+        )
+        const claims = [
+          ...others.map(([name, each]) => `${JSON.stringify(name)}:${JSON.stringify(each)}`),
+          `"${claim}":${value}`,
+        ]
+        const token = await resignText(server, ada.accessToken, `{${claims.join()}}`)
+        const [status, detail] = await present(token)
+        // What lies in the past is expired as well.
+        expect([status, /^(Invalid token|Token expired)$/.test(String(detail))], `${claim} ${value}`).toEqual(
+          [401, true],
+        )
+      }
+    },
+  )
+
+  it('is refused when it lives longer than ours do, or no time at all', async () => {
+    const at = (iat: number, exp: number) => resign(server, ada.accessToken, { payload: { iat, exp } })
+    for (const s of [901, 1_000, 86_400, 10 ** 9]) {
+      expect(await present(await at(nowS(), nowS() + s)), String(s)).toEqual(invalid)
+    }
+    expect(await present(await at(nowS() - 2, nowS() - 2))).toEqual(invalid)
+    expect((await present(await at(nowS(), nowS() + 900)))[0]).toBe(200)
   })
 
   it('is refused when it has expired, and taken within the 5 s that clocks may differ', async () => {
@@ -326,8 +404,14 @@ describe('T6 a token of one kind is refused as any other', () => {
       for (const [kind, token] of Object.entries(tokens)) {
         if (kind === use) continue
         const { status, body } = await present(token)
-        const detail = use === 'key' ? 'Invalid API key' : 'Invalid token'
-        expect([status, body], `${kind} as ${use}`).toEqual([401, { detail }])
+        // A key is one as a bearer token, too; here it is a user who is asked for.
+        const isKey = kind === 'key' && use === 'access'
+        const detail = isKey
+          ? 'This endpoint requires a user access token'
+          : use === 'key'
+            ? 'Invalid API key'
+            : 'Invalid token'
+        expect([status, body], `${kind} as ${use}`).toEqual([isKey ? 403 : 401, { detail }])
       }
     }
     // What was refused elsewhere is not used up. The reset comes last, because it ends the sessions.

@@ -2,7 +2,14 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import express, { type Express, type RequestHandler } from 'express'
 import type { Context } from './context.ts'
 import { mountDocs } from './http/docs.ts'
-import { cors, observeRequests, refuseWhileDraining, requestId, securityHeaders } from './http/edge.ts'
+import {
+  cors,
+  observeRequests,
+  refuseRepeatedHeaders,
+  refuseWhileDraining,
+  requestId,
+  securityHeaders,
+} from './http/edge.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
 import { createOpenApi } from './http/openapi.ts'
@@ -26,6 +33,7 @@ export function createApp(context: Context): Express {
       requestId,
       securityHeaders,
       observeRequests(log, metrics),
+      refuseRepeatedHeaders,
       cors(config.http.corsOrigins),
       refuseWhileDraining(context, liveness.operation.path, readiness.operation.path),
       answerDirectly(context, routes),

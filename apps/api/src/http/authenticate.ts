@@ -8,9 +8,10 @@ import {
   type SignedIn,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { hashApiKey, isApiKey } from '@memory/shared/keys/api-key'
+import { hashApiKey, isApiKey, keyMark } from '@memory/shared/keys/api-key'
 import { authenticateKey } from '@memory/shared/keys/service'
 import type { Environment } from '@memory/shared/platform/database/tables'
+import { readAddress } from '@memory/shared/throttle/address'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 
@@ -24,24 +25,29 @@ export type Credentials =
   | { kind: 'token'; token: string }
 
 /**
- * Reads an API key or an access token; the key, where there are both.
+ * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
+ * both.
  * @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key.
  */
 export function readCredentials(req: Request): Credentials {
   const apiKey = req.headers['x-api-key']
-  if (typeof apiKey === 'string' && apiKey !== '') {
-    if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
-    return { kind: 'key', keyHash: hashApiKey(apiKey) }
-  }
+  if (typeof apiKey === 'string' && apiKey !== '') return keyOf(apiKey)
   const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
   if (token === undefined) throw new ApiError('not_authenticated')
-  return { kind: 'token', token }
+  return token.startsWith(keyMark) ? keyOf(token) : { kind: 'token', token }
+}
+
+/** @throws ApiError invalid_api_key */
+function keyOf(apiKey: string): Credentials {
+  if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
+  return { kind: 'key', keyHash: hashApiKey(apiKey) }
 }
 
 export function originOf(req: Request, res: Response): Origin {
   return {
     requestId: res.locals.requestId as string,
-    ip: req.ip ?? null,
+    // What a trusted proxy calls the client, where that is an address; else the proxy's own.
+    ip: readAddress(req.ip ?? '') ?? readAddress(req.socket.remoteAddress ?? '') ?? null,
     userAgent: req.headers['user-agent'] ?? null,
   }
 }

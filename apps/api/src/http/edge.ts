@@ -16,13 +16,37 @@ export const requestId: RequestHandler = (req, res, next) => {
   next()
 }
 
-/** Headers for answers that no browser should render, frame, sniff or keep. */
+/** For answers that no browser should render, frame, sniff or keep. */
+export const securityHeaderValues = {
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+} as const
+
+const securityHeaderEntries = Object.entries(securityHeaderValues)
+
 export const securityHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  res.setHeader('Referrer-Policy', 'no-referrer')
-  res.setHeader('Cache-Control', 'no-store')
+  for (const [name, value] of securityHeaderEntries) res.setHeader(name, value)
+  next()
+}
+
+/** Headers that say who asks for what. Of two, a proxy may have checked the one, and Node reads the other or joins them. */
+const singleHeaders = /^(?:authorization|host|x-api-key)$/i
+
+/** Refuses a request that has one of them twice, in whatever letters and with whatever values. */
+export const refuseRepeatedHeaders: RequestHandler = ({ rawHeaders }, res, next) => {
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (!singleHeaders.test(name)) continue
+    if (seen.has(name.toLowerCase())) {
+      sendError(res, new ApiError('repeated_header'))
+      return
+    }
+    seen.add(name.toLowerCase())
+  }
   next()
 }
 

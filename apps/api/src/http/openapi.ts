@@ -51,7 +51,8 @@ export function createOpenApi(operations: readonly Operation[], version: string,
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'For servers and scripts: a key of an organization, from POST /v1/api-keys.',
+          description:
+            'For servers and scripts: a key of an organization, from POST /v1/api-keys. It may also be sent as `Authorization: Bearer`.',
         },
         accessToken: {
           type: 'http',

@@ -3,14 +3,23 @@ import { createServer, type RequestListener, type Server, STATUS_CODES } from 'n
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
+import { securityHeaderValues } from './edge.ts'
 
 /** The API's server: slow or oversized requests are closed before they cost anything. */
 export function createApiServer(app: RequestListener): Server {
   const server = createServer(
     // Checked each second: Node's default of 30 s would let slow clients stay that much longer than the limits below.
-    { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 1_000 },
-    app,
+    // A request without Host is refused below: Node's own answer has none of our headers.
+    { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    (req, res) => {
+      if (req.headers.host === undefined && req.httpVersionMinor >= 1)
+        endWith(req.socket, 'malformed_request')
+      else app(req, res)
+    },
   )
+  server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed'))
+  // Asked for by CONNECT: this is no proxy. Without a listener Node closes the connection and says nothing.
+  server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed'))
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
   // Longer than the idle time of usual load balancers, so that they close first.
@@ -25,11 +34,22 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy()
     return
   }
-  const { status, detail } = errors[clientErrors[error.code ?? ''] ?? 'malformed_request']
+  endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
+}
+
+/** Ends a connection with an error that looks like those of the application. */
+function endWith(socket: Duplex, code: ErrorCode): void {
+  const { status, detail } = errors[code]
   const body = JSON.stringify({ detail })
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const headers = {
+    Connection: 'close',
+    'X-Request-Id': randomUUID(),
+    ...securityHeaderValues,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
 const clientErrors: Record<string, ErrorCode> = {

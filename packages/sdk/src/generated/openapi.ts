@@ -2531,7 +2531,7 @@ export interface components {
             current_password: string;
             /**
              * Format: password
-             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @description At most 1024 bytes in UTF-8; measured and compared in Unicode NFKC, and not changed in any other way.
              * @example a difference engine
              */
             new_password: string;
@@ -3367,7 +3367,7 @@ export interface components {
             organization_name?: string | null;
             /**
              * Format: password
-             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @description At most 1024 bytes in UTF-8; measured and compared in Unicode NFKC, and not changed in any other way.
              * @example a difference engine
              */
             password: string;
@@ -3391,7 +3391,7 @@ export interface components {
         ResetPasswordRequest: {
             /**
              * Format: password
-             * @description At most 1024 bytes in UTF-8; kept and compared byte for byte.
+             * @description At most 1024 bytes in UTF-8; measured and compared in Unicode NFKC, and not changed in any other way.
              * @example a difference engine
              */
             new_password: string;

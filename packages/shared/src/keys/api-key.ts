@@ -5,7 +5,9 @@ import type { Environment } from '../platform/database/tables.ts'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretChars = 43
 const checksumChars = 6
-const form = new RegExp(`^mem_(live|test)_[0-9A-Za-z]{${secretChars + checksumChars}}$`)
+/** What every API key begins with, and no token of another kind. */
+export const keyMark = 'mem_'
+const form = new RegExp(`^${keyMark}(live|test)_[0-9A-Za-z]{${secretChars + checksumChars}}$`)
 
 /** Length of the part of a key that lists show. */
 export const keyPrefixChars = 16
@@ -15,7 +17,7 @@ export const keyPrefixChars = 16
  * base62 characters, by which a mistyped key is refused without asking the database.
  */
 export function newApiKey(environment: Environment): string {
-  let body = `mem_${environment}_`
+  let body = `${keyMark}${environment}_`
   for (let i = 0; i < secretChars; i++) body += alphabet[randomInt(alphabet.length)]
   return body + checksum(body)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { AccessClaims } from './access-claims.ts'
@@ -13,7 +14,24 @@ export const accessTokenS = 900
 export const skewS = 5
 const audience = 'memory-api'
 const type = 'at+jwt'
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+/** Whole seconds that are numbers still after arithmetic: JSON may hold 1e999. */
+const seconds = z.int().nonnegative()
+
+/** The claims of an access token. A list of audiences, though ours be its only one, is none that the service makes. */
+const Claims = z.object({
+  iss: z.string(),
+  aud: z.literal(audience),
+  sub: uuid,
+  sid: uuid,
+  org: uuid.nullable(),
+  jti: uuid,
+  iat: seconds,
+  nbf: seconds.optional(),
+  exp: seconds,
+})
+
 /** Tokens whose signature need not be checked again, about 3 MB. */
 const verifiedEntries = 10_000
 
@@ -89,7 +107,6 @@ export class AccessTokens {
           audience,
           clockTolerance: skewS,
           currentDate: this.#clock.now(),
-          requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
         },
       )
       return verifiedOf(payload, protectedHeader.kid as string, this.#nowS())
@@ -116,11 +133,14 @@ function kidOf(header: Record<string, unknown>): string | undefined {
   return isOurs ? kid : undefined
 }
 
-/** @throws ApiError invalid_token */
-function verifiedOf({ sub, sid, iat, exp }: JWTPayload, kid: string, nowS: number): VerifiedToken {
-  const wellFormed = typeof sub === 'string' && uuid.test(sub) && typeof sid === 'string' && uuid.test(sid)
-  if (!wellFormed || typeof iat !== 'number' || iat > nowS + skewS || typeof exp !== 'number') {
-    throw new ApiError('invalid_token')
-  }
+/**
+ * What the claims say, which must be as `issue` makes them: the key's signature alone does not mean that.
+ * @throws ApiError invalid_token
+ */
+function verifiedOf(payload: JWTPayload, kid: string, nowS: number): VerifiedToken {
+  const claims = Claims.safeParse(payload)
+  if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
+  const { sub, sid, iat, exp } = claims.data
+  if (iat > nowS + skewS || exp <= iat || exp > iat + accessTokenS) throw new ApiError('invalid_token')
   return { claims: { userId: sub, sessionId: sid, kid }, expiresAt: exp }
 }
