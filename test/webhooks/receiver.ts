@@ -50,6 +50,11 @@ export class Receiver {
     this.answer = (response) => response.writeHead(status, headers).end()
   }
 
+  /** Breaks off whatever is open. */
+  hangUp(): void {
+    this.#server.closeAllConnections()
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((done) => this.#server.close(done))

@@ -325,7 +325,9 @@ describe('deliveries', () => {
     await happen(server, ada)
     await server.mails()
     const { queries } = server.context.accounts
-    const room = { count: 10, perWebhook: 4, inHand: new Map(), shareOfRest: 1 }
+    const slots = { count: 10, perOrganization: 10, shareOfRest: 1 }
+    const suspects = { organizationIds: [], quickWebhookIds: [] }
+    const room = { quick: slots, slow: slots, perWebhook: 4, inHand: [], suspects }
     expect(await lease(queries, server.clock.now(), room, 60)).toHaveLength(1)
     await deliverDue(server, newDispatcher(server))
     expect(receiver.received).toEqual([])

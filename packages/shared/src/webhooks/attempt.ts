@@ -14,12 +14,14 @@ import * as store from './store.ts'
 import type { SuccessNotes } from './success-notes.ts'
 
 /** An answer that begins later is none. */
-export const attemptMs = 15_000
+const timeoutMs = 15_000
 
 export interface AttemptContext extends WebhooksContext {
   log: Log
   /** In [0, 1). */
   random: () => number
+  /** Instead of the 15 seconds in which an answer has to begin. */
+  timeoutMs?: number | undefined
   /** Is told of each attempt. */
   onAttempt?: ((outcome: AttemptOutcome, seconds: number) => void) | undefined
 }
@@ -27,15 +29,22 @@ export interface AttemptContext extends WebhooksContext {
 /** `refused`: with another status than 2xx. */
 export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
 
+/** What an attempt is made with. */
+export interface AttemptUse {
+  /** Of attempts that succeed. */
+  notes: SuccessNotes
+  /** Called when the receiver has answered, or will not. */
+  answered: () => void
+}
+
 /**
  * Makes one attempt at a delivery and notes what came of it.
- * @param notes of those that succeed
  * @param stopping fires when the process ends: what has no answer by then was no attempt
  */
 export async function attempt(
   context: AttemptContext,
   delivery: deliveries.Leased,
-  notes: SuccessNotes,
+  { notes, answered }: AttemptUse,
   stopping: AbortSignal,
 ): Promise<void> {
   const { queries, clock } = context
@@ -47,6 +56,7 @@ export async function attempt(
     return
   }
   const tookMs = performance.now() - began
+  answered()
   context.onAttempt?.(outcomeOf(answer), tookMs / 1_000)
   const durationMs = Math.round(tookMs)
   if (answer !== undefined && isSuccess(answer.status)) {
@@ -68,11 +78,11 @@ const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** @returns undefined when there was no answer, or nothing may be sent there */
 async function send(
-  { gate, secrets, clock, log }: AttemptContext,
+  { gate, secrets, clock, log, ...context }: AttemptContext,
   { id, webhookId, eventId, body, ...webhook }: deliveries.Leased,
   stopping: AbortSignal,
 ): Promise<Answer | undefined> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)])
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(context.timeoutMs ?? timeoutMs)])
   try {
     const url = new URL(webhook.url)
     const keys = webhook.secrets.map((each) => openSecret(secrets, each))

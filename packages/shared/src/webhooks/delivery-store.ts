@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
 import type { Backlog } from '../platform/outbox/outbox.ts'
+import type { Suspects } from './paces.ts'
 import type { WebhookId } from './store.ts'
 
 const shown = [
@@ -142,67 +143,100 @@ export interface Leased extends WebhookId {
   /** That failed. */
   attempts: number
   url: string
+  /** Whether its receiver is expected to be slow. */
+  isSlow: boolean
   /** What it is signed with; the one that holds comes first. */
   secrets: { id: string; sealed: Uint8Array }[]
 }
 
+/** An attempt that is under way. */
+export interface InHand extends WebhookId {
+  isSlow: boolean
+}
+
+/** Room for attempts of one kind. */
+export interface Slots {
+  count: number
+  /** To one organization, with what it has in hand. */
+  perOrganization: number
+  /** And no more than this share of what is left beside it, but always one. */
+  shareOfRest: number
+}
+
 /** What can be attempted at once. */
 export interface Room {
-  /** In all. */
-  count: number
+  /** To receivers that are expected to answer quickly. */
+  quick: Slots
+  /** To the others. */
+  slow: Slots
   /** To one webhook. */
   perWebhook: number
-  /** How many of those are taken already, by webhook. */
-  inHand: ReadonlyMap<string, number>
-  /** To one organization: this share of what is left beside it, but always one. */
-  shareOfRest: number
+  /** What of that is taken already. */
+  inHand: readonly InHand[]
+  /** Which receivers are the others. */
+  suspects: Suspects
 }
 
 /**
  * Takes deliveries that are due, those of each webhook by themselves, so that a long queue of one stands in nobody's way,
- * and of the organizations in turn: one that has much in hand gets no more of what others will need. No other process
- * gets them for `leaseS` seconds.
+ * and of the organizations in turn: one that has much in hand gets no more of what others will need. Receivers that
+ * answer quickly do not wait for slots that slow ones hold. No other process gets the deliveries for `leaseS` seconds.
  */
 export function lease(
   queries: Queries,
   now: Date,
-  { count, perWebhook, inHand, shareOfRest }: Room,
+  { quick, slow, perWebhook, inHand, suspects }: Room,
   leaseS: number,
 ): Promise<Leased[]> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
     const { rows } = await sql<Omit<Leased, 'secrets'>>`
       with in_hand as (
-        select * from unnest(${[...inHand.keys()]}::uuid[], ${[...inHand.values()]}::integer[]) h (webhook_id, count)
+        select * from unnest(${inHand.map((each) => each.organizationId)}::uuid[],
+          ${inHand.map((each) => each.webhookId)}::uuid[],
+          ${inHand.map((each) => each.isSlow)}::boolean[]) h (organization_id, webhook_id, is_slow)
+      ), by_webhook as (
+        select webhook_id, count(*)::integer as count from in_hand group by 1
       ), by_organization as (
-        select w.organization_id, sum(h.count)::integer as count
-          from in_hand h join app.webhooks w on w.id = h.webhook_id group by 1
-      ), waiting as (
-        select d.organization_id, d.webhook_id, d.id, d.next_attempt_at, w.url
+        select organization_id, is_slow, count(*)::integer as count from in_hand group by 1, 2
+      ), slots (is_slow, count, per_organization, share) as (
+        values (false, ${quick.count}::integer, ${quick.perOrganization}::integer, ${quick.shareOfRest}::float8),
+          (true, ${slow.count}::integer, ${slow.perOrganization}::integer, ${slow.shareOfRest}::float8)
+      ), receivers as (
+        select w.organization_id, w.id, w.url, w.organization_id = any(${suspects.organizationIds}::uuid[])
+            and w.id <> all(${suspects.quickWebhookIds}::uuid[]) as is_slow
           from app.webhooks w
           join app.organizations o on o.id = w.organization_id and o.deleted_at is null
-          left join in_hand h on h.webhook_id = w.id
+          where w.status = 'active'
+      ), waiting as (
+        select d.*, w.url, w.is_slow
+          from receivers w
+          join slots s on s.is_slow = w.is_slow and s.count > 0
+          left join by_webhook h on h.webhook_id = w.id
           cross join lateral (
             select p.organization_id, p.webhook_id, p.id, p.next_attempt_at from app.webhook_deliveries p
               where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= ${now}
               order by p.next_attempt_at limit greatest(0, ${perWebhook}::integer - coalesce(h.count, 0))
               for update skip locked
           ) d
-          where w.status = 'active'
       ), levelled as (
-        -- How many its organization has in hand with it.
+        -- How many of its kind its organization has in hand with it.
         select w.*, coalesce(b.count, 0)
-            + row_number() over (partition by w.organization_id order by w.next_attempt_at, w.id) as level
-          from waiting w left join by_organization b on b.organization_id = w.organization_id
+            + row_number() over (partition by w.is_slow, w.organization_id order by w.next_attempt_at, w.id) as level
+          from waiting w
+          left join by_organization b on b.organization_id = w.organization_id and b.is_slow = w.is_slow
       ), in_turn as (
-        select l.*, row_number() over (order by l.level, l.next_attempt_at, l.id) as turn from levelled l
+        select l.*, row_number() over (partition by l.is_slow order by l.level, l.next_attempt_at, l.id) as turn
+          from levelled l
       ), due as (
-        select organization_id, webhook_id, id, url from in_turn
-          where turn <= ${count} and level <= greatest(1, ${shareOfRest}::float8 * (${count}::integer - turn + 1))
+        select t.* from in_turn t join slots s on s.is_slow = t.is_slow
+          where t.turn <= s.count
+            and t.level <= greatest(1, least(s.per_organization, s.share * (s.count - t.turn + 1)))
       )
       update app.webhook_deliveries t set next_attempt_at = ${new Date(now.getTime() + leaseS * 1_000)} from due
         where t.organization_id = due.organization_id and t.webhook_id = due.webhook_id and t.id = due.id
         returning t.organization_id as "organizationId", t.webhook_id as "webhookId", t.id,
-          t.event_id as "eventId", t.event_type as "eventType", t.body, t.attempts, due.url`.execute(trx)
+          t.event_id as "eventId", t.event_type as "eventType", t.body, t.attempts, due.url,
+          due.is_slow as "isSlow"`.execute(trx)
     const secrets = await listSecrets(trx, rows, now)
     return rows.map((row) => ({ ...row, secrets: secrets.get(row.webhookId) ?? [] }))
   })

@@ -1,17 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AttemptContext, attempt } from './attempt.ts'
 import * as deliveries from './delivery-store.ts'
+import { Paces, slowAfterMs } from './paces.ts'
 import { SuccessNotes } from './success-notes.ts'
 
-/** Attempts under way at once in this process. */
-const inHandMax = 256
+/**
+ * Attempts under way at once in this process, to receivers that are expected to answer quickly. One that has not within
+ * a second is among the slow ones from then on, so these slots are free again a second later at most, however many
+ * receivers hang. One organization gets an eighth of what is left beside its own, and 100 together leave 16 for the next
+ * one.
+ */
+const quick = { max: 256, perOrganization: 32, shareOfRest: 1 / 8 } as const
+/** Attempts to receivers that are slow. However many organizations have such, half of what is left stays for the next. */
+const slow = { max: 384, perOrganization: 40, shareOfRest: 1 / 2 } as const
+/** Of both, with those that turned out to be slow: as many connections may be open. */
+const inHandMax = 768
 /** To one webhook: one that never answers takes no more of them than this. */
 const perWebhookMax = 4
-/**
- * One organization gets so much of what is left beside its own: one alone up to 85 of the 256, three whose receivers all
- * hang 51 each, and the next one finds half of what is left.
- */
-const shareOfRest = 1 / 2
 /** More than an attempt takes: what a process that died had in hand is then taken by another. */
 const leaseS = 60
 
@@ -22,6 +27,7 @@ export class Dispatcher {
   readonly #notes: SuccessNotes
   readonly #stopping = new AbortController()
   readonly #inHand = new Map<deliveries.Leased, Promise<void>>()
+  readonly #paces = new Paces()
   #taking: Promise<void> | undefined
   #again = false
   /** Whether the last look may have left something for want of room, beside what single webhooks have in hand. */
@@ -70,39 +76,83 @@ export class Dispatcher {
   }
 
   async #take(): Promise<void> {
-    const count = inHandMax - this.#inHand.size
-    if (count <= 0 || this.#stopping.signal.aborted) return
+    if (this.#stopping.signal.aborted) return
     const { queries, clock } = this.#context
-    const inHand = this.#countBy(({ webhookId }) => webhookId)
-    const room = { count, perWebhook: perWebhookMax, inHand, shareOfRest }
+    const inHand = [...this.#inHand.keys()]
+    const room = {
+      quick: { ...quick, count: this.#quickMax() - this.#count(false) },
+      slow: { ...slow, count: slow.max - this.#count(true) },
+      perWebhook: perWebhookMax,
+      inHand,
+      suspects: this.#paces.suspects(performance.now()),
+    }
+    this.#isCrowded = true
+    if (room.quick.count <= 0 && room.slow.count <= 0) return
     for (const delivery of await deliveries.lease(queries, clock.now(), room, leaseS)) this.#begin(delivery)
-    const most = Math.max(0, ...this.#countBy(({ organizationId }) => organizationId).values())
-    this.#isCrowded = most >= Math.floor(Math.max(1, shareOfRest * (inHandMax - this.#inHand.size)))
+    this.#isCrowded = [false, true].some((isSlow) => this.#mayHaveLeft(isSlow))
+  }
+
+  #quickMax(): number {
+    return Math.min(quick.max, inHandMax - this.#count(true))
+  }
+
+  /** Whether an organization has as many attempts of a kind in hand as it may. */
+  #mayHaveLeft(isSlow: boolean): boolean {
+    const [max, { perOrganization, shareOfRest }] = isSlow ? [slow.max, slow] : [this.#quickMax(), quick]
+    const counts = new Map<string, number>()
+    for (const { organizationId } of this.#attempts(isSlow)) {
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    }
+    const most = Math.max(0, ...counts.values())
+    const rest = max - this.#count(isSlow)
+    return most >= Math.floor(Math.max(1, Math.min(perOrganization, shareOfRest * rest)))
   }
 
   #begin(delivery: deliveries.Leased): void {
     const { log } = this.#context
-    const work = attempt(this.#context, delivery, this.#notes, this.#stopping.signal)
+    const slowness = setTimeout(() => this.#noteSlow(delivery), slowAfterMs)
+    const answered = () => {
+      clearTimeout(slowness)
+      if (performance.now() - began < slowAfterMs) this.#paces.noteQuick(delivery)
+      else this.#paces.noteSlow(delivery, performance.now())
+    }
+    const began = performance.now()
+    const work = attempt(this.#context, delivery, { notes: this.#notes, answered }, this.#stopping.signal)
       .catch((error) => log.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt not noted'))
       .finally(() => {
-        // A look that is under way counts this one yet.
-        const isLooking = this.#taking !== undefined
-        const mayOthersWait = isLooking || this.#isCrowded || this.#ofWebhook(delivery) >= perWebhookMax
+        clearTimeout(slowness)
+        const mayOthersWait = this.#mayOthersWait() || this.#ofWebhook(delivery) >= perWebhookMax
         this.#inHand.delete(delivery)
         if (mayOthersWait) this.#onRoom()
       })
     this.#inHand.set(delivery, work)
   }
 
-  #ofWebhook({ webhookId }: deliveries.Leased): number {
-    return this.#countBy((each) => each.webhookId).get(webhookId) ?? 0
+  /** Moves an attempt among the slow ones, and those of its organization that are expected to be slow by now. */
+  #noteSlow(delivery: deliveries.Leased): void {
+    const now = performance.now()
+    this.#paces.noteSlow(delivery, now)
+    if (delivery.isSlow) return
+    for (const each of this.#attempts(false)) {
+      if (each.organizationId === delivery.organizationId && this.#paces.isSlow(each, now)) each.isSlow = true
+    }
+    if (this.#mayOthersWait()) this.#onRoom()
   }
 
-  #countBy(key: (delivery: deliveries.Leased) => string): Map<string, number> {
-    const counts = new Map<string, number>()
-    for (const delivery of this.#inHand.keys()) {
-      counts.set(key(delivery), (counts.get(key(delivery)) ?? 0) + 1)
-    }
-    return counts
+  /** A look that is under way counts what has ended since. */
+  #mayOthersWait(): boolean {
+    return this.#taking !== undefined || this.#isCrowded
+  }
+
+  #ofWebhook({ webhookId }: deliveries.Leased): number {
+    return [...this.#inHand.keys()].filter((each) => each.webhookId === webhookId).length
+  }
+
+  #count(isSlow: boolean): number {
+    return this.#attempts(isSlow).length
+  }
+
+  #attempts(isSlow: boolean): deliveries.Leased[] {
+    return [...this.#inHand.keys()].filter((each) => each.isSlow === isSlow)
   }
 }
