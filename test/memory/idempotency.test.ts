@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { plans } from '@memory/shared/catalogue/plans'
 import { purgeIdempotencyKeys } from '@memory/shared/memory/housekeeping'
+import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newConformingClient } from '../support/conforms.ts'
@@ -215,19 +217,42 @@ describe('Idempotency-Key', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('of a request that died is free again when its claim has ended', async () => {
+  it('is held by a request for as long as it runs', async () => {
     const ada = await newConformingClient(server)
     const embedding = Promise.withResolvers<Float32Array>()
     const embed = vi.spyOn(server.context.memory.compute, 'embed').mockReturnValueOnce(embedding.promise)
-    const dead = ada.post(store, { text: 'crashed' }, under('k1'))
+    const slow = ada.post(store, { text: 'slow' }, under('k1'))
     await vi.waitFor(() => expect(embed).toHaveBeenCalled())
     await inSpace(server, ada, (trx) =>
       sql`update app.idempotency_keys set claimed_until = now() - interval '1 second'`.execute(trx),
     )
-    expect((await ada.post(store, { text: 'crashed' }, under('k1'))).status).toBe(200)
-    // The first request was only slow: what it would add is rolled back, since another has taken over.
+    expect((await ada.post(store, { text: 'slow' }, under('k1'))).status).toBe(409)
     embedding.resolve(new Float32Array(384).fill(1))
-    await dead
+    expect((await slow).status).toBe(200)
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 1 })
+  })
+
+  it('that another process took over makes what the first would store be rolled back', async () => {
+    const ada = await newConformingClient(server)
+    const embedding = Promise.withResolvers<Float32Array>()
+    const embed = vi.spyOn(server.context.memory.compute, 'embed').mockReturnValueOnce(embedding.promise)
+    const body = { text: 'stalled' }
+    const stalled = ada.post(store, body, under('k1'))
+    await vi.waitFor(() => expect(embed).toHaveBeenCalled())
+    await inSpace(server, ada, (trx) =>
+      sql`update app.idempotency_keys set claimed_until = now() - interval '1 second'`.execute(trx),
+    )
+    const { database, log } = server.context
+    const other = new IdempotencyClaims(database.queries, log)
+    const { id: spaceId } = await getSpace(server, ada)
+    const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest()
+    const taken = await other.claim({ spaceId, route: 'storeText', key: 'k1', bodyHash })
+    if (taken.outcome !== 'claimed') throw new Error(taken.outcome)
+    embedding.resolve(new Float32Array(384).fill(1))
+    expect((await stalled).status).toBe(409)
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 0 })
+    await other.release(taken.held)
+    expect((await ada.post(store, body, under('k1'))).status).toBe(200)
     expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 1 })
   })
 })

@@ -11,12 +11,12 @@ import {
   type Task,
   type Trx,
 } from '@memory/shared/platform/database/database'
-import { claim } from '@memory/shared/platform/idempotency'
+import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import { append } from '@memory/shared/platform/outbox/outbox'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPattern } from '../support/pattern.ts'
-import { asOwner, type NewOrganization, newOrganization, openTestDatabase } from './open-database.ts'
+import { asOwner, type NewOrganization, newOrganization, openTestDatabase, silent } from './open-database.ts'
 
 let database: Database
 let queries: Queries
@@ -59,12 +59,15 @@ async function newFilledOrganization(): Promise<Filled> {
   await recordAccesses(queries, spaceId, new Map([[0, 1]]), new Date())
   await store.removePatterns(queries, spaceId, { indexes: [2], textOnly: false, dryRun: false })
   for (const key of ['new', 'old']) {
-    await claim(queries, { spaceId, route: 'a', key, bodyHash: Buffer.from('b') })
+    const claims = new IdempotencyClaims(queries, silent)
+    const claimed = await claims.claim({ spaceId, route: 'a', key, bodyHash: Buffer.from('b') })
+    if (claimed.outcome === 'claimed') claims.drop(claimed.held)
   }
   await asTenant(queries, organization, async (trx) => {
     const limit = { spaceId, used: 1, limit: 1 }
     await append(trx, organizationId, 'memory.pattern_limit_reached', limit)
-    await sql`update app.idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`.execute(
+    await sql`update app.idempotency_keys
+      set created_at = now() - interval '25 hours', status = 200, response = '{}' where key = 'old'`.execute(
       trx,
     )
     await sql`insert into app.query_counts (space_id, day, used) values (${spaceId}, now(), 1)`.execute(trx)
@@ -657,6 +660,8 @@ describe('housekeeping tasks', () => {
     }),
     'purge-traces': (all) => pick(all, 'actor_traces'),
     'purge-idempotency-keys': () => ({ idempotency_keys: old }),
+    // The other half of them is answered.
+    'renew-idempotency-claims': ({ idempotency_keys = 0 }) => ({ idempotency_keys: idempotency_keys - old }),
     'keep-secrets': (all) =>
       pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails', 'webhook_secrets'),
     'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations'),

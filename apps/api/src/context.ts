@@ -33,6 +33,7 @@ import {
   requireUsable,
 } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
@@ -67,6 +68,7 @@ export interface Context {
   authentication: SharedAuthentication
   /** Undefined where the database must be asked each time. */
   knownSessions: KnownSessions | undefined
+  idempotency: IdempotencyClaims
   keyUse: LastUse
   sessionUse: LastUse
   accessTokens: AccessTokens
@@ -222,6 +224,7 @@ export async function createContext(
     },
     authentication: new SharedAuthentication(queries, knownKeys),
     knownSessions,
+    idempotency: new IdempotencyClaims(queries, log),
     keyUse,
     sessionUse,
     accessTokens,

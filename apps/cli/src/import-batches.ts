@@ -162,7 +162,7 @@ class Batches {
   }
 }
 
-/** The service lets go of a batch that it lost in a crash after two minutes. */
+/** The service lets go of a batch that it lost in a crash after seconds, one of an earlier release after two minutes. */
 const runningSecondsMax = 150
 const runningNote = 'An earlier run’s batch may still be being stored: waiting for it, two minutes at most.'
 

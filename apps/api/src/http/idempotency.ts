@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Trx } from '@memory/shared/platform/database/database'
-import {
-  claim,
-  type IdempotentRequest,
-  recordAnswer,
-  releaseClaim,
-} from '@memory/shared/platform/idempotency'
 import type { Context } from '../context.ts'
 
 export interface KeyedRequest {
@@ -30,22 +24,16 @@ export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | und
  * @throws ApiError idempotent_twin_running, ValidationError for another body under the same key
  */
 export async function answerOnce(
-  context: Pick<Context, 'database' | 'log'>,
+  { idempotency, log }: Pick<Context, 'idempotency' | 'log'>,
   request: KeyedRequest,
   status: number,
   work: Work,
 ): Promise<Answer> {
-  const { queries } = context.database
   const bodyHash = createHash('sha256')
     .update(request.body ?? '')
     .digest()
-  const keyed: IdempotentRequest = {
-    spaceId: request.spaceId,
-    route: request.route,
-    key: request.key,
-    bodyHash,
-  }
-  const claimed = await claim(queries, keyed)
+  const { spaceId, route, key } = request
+  const claimed = await idempotency.claim({ spaceId, route, key, bodyHash })
   switch (claimed.outcome) {
     case 'replay':
       return { status: claimed.status, json: claimed.response, replayed: true }
@@ -60,16 +48,18 @@ export async function answerOnce(
     case 'claimed':
       break
   }
+  const { held } = claimed
   try {
     let json: string | undefined
     const answer = await work(async (trx, value) => {
       json = JSON.stringify(value)
-      await recordAnswer(trx, keyed, claimed.token, status, json)
+      await idempotency.record(trx, held, status, json)
     })
+    idempotency.drop(held)
     return { status, json: json ?? JSON.stringify(answer), replayed: false }
   } catch (error) {
-    await releaseClaim(queries, keyed, claimed.token).catch((failure) => {
-      context.log.warn({ err: failure }, 'idempotency claim not released; it ends by itself')
+    await idempotency.release(held).catch((failure) => {
+      log.warn({ err: failure }, 'idempotency claim not released; it ends by itself')
     })
     throw error
   }

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../catalogue/errors.ts'
-import type { Queries, Trx } from './database/database.ts'
+import { asTask, asTenant, type Queries, type Trx } from './database/database.ts'
+import type { Log } from './log.ts'
+import { every, type Periodic } from './periodic.ts'
 
 /** A request under an `Idempotency-Key`, in its space and route. */
 export interface IdempotentRequest {
@@ -10,64 +13,137 @@ export interface IdempotentRequest {
   bodyHash: Buffer
 }
 
+/** What makes one request the one that does the work. */
+export interface HeldClaim {
+  request: IdempotentRequest
+  /** Proves at its end that no other took over. */
+  id: string
+}
+
 export type Claim =
-  /** This request does the work; `token` proves at its end that no other took over. */
-  | { outcome: 'claimed'; token: string }
+  | { outcome: 'claimed'; held: HeldClaim }
   | { outcome: 'replay'; status: number; response: string }
   | { outcome: 'running' }
   | { outcome: 'other_body' }
 
-/** How long a request may hold its claim: longer than any store takes, since a dead one blocks its twin. */
-const claimMinutes = 2
+/** How long a claim outlives its process: a repetition of a request that was killed has to wait so long. */
+export const claimLeaseMs = 4_000
+/** Three of them may fail to come, because the process or the database is busy, before another may take a claim over. */
+const renewEveryMs = 1_000
 
-export async function claim(queries: Queries, request: IdempotentRequest): Promise<Claim> {
-  const { rows } = await sql<{ outcome: Claim['outcome']; status: number; response: string; claim: string }>`
-    select * from app.claim_idempotency_key(${request.spaceId}, ${request.route}, ${request.key},
-      decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(mins => ${claimMinutes}))`.execute(
-    queries,
-  )
-  const [row] = rows
-  if (row === undefined) throw new Error('The claim gave no row.')
-  switch (row.outcome) {
-    case 'claimed':
-      return { outcome: 'claimed', token: row.claim }
-    case 'replay':
-      return { outcome: 'replay', status: row.status, response: row.response }
-    default:
-      return { outcome: row.outcome }
+/**
+ * The claims of this process on idempotency keys. They are leased, and the leases renewed as long as the process lives, so
+ * that a request is never overtaken because it is slow, and a repetition need not wait for one that was killed. Whoever
+ * was overtaken all the same can no longer commit.
+ */
+export class IdempotencyClaims {
+  readonly #queries: Queries
+  readonly #log: Log
+  readonly #held = new Map<string, HeldClaim>()
+  #renewing: Periodic | undefined
+
+  constructor(queries: Queries, log: Log) {
+    this.#queries = queries
+    this.#log = log
+  }
+
+  async claim(request: IdempotentRequest): Promise<Claim> {
+    const own = this.#held.get(nameOf(request))
+    // Whatever keeps the database from renewing it, what runs here is known to run.
+    if (own !== undefined) {
+      return { outcome: own.request.bodyHash.equals(request.bodyHash) ? 'running' : 'other_body' }
+    }
+    const id = randomUUID()
+    const { rows } = await sql<{ outcome: Claim['outcome']; status: number; response: string }>`
+      select * from app.claim_idempotency_key(${request.spaceId}, ${request.route}, ${request.key},
+        decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(secs => ${claimLeaseMs / 1_000}), ${id})`.execute(
+      this.#queries,
+    )
+    const [row] = rows
+    if (row === undefined) throw new Error('The claim gave no row.')
+    switch (row.outcome) {
+      case 'claimed': {
+        const held = { request, id }
+        this.#hold(held)
+        return { outcome: 'claimed', held }
+      }
+      case 'replay':
+        return { outcome: 'replay', status: row.status, response: row.response }
+      default:
+        return { outcome: row.outcome }
+    }
+  }
+
+  /**
+   * Keeps the answer, in the transaction of the effect.
+   * @throws ApiError idempotent_twin_running when the claim has passed to another request, which rolls the effect back.
+   */
+  async record(trx: Trx, { request, id }: HeldClaim, status: number, response: string): Promise<void> {
+    const { numUpdatedRows } = await trx
+      .withSchema('app')
+      .updateTable('idempotency_keys')
+      .set({ status, response })
+      .where('space_id', '=', request.spaceId)
+      .where('route', '=', request.route)
+      .where('key', '=', request.key)
+      .where('status', 'is', null)
+      .where('claim', '=', id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new ApiError('idempotent_twin_running', { retryAfterS: 1 })
+  }
+
+  /** The request has ended and its answer is recorded. */
+  drop({ request, id }: HeldClaim): void {
+    const name = nameOf(request)
+    if (this.#held.get(name)?.id === id) this.#held.delete(name)
+    if (this.#held.size > 0) return
+    void this.#renewing?.stop()
+    this.#renewing = undefined
+  }
+
+  /** Lets a later request with the same key do the work: this one failed. */
+  async release(held: HeldClaim): Promise<void> {
+    this.drop(held)
+    const { request, id } = held
+    await asTenant(this.#queries, { spaceId: request.spaceId }, (trx) =>
+      trx
+        .withSchema('app')
+        .deleteFrom('idempotency_keys')
+        .where('space_id', '=', request.spaceId)
+        .where('route', '=', request.route)
+        .where('key', '=', request.key)
+        .where('status', 'is', null)
+        .where('claim', '=', id)
+        .execute(),
+    )
+  }
+
+  #hold(held: HeldClaim): void {
+    this.#held.set(nameOf(held.request), held)
+    this.#renewing ??= every(renewEveryMs, 'renewing idempotency claims', () => this.renew(), this.#log)
+  }
+
+  /** Renews every claim in hand, but for those whose answer is just being recorded: waiting for them would hold up the rest. */
+  async renew(): Promise<void> {
+    const claims = [...this.#held.values()]
+    if (claims.length === 0) return
+    const column = (value: (claim: HeldClaim) => string) => claims.map(value)
+    await asTask(this.#queries, 'renew-idempotency-claims', (trx) =>
+      sql`
+        with mine as (
+          select i.space_id, i.route, i.key
+            from unnest(${column(({ request }) => request.spaceId)}::uuid[], ${column(({ request }) => request.route)}::text[],
+              ${column(({ request }) => request.key)}::text[], ${column(({ id }) => id)}::uuid[]) as held (space_id, route, key, claim)
+            join app.idempotency_keys i using (space_id, route, key, claim)
+            where i.status is null
+            for update of i skip locked
+        )
+        update app.idempotency_keys i set claimed_until = clock_timestamp() + make_interval(secs => ${claimLeaseMs / 1_000})
+          from mine where i.space_id = mine.space_id and i.route = mine.route and i.key = mine.key`.execute(
+        trx,
+      ),
+    )
   }
 }
 
-/**
- * Keeps the answer, in the transaction of the effect.
- * @throws ApiError idempotent_twin_running when the claim has passed to another request, which rolls the effect back.
- */
-export async function recordAnswer(
-  trx: Trx,
-  request: IdempotentRequest,
-  token: string,
-  status: number,
-  response: string,
-): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .withSchema('app')
-    .updateTable('idempotency_keys')
-    .set({ status, response })
-    .where('space_id', '=', request.spaceId)
-    .where('route', '=', request.route)
-    .where('key', '=', request.key)
-    .where('status', 'is', null)
-    .where(sql`claimed_until::text`, '=', token)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ApiError('idempotent_twin_running', { retryAfterS: 1 })
-}
-
-/** Lets a later request with the same key do the work: this one failed. */
-export async function releaseClaim(
-  queries: Queries,
-  request: IdempotentRequest,
-  token: string,
-): Promise<void> {
-  await sql`select app.release_idempotency_key(
-    ${request.spaceId}, ${request.route}, ${request.key}, ${token})`.execute(queries)
-}
+const nameOf = ({ spaceId, route, key }: IdempotentRequest): string => `${spaceId} ${route} ${key}`

@@ -89,6 +89,7 @@ export type Task =
   | 'purge-tombstones'
   | 'purge-traces'
   | 'purge-idempotency-keys'
+  | 'renew-idempotency-claims'
   | 'keep-secrets'
   | 'administer-accounts'
   | 'purge-sessions'

@@ -356,6 +356,7 @@ export interface Tables {
     status: number | null
     response: string | null
     claimed_until: Time
+    claim: string | null
     created_at: Time
   }
 }
