@@ -50,6 +50,7 @@ import type { UsageContext } from '@memory/shared/usage/service'
 import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
+import { Admission } from './http/admission.ts'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
@@ -76,6 +77,7 @@ export interface Context {
   webhooks: WebhooksContext
   usage: UsageContext
   earlyWork: EarlyWork
+  admission: Admission
   pool: ThreadPool
   acceleration: Acceleration
   /** Of what is written down behind requests. */
@@ -250,6 +252,7 @@ export async function createContext(
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     usage,
     earlyWork: new EarlyWork(pool, earlySearches),
+    admission: new Admission(),
     pool,
     acceleration: new Acceleration(pool),
     pace,

@@ -1,6 +1,6 @@
-import { ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
-import { type JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
+import { JsonStream, JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import {
   type Access,
@@ -15,6 +15,7 @@ import {
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
 import { returnQueries } from '@memory/shared/keys/service'
+import { type Asker, regardless, requireAwaited } from '@memory/shared/platform/asker'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
@@ -31,7 +32,7 @@ import {
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
 import { Download } from './download.ts'
 import { answerOnce, type Work } from './idempotency.ts'
-import { sendJson } from './send-json.ts'
+import { JsonAnswer, streamJson } from './send-json.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
@@ -95,7 +96,9 @@ export function headersOf({ path, access, idempotent }: Operation, byToken: bool
  */
 export function endpoint<const Op extends Operation>(
   operation: Op,
-  handler: (input: HandlerInput<Op>) => Promise<Output<Op> | JsonText<Output<Op>> | Download>,
+  handler: (
+    input: HandlerInput<Op>,
+  ) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download>,
 ): Endpoint {
   const { access, params, query, body } = operation
   const schemas = {
@@ -107,6 +110,7 @@ export function endpoint<const Op extends Operation>(
   const bytesMax = operation.bodyBytes ?? limits.bodyBytes
   const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
   const isRead = operation.method === 'get' || access === 'memory:read'
+  const status = operation.status ?? 200
 
   /** Never throws: faults wait until the caller is known. */
   async function read(
@@ -137,54 +141,104 @@ export function endpoint<const Op extends Operation>(
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
     const credentials = access === 'anyone' ? undefined : readCredentials(req)
     const origin = originOf(req, res)
-    const identify = (wanted: Wanted) =>
-      credentials === undefined || access === 'anyone'
-        ? undefined
-        : authenticate(context, res, { access, credentials, wanted, origin })
-    if (mayBeLarge(req)) await identify(noWishes)
-    const request = await read(req, res, credentials?.kind ?? 'key')
-    const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
-    const headers = (valid?.headers ?? {}) as ReadHeaders
     const signal = whenAbandoned(res)
-    const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
-    if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
-      context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
-    }
-    const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
-    const identifying = identify({
-      organizationId: headers['x-organization-id'],
-      environment: headers['x-memory-environment'] ?? 'live',
-      count: queries,
-    })
-    const search = valid && operation.searches?.(valid.body as never)
-    // After the question to the database, which is then answered while this process searches.
-    if (keyHash !== undefined && search !== undefined) {
-      context.earlyWork.search(keyHash, search, signal)
-    }
-    const authenticated = await identifying
-    if ('fault' in request) throw request.fault
-    if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
-    const { value } = request.parsed
-
-    const user = headers['x-memory-actor']
-    const after: (() => void)[] = []
-    const caller = authenticated && {
-      ...authenticated.caller,
-      signal,
-      afterAnswer: (work: () => void) => void after.push(work),
-      ...(user !== undefined && { user }),
-    }
-    const work: Work = async (record) => {
+    const { admission } = context
+    const asker: Asker = { lane: admission.laneOf(credentials, origin.ip), signal }
+    await admission.admit(asker, async () => {
+      // What a request changes, it changes whole, though nobody waits for it any more.
+      if (!isRead) asker.signal = undefined
       try {
-        const input = { ...value, context, caller, origin, arrivedMs, record }
-        return await handler(input as unknown as HandlerInput<Op>)
+        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker }
+        // The request itself is let go of before its answer is sent, which may take as long as the client likes.
+        await send(context, arrived, await work(context, arrived))
       } finally {
-        // What it changed, or found changed already, is on the disk before anybody is told.
-        if (!isRead) await context.database.settled?.()
+        asker.signal = undefined
       }
+    })
+  }
+
+  /** Reads a request and does what it asks for. */
+  async function work(context: Context, arrived: Arrived): Promise<Done> {
+    const { req, res, arrivedMs, credentials, origin, signal, asker } = arrived
+    const { admission } = context
+    const identify = async (wanted: Wanted): Promise<Authenticated | undefined> => {
+      if (credentials === undefined || access === 'anyone') return undefined
+      const authenticated = await authenticate(context, res, { access, credentials, wanted, origin })
+      asker.lane = laneOf(authenticated)
+      admission.remember(credentials, asker.lane)
+      return authenticated
     }
-    const key = headers['idempotency-key']
-    const status = operation.status ?? 200
+    let release = () => {}
+    try {
+      if (mayBeLarge(req)) {
+        await identify(noWishes)
+        release = admission.bodies.claim(asker.lane, Math.min(lengthOf(req), bytesMax))
+      }
+      const request = await read(req, res, credentials?.kind ?? 'key')
+      const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
+      const headers = (valid?.headers ?? {}) as ReadHeaders
+      const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
+      if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
+        context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
+      }
+      const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
+      const identifying = identify({
+        organizationId: headers['x-organization-id'],
+        environment: headers['x-memory-environment'] ?? 'live',
+        count: queries,
+      })
+      const search = valid && operation.searches?.(valid.body as never)
+      // After the question to the database, which is then answered while this process searches.
+      if (keyHash !== undefined && search !== undefined) {
+        context.earlyWork.search(keyHash, search, signal)
+      }
+      const authenticated = await identifying
+      if ('fault' in request) throw request.fault
+      if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
+      const { value } = request.parsed
+
+      const user = headers['x-memory-actor']
+      const after: (() => void)[] = []
+      const caller = authenticated && {
+        ...authenticated.caller,
+        signal,
+        afterAnswer: (work: () => void) => void after.push(work),
+        ...(user !== undefined && { user }),
+      }
+      const answerIt: Work = async (record) => {
+        try {
+          // Nobody waits for it, and nothing has been done yet.
+          requireAwaited(signal)
+          const input = { ...value, context, caller, origin, arrivedMs, record }
+          return await handler(input as unknown as HandlerInput<Op>)
+        } finally {
+          // What it changed, or found changed already, is on the disk before anybody is told.
+          if (!isRead) await context.database.settled?.()
+        }
+      }
+      const key = headers['idempotency-key']
+      const done = { status, isReplay: false, authenticated, queries, after }
+      try {
+        if (key === undefined || authenticated?.spaceId === undefined) {
+          return { ...done, answer: (await answerIt(undefined)) as Answer }
+        }
+        const { spaceId } = authenticated
+        const keyed = { spaceId, route: operation.id, key, body: request.body?.bytes }
+        const answer = await answerOnce(context, keyed, status, answerIt)
+        const text = new JsonText(answer.json)
+        return { ...done, status: answer.status, isReplay: answer.replayed, answer: text }
+      } catch (error) {
+        await giveBack(context, authenticated)
+        throw error instanceof ValidationError ? withSentInputs(error, request.body, detail.redact) : error
+      }
+    } finally {
+      release()
+    }
+  }
+
+  async function send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
+    const { answer, status, isReplay, authenticated, queries, after } = done
+    const { answers } = context.admission
     /** After the answer, so that nobody waits for it. */
     const finish = () => {
       if (isCounted && authenticated !== undefined) {
@@ -195,30 +249,31 @@ export function endpoint<const Op extends Operation>(
       doAll(context, after)
     }
     try {
-      if (key === undefined || authenticated?.spaceId === undefined) {
-        const answer = await work(undefined)
-        if (answer instanceof Download) {
-          await answer.send(req, res, status)
-          return
-        }
-        const parts = toJsonParts(answer)
+      if (answer instanceof Download) {
+        res.once('close', answers.claim(asker.lane, limits.streamBytes))
+        await answer.send(req, res, status)
+        return
+      }
+      if (answer instanceof JsonStream) {
+        res.once('close', answers.claim(asker.lane, limits.streamBytes))
+        await streamJson(res, status, answer.first, answer.rest)
+      } else {
+        const json = new JsonAnswer(toJsonParts(answer))
+        if (json.bytes > limits.smallBytes) res.once('close', answers.claim(asker.lane, json.bytes))
+        if (isReplay) res.setHeader('Idempotent-Replay', 'true')
         if (operation.keepS !== undefined) {
           res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
         }
-        sendJson(res, status, ...parts)
-        finish()
-        return
+        json.send(res, status)
       }
-      const { spaceId } = authenticated
-      const keyed = { spaceId, route: operation.id, key, body: request.body?.bytes }
-      const answer = await answerOnce(context, keyed, status, work)
-      if (answer.replayed) res.setHeader('Idempotent-Replay', 'true')
-      sendJson(res, answer.status, answer.json)
-      finish()
     } catch (error) {
-      await giveBack(context, authenticated)
-      throw error instanceof ValidationError ? withSentInputs(error, request.body, detail.redact) : error
+      // What was found for a client that hung up while it was sent was found all the same.
+      if (!res.headersSent || !isAbandoned(error)) {
+        await giveBack(context, authenticated)
+        throw error
+      }
     }
+    finish()
   }
 
   return { operation, handle }
@@ -264,14 +319,50 @@ function placesOf(places: readonly string[]): IsVectorPlace {
     )
 }
 
-/** Bodies over this are not read for callers who are not known yet. */
-const smallBodyBytes = 64 * 1024
+/** A request that is being answered. */
+interface Arrived {
+  req: Request
+  res: Response
+  arrivedMs: number
+  credentials: Credentials | undefined
+  origin: Origin
+  /** Fires when the client hangs up. */
+  signal: AbortSignal
+  asker: Asker
+}
 
+/** What an operation answers, with its types gone. */
+type Answer = object | JsonText<unknown> | JsonStream<unknown> | Download
+
+/** What was done for a request, all but the answer's way to the client. */
+interface Done {
+  answer: Answer
+  status: number
+  isReplay: boolean
+  authenticated: Authenticated | undefined
+  queries: number
+  after: readonly (() => void)[]
+}
+
+/** Whose turns a caller's requests take. */
+function laneOf({ caller }: Authenticated): string {
+  return 'organizationId' in caller ? caller.organizationId : (caller.organization?.id ?? caller.userId)
+}
+
+const isAbandoned = (error: unknown): boolean => error instanceof ApiError && error.code === 'abandoned'
+
+/** Bodies of more than `smallBytes` are not read for callers who are not known yet. */
 function mayBeLarge(req: Request): boolean {
   const length = req.headers['content-length']
   if (length !== undefined)
-    return Number(length) > smallBodyBytes || req.headers['content-encoding'] !== undefined
+    return Number(length) > limits.smallBytes || req.headers['content-encoding'] !== undefined
   return req.headers['transfer-encoding'] !== undefined
+}
+
+/** How long a body may be, as far as its request says. */
+function lengthOf({ headers }: Request): number {
+  const { 'content-length': length, 'content-encoding': encoding } = headers
+  return length === undefined || encoding !== undefined ? Number.POSITIVE_INFINITY : Number(length)
 }
 
 /** Says since when an operation is deprecated (RFC 9745), and what replaces it (RFC 5829). */
@@ -308,7 +399,7 @@ async function giveBack(context: Context, authenticated: Authenticated | undefin
   if (authenticated?.spaceId === undefined || authenticated.queriesCounted === 0) return
   const { spaceId, queriesCounted } = authenticated
   try {
-    await returnQueries(context.database.queries, spaceId, queriesCounted)
+    await regardless(() => returnQueries(context.database.queries, spaceId, queriesCounted))
   } catch (error) {
     context.log.warn({ err: error, spaceId }, 'queries not given back')
   }

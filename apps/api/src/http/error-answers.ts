@@ -6,9 +6,11 @@ import { sendJson } from './send-json.ts'
 
 /** The one place that turns an error into an answer. What is not for the caller goes to the log. */
 export function errorAnswers(log: Log): ErrorRequestHandler {
-  return (error: unknown, _req, res, next) => {
+  return (error: unknown, _req, res, _next) => {
     if (res.headersSent) {
-      next(error)
+      // What has begun can only be broken off, which the client sees.
+      log.error({ err: error, requestId: res.locals.requestId }, 'answer broken off')
+      res.destroy()
       return
     }
     if (error instanceof ValidationError) {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
+import { canAnswerLast, endUnread, inOrder } from '@memory/shared/platform/http-connections'
 import { securityHeaderValues } from './edge.ts'
 
 /** The API's server: slow or oversized requests are closed before they cost anything. */
@@ -11,12 +13,13 @@ export function createApiServer(app: RequestListener): Server {
     // Checked each second: Node's default of 30 s would let slow clients stay that much longer than the limits below.
     // A request without Host is refused below: Node's own answer has none of our headers.
     { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 1_000, requireHostHeader: false },
-    (req, res) => {
+    inOrder((req, res) => {
       if (req.headers.host === undefined && req.httpVersionMinor >= 1)
         endWith(req.socket, 'malformed_request')
       else app(req, res)
-    },
+    }),
   )
+  endUnread(server)
   server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed'))
   // Asked for by CONNECT: this is no proxy. Without a listener Node closes the connection and says nothing.
   server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed'))
@@ -30,7 +33,7 @@ export function createApiServer(app: RequestListener): Server {
 
 /** What Node refuses before there is a request: the same body as any other error, then the connection ends. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || !canAnswerLast(socket as Socket)) {
     socket.destroy()
     return
   }

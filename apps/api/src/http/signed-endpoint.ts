@@ -1,6 +1,7 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Operation, Origin, Output } from '@memory/shared/catalogue/operation'
+import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 import { originOf } from './authenticate.ts'
 import { readJsonBody } from './body.ts'
@@ -32,24 +33,29 @@ export function signedEndpoint<const Op extends Operation>(
   requireReady: (context: Context) => void,
   handler: (request: SignedRequest) => Promise<Output<Op>>,
 ): Endpoint {
+  async function answer(context: Context, req: Request, res: Response): Promise<void> {
+    const body = await readJsonBody(req, res, operation.bodyBytes ?? limits.bodyBytes)
+    const answer = await handler({
+      context,
+      origin: originOf(req, res),
+      header: (name) => req.get(name) ?? '',
+      bytes: body?.bytes ?? Buffer.alloc(0),
+      value: body?.value,
+      parse: (schemas) => {
+        const parsed = parseRequest(schemas, { headers: req.headers, body: body?.value })
+        if (!parsed.ok) throw new ValidationError(parsed.detail)
+        return parsed.value
+      },
+    })
+    sendJson(res, operation.status ?? 200, JSON.stringify(answer))
+  }
+
   return {
     operation,
     handle: async (context, req, res) => {
       requireReady(context)
-      const body = await readJsonBody(req, res, operation.bodyBytes ?? limits.bodyBytes)
-      const answer = await handler({
-        context,
-        origin: originOf(req, res),
-        header: (name) => req.get(name) ?? '',
-        bytes: body?.bytes ?? Buffer.alloc(0),
-        value: body?.value,
-        parse: (schemas) => {
-          const parsed = parseRequest(schemas, { headers: req.headers, body: body?.value })
-          if (!parsed.ok) throw new ValidationError(parsed.detail)
-          return parsed.value
-        },
-      })
-      sendJson(res, operation.status ?? 200, JSON.stringify(answer))
+      const lane = context.admission.laneOf(undefined, req.ip ?? null)
+      await context.admission.admit({ lane }, () => answer(context, req, res))
     },
   }
 }

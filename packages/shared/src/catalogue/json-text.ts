@@ -13,6 +13,19 @@ export class JsonText<T> {
   }
 }
 
+/** An answer that is JSON text, each part of which is made when the client has taken the one before. */
+export class JsonStream<T> {
+  /** What there is already, and what follows it. */
+  readonly first: readonly string[]
+  readonly rest: AsyncIterable<string>
+  declare readonly stands: T
+
+  constructor(first: readonly string[], rest: AsyncIterable<string>) {
+    this.first = first
+    this.rest = rest
+  }
+}
+
 /** The JSON text of an answer. */
 export function toJsonText(answer: unknown): string {
   return toJsonParts(answer).join('')

@@ -56,4 +56,22 @@ export const limits = {
   authBodyBytes: 64 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
   headerBytes: 16 * 1024,
+  /** Requests of one organization, or of one address before it is known whose they are, that are worked on and that wait. */
+  requestsInHand: 64,
+  requestsWaiting: 256,
+  /** The same of all. */
+  requestsInHandInAll: 1_024,
+  requestsWaitingInAll: 4_096,
+  /** Bytes of large bodies (over `smallBytes`) in memory, of one organization and of all. */
+  bodyBytesInHand: 256 * 1024 * 1024,
+  bodyBytesInHandInAll: 512 * 1024 * 1024,
+  /** Bytes of large answers that clients have not taken yet, of one organization and of all. */
+  answerBytesInHand: 64 * 1024 * 1024,
+  answerBytesInHandInAll: 256 * 1024 * 1024,
+  /** What of an answer that is made as it is sent is in memory at a time. */
+  streamBytes: 4 * 1024 * 1024,
+  /** Bodies and answers of up to so many bytes are not counted. */
+  smallBytes: 64 * 1024,
+  /** A client that takes nothing of an answer for so long is hung up on. */
+  unreadAnswerMs: 30_000,
 } as const

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client'
 import { errors } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
 
@@ -21,7 +22,7 @@ export function createOpsListener(
   watched: Watched,
   answerMore: (req: IncomingMessage, res: ServerResponse) => Promise<void> = answerNotFound,
 ): Server {
-  return createServer((req, res) => {
+  const server = createServer((req, res) => {
     const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
     const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
     work.catch((error) => {
@@ -30,6 +31,8 @@ export function createOpsListener(
       else sendError(res, isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
     })
   })
+  endUnread(server)
+  return server
 }
 
 export function sendJson(res: ServerResponse, status: number, body: unknown): void {

@@ -1,6 +1,4 @@
-import { ValidationError } from '../../catalogue/errors.ts'
-import { JsonText } from '../../catalogue/json-text.ts'
-import { limits } from '../../catalogue/limits.ts'
+import { type JsonStream, JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
 import type { MemoryContext } from '../context.ts'
@@ -8,13 +6,12 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import { noteAnswer } from '../learning/note-use.ts'
 import { answered, type Payload } from '../patterns/payloads.ts'
 import * as store from '../store.ts'
+import { batchAnswer } from './batch-answer.ts'
+import { resultJson } from './result-json.ts'
 import { searchVectors } from './search-vectors.ts'
 import { searchByPathway } from './vector-pathways.ts'
 import type { BatchRetrieveVectors, QueryVectors, VectorPathway } from './vector-schema.ts'
 import { toNativeDimension } from './vector-value.ts'
-
-/** Patterns whose values are read at a time: with the longest values about 90 MB of text. */
-const patternsAtOnce = 1_000
 
 /** Values of the nearest keys, by the pathway that is wanted. */
 export async function queryVectors(
@@ -47,25 +44,9 @@ export async function batchRetrieveVectors(
   context: MemoryContext,
   caller: Caller,
   { queries }: Input<typeof BatchRetrieveVectors>['body'],
-): Promise<JsonText<Output<typeof BatchRetrieveVectors>>> {
+): Promise<JsonText<Output<typeof BatchRetrieveVectors>> | JsonStream<Output<typeof BatchRetrieveVectors>>> {
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
-  const hits = await searchEach(context, caller, index, queries)
-  const parts = ['{"results":[']
-  let bytes = 0
-  for (const { part, labels } of inParts(hits)) {
-    const payloads = await context.payloads.find(caller.spaceId, index, labels, { value: true })
-    for (const each of part) {
-      context.accesses.record(
-        caller.spaceId,
-        each.labels.filter((idx) => payloads.has(idx)),
-      )
-      const json = resultsJson(each, payloads, 'exact')
-      bytes += json.length
-      if (bytes > limits.batchAnswerBytes) throw answerTooLarge(queries.length)
-      parts.push(parts.length === 1 ? json : `,${json}`)
-    }
-  }
-  return new JsonText(...parts, ']}')
+  return batchAnswer(context, caller, index, await searchEach(context, caller, index, queries))
 }
 
 type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
@@ -97,31 +78,6 @@ async function searchEach(
   return found
 }
 
-/** Cuts the hits where they name too many patterns for their values to be in memory at once. */
-function* inParts(hits: readonly Hits[]): Generator<{ part: Hits[]; labels: number[] }> {
-  let part: Hits[] = []
-  let labels = new Set<number>()
-  for (const each of hits) {
-    const others = each.labels.filter((idx) => !labels.has(idx))
-    if (labels.size + others.length > patternsAtOnce && part.length > 0) {
-      yield { part, labels: [...labels] }
-      part = []
-      labels = new Set(each.labels)
-    } else for (const idx of others) labels.add(idx)
-    part.push(each)
-  }
-  yield { part, labels: [...labels] }
-}
-
-function answerTooLarge(queries: number): ValidationError {
-  const mebibytes = limits.batchAnswerBytes / 1024 / 1024
-  return ValidationError.rule(
-    ['body', 'queries'],
-    `the answer would be larger than ${mebibytes} MiB; send fewer queries or a smaller top_k`,
-    queries,
-  )
-}
-
 /**
  * JSON text of a list of results; a pattern that is gone by now is left out. Put together by `+`, which copies nothing
  * until the whole is sent.
@@ -140,8 +96,7 @@ function resultsJson(
       nativeDimensions === undefined
         ? payload.value
         : toNativeDimension(payload.value, payload.source_dim, nativeDimensions)
-    const confidence = Math.max(0, scores[i] as number)
-    results += `${results === '' ? '' : ','}{"value":${value},"confidence":${confidence},"pathway":"${pathway}","pattern_id":"${payload.id}"}`
+    results += `${results === '' ? '' : ','}${resultJson(payload.id, value, scores[i] as number, pathway)}`
   })
   return `[${results}]`
 }

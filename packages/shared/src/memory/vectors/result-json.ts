@@ -1,0 +1,9 @@
+import type { VectorPathway } from './vector-schema.ts'
+
+/**
+ * JSON text of a result. Put together by `+`, which copies nothing until the whole is sent.
+ * @param value JSON text
+ */
+export function resultJson(id: string, value: string, score: number, pathway: VectorPathway): string {
+  return `{"value":${value},"confidence":${Math.max(0, score)},"pathway":"${pathway}","pattern_id":"${id}"}`
+}
