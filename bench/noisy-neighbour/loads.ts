@@ -47,7 +47,7 @@ export const loads: Readonly<Record<string, Load>> = {
         items: Array.from({ length: 4 }, (_, i) => ({ text: turned((4 * at + i) % longText.length) })),
       }),
   },
-  'batches of 1,000 queries': {
+  'batches of queries': {
     connections: 4,
     requests: () => {
       const mixture = new Mixture(vectorDimensions, 100, 2)
@@ -84,7 +84,7 @@ export const loads: Readonly<Record<string, Load>> = {
             })
     },
   },
-  'filters over 100,000 patterns': {
+  filters: {
     connections: 4,
     requests: () => {
       const mixture = new Mixture(filteredDimensions, 100, 4)

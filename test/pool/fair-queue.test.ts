@@ -1,7 +1,15 @@
-import { FairQueue, type Shareable } from '@memory/api/pool/fair-queue'
+import {
+  activeMs,
+  again,
+  FairQueue,
+  type Shareable,
+  type Wanted,
+  type Weight,
+} from '@memory/api/pool/fair-queue'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import { describe, expect, it } from 'vitest'
 
+const lightStore: Wanted = { urgency: 'store', weight: 'light' }
 const limits = { concurrency: 1, waitingPerTenant: 10, waitingInAll: 15 }
 
 /** A queue whose jobs run one at a time, each until it is let go. */
@@ -10,7 +18,7 @@ function newQueue(options = limits) {
   const started: string[] = []
   const release: (() => void)[] = []
   const ask = (organizationId: string, name: string, urgency: Urgency = 'store', signal?: AbortSignal) =>
-    queue.run({ organizationId, signal }, urgency, () => {
+    queue.run({ organizationId, signal }, { urgency, weight: 'light' }, () => {
       started.push(name)
       return new Promise<string>((resolve) => release.push(() => resolve(name)))
     })
@@ -76,8 +84,8 @@ describe('FairQueue', () => {
 
   it('goes on after a job that failed', async () => {
     const queue = new FairQueue(limits)
-    const failed = queue.run({ organizationId: 'a' }, 'store', () => Promise.reject(new Error('broken')))
-    const next = queue.run({ organizationId: 'a' }, 'store', async () => 'fine')
+    const failed = queue.run({ organizationId: 'a' }, lightStore, () => Promise.reject(new Error('broken')))
+    const next = queue.run({ organizationId: 'a' }, lightStore, async () => 'fine')
     await expect(failed).rejects.toThrow('broken')
     expect(await next).toBe('fine')
   })
@@ -124,7 +132,6 @@ describe('FairQueue with jobs that may be done together', () => {
     const ask = (organizationId: string, items: string[], signal?: AbortSignal) =>
       queue.runTogether(
         items.map((item) => ({ requester: { organizationId, signal }, item })),
-        'search',
         kind,
       )
     const finishAll = async () => {
@@ -221,7 +228,158 @@ describe('FairQueue with jobs that may be done together', () => {
     expect((await settling).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const broken = { ...kind, work: () => Promise.reject(new Error('broken')) }
     const jobs = ['x1', 'x2'].map((item) => ({ requester: { organizationId: 'a' }, item }))
-    for (const job of queue.runTogether(jobs, 'search', broken)) await expect(job).rejects.toThrow('broken')
-    expect(await queue.run({ organizationId: 'a' }, 'store', async () => 'goes on')).toBe('goes on')
+    for (const job of queue.runTogether(jobs, broken)) await expect(job).rejects.toThrow('broken')
+    expect(await queue.run({ organizationId: 'a' }, lightStore, async () => 'goes on')).toBe('goes on')
+  })
+})
+
+describe('FairQueue with jobs of several turns', () => {
+  /** A queue whose turns last until they are let go, in the order they began. */
+  function newTurnQueue(concurrency: number) {
+    const time = { ms: 0 }
+    const queue = new FairQueue({ ...limits, concurrency, now: () => time.ms })
+    const turns: string[] = []
+    const release: (() => void)[] = []
+    /** @param count of the turns; the first is of the weight that is given, the others are heavy */
+    const ask = (
+      tenant: string,
+      name: string,
+      count: number,
+      {
+        urgency = 'store',
+        weight = 'heavy',
+        signal,
+      }: { urgency?: Urgency; weight?: Weight; signal?: AbortSignal } = {},
+    ) => {
+      let done = 0
+      return queue.runInTurns({ organizationId: tenant, signal }, { urgency, weight }, () => {
+        turns.push(count === 1 ? name : `${name}.${done}`)
+        return new Promise<string | typeof again>((resolve) =>
+          release.push(() => resolve(++done < count ? again : name)),
+        )
+      })
+    }
+    const light = (tenant: string, name: string, urgency: Urgency = 'search') =>
+      ask(tenant, name, 1, { urgency, weight: 'light' })
+    const finishOne = async () => {
+      release.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const finishAll = async () => {
+      while (release.length > 0) await finishOne()
+    }
+    return { queue, turns, ask, light, finishOne, finishAll, time }
+  }
+
+  it('F9 alternates the steps of two organizations, and ends one text before the next of the same one', async () => {
+    const { turns, ask, finishAll } = newTurnQueue(1)
+    const all = [ask('a', 'a1', 3), ask('a', 'a2', 2), ask('b', 'b1', 3), ask('c', 'c1', 1)]
+    await finishAll()
+    expect(turns).toEqual(['a1.0', 'b1.0', 'c1', 'a1.1', 'b1.1', 'a1.2', 'b1.2', 'a2.0', 'a2.1'])
+    expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1'])
+  })
+
+  it('F9 has what is light, of anybody, go before the next step of a long text', async () => {
+    const { turns, ask, light, finishOne, finishAll } = newTurnQueue(1)
+    void ask('a', 'long', 4)
+    void light('b', 'search of b')
+    void light('c', 'store of c', 'store')
+    void light('a', 'search of a')
+    await finishOne()
+    void light('b', 'another of b')
+    await finishAll()
+    expect(turns).toEqual([
+      'long.0',
+      'search of b',
+      'store of c',
+      'search of a',
+      'another of b',
+      'long.1',
+      'long.2',
+      'long.3',
+    ])
+  })
+
+  it('has a long search go before the next step of a long store of the same organization', async () => {
+    const { turns, ask, finishAll } = newTurnQueue(1)
+    void ask('a', 'store', 2)
+    void ask('a', 'search', 2, { urgency: 'search' })
+    await finishAll()
+    expect(turns).toEqual(['store.0', 'search.0', 'search.1', 'store.1'])
+  })
+
+  it('keeps a long text going however much else is asked for', async () => {
+    const { turns, ask, light, finishOne } = newTurnQueue(1)
+    void light('b', 'light')
+    void ask('a', 'long', 3)
+    for (let i = 0; i < 30; i++) {
+      void light('b', 'light')
+      await finishOne()
+    }
+    expect(turns.filter((turn) => turn.startsWith('long'))).toEqual(['long.0', 'long.1', 'long.2'])
+  })
+
+  it('F9 keeps a thread free of one organization, and of long texts of all, while others are active', async () => {
+    const { turns, ask, light, finishOne } = newTurnQueue(3)
+    void light('quiet', 'search of quiet')
+    for (const name of ['a1', 'a2', 'a3']) void ask('a', name, 1)
+    void ask('b', 'b1', 1)
+    // a and b have two threads, quiet the third.
+    expect(turns).toEqual(['search of quiet', 'a1', 'a2'])
+    await finishOne()
+    expect(turns).toEqual(['search of quiet', 'a1', 'a2'])
+    void light('quiet', 'another')
+    expect(turns).toEqual(['search of quiet', 'a1', 'a2', 'another'])
+    for (const name of ['q1', 'q2', 'q3']) void light('quiet', name)
+    void light('a', 'light of a')
+    await finishOne()
+    expect(turns.slice(4)).toEqual(['q1'])
+    await finishOne()
+    expect(turns.slice(4)).toEqual(['q1', 'light of a'])
+  })
+
+  it('gives an organization that is alone all threads, and one that others left', async () => {
+    const { turns, ask, light, finishOne, time } = newTurnQueue(2)
+    for (const name of ['a1', 'a2']) void ask('a', name, 1)
+    expect(turns).toEqual(['a1', 'a2'])
+    void light('b', 'b')
+    for (const name of ['a3', 'a4', 'a5', 'a6']) void ask('a', name, 1)
+    await finishOne()
+    expect(turns).toEqual(['a1', 'a2', 'b'])
+    await finishOne()
+    await finishOne()
+    expect(turns).toEqual(['a1', 'a2', 'b', 'a3'])
+    time.ms += activeMs + 1
+    await finishOne()
+    expect(turns.slice(4)).toEqual(['a4', 'a5'])
+  })
+
+  it('drops the steps that are left when the client hangs up, between them or during one', async () => {
+    const { queue, turns, ask, light, finishOne, finishAll } = newTurnQueue(1)
+    const [waits, runs] = [new AbortController(), new AbortController()]
+    const first = ask('a', 'first', 5, { signal: waits.signal })
+    void light('b', 'light')
+    await finishOne()
+    waits.abort()
+    await expect(first).rejects.toMatchObject({ code: 'abandoned' })
+    expect(queue.waiting).toBe(0)
+    const second = ask('a', 'second', 5, { signal: runs.signal })
+    await finishOne()
+    runs.abort()
+    const abandoned = expect(second).rejects.toMatchObject({ code: 'abandoned' })
+    await finishOne()
+    await abandoned
+    await finishAll()
+    expect(turns).toEqual(['first.0', 'light', 'second.0'])
+    expect(queue.waiting).toBe(0)
+  })
+
+  it('refuses the steps that are left when the time to close is over', async () => {
+    const { queue, ask, finishOne, turns } = newTurnQueue(1)
+    const long = expect(ask('a', 'long', 3)).rejects.toMatchObject({ code: 'unavailable' })
+    await queue.close(1)
+    await finishOne()
+    await long
+    expect(turns).toEqual(['long.0'])
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { smallSearch } from '@memory/api/pool/search-block'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { openEncoder } from '@memory/shared/encoder/encoder'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
@@ -102,6 +103,46 @@ describe('ThreadPool', () => {
     await pool.embed(ben, text)
     expect(observed).toEqual({ encoded: 2, hits: 1, misses: 2 })
     expect(other).toEqual(one)
+  })
+
+  it('gives the same bits in several turns as at once, whatever the length', async () => {
+    const encoder = await openEncoder(encoderDir)
+    try {
+      for (const words of [1, 60, 150, 500, 900, 1_200]) {
+        const text = `${newText()} ${'So it goes on. '.repeat(words / 4)}`
+        expect(await pool.embed(ada, text), `${words} words`).toEqual(await encoder.encode(text))
+      }
+    } finally {
+      await encoder.close()
+    }
+  })
+
+  it('F9 answers others between the windows of a long text', async () => {
+    const done: string[] = []
+    const long = pool
+      .embed(ada, `${newText()} ${'So it goes on. '.repeat(500)}`)
+      .then(() => done.push('long'))
+    const short = pool.embed(ben, newText(), 'search').then(() => done.push('short'))
+    await Promise.all([long, short])
+    expect(done).toEqual(['short', 'long'])
+  })
+
+  it('encodes no more of a text whose client hangs up, and goes on there when it is asked for again', async () => {
+    const text = `${newText()} ${'So it goes on. '.repeat(700)}`
+    const client = new AbortController()
+    const abandoned = expect(pool.embed({ ...ada, signal: client.signal }, text)).rejects.toMatchObject({
+      code: 'abandoned',
+    })
+    // Another organization's text has its turn after the first window.
+    await pool.embed(ben, newText())
+    await pool.embed(ben, newText())
+    client.abort()
+    await abandoned
+    expect(pool.queued).toBe(0)
+    expect(observed.encoded).toBe(2)
+    const encoder = await openEncoder(encoderDir)
+    expect(await pool.embed(ada, text)).toEqual(await encoder.encode(text))
+    await encoder.close()
   })
 
   it('finds for many queries what it finds for each', async () => {

@@ -2,7 +2,16 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
 import type { Requester } from '@memory/shared/memory/compute'
 
-/** Work that is done for several jobs of an organization at a time. */
+/** A light job holds a thread for up to some 30 ms, a heavy one for longer, or it is nothing that somebody waits for. */
+export type Weight = 'light' | 'heavy'
+
+/** How a job is wanted. */
+export interface Wanted {
+  urgency: Urgency
+  weight: Weight
+}
+
+/** Searches that are done for several jobs of an organization at a time. */
 export interface Shareable<Item, Result> {
   /** Whether one call of `work` may do both. */
   joins(first: Item, other: Item): boolean
@@ -20,7 +29,11 @@ export interface Asked<Item> {
   item: Item
 }
 
+/** What a turn of a job comes to that takes another one. */
+export const again = Symbol('again')
+
 interface Job extends Asked<unknown> {
+  wanted: Wanted
   kind: Shareable<unknown, unknown>
   settle(outcome: PromiseSettledResult<unknown>): void
   refuse(error: unknown): void
@@ -28,10 +41,7 @@ interface Job extends Asked<unknown> {
   forget(): void
 }
 
-interface Lanes {
-  search: Job[]
-  store: Job[]
-}
+type Lanes = Record<Urgency, Job[]>
 
 export interface FairQueueOptions {
   /** Turns that run at a time. */
@@ -39,26 +49,41 @@ export interface FairQueueOptions {
   /** Jobs that may wait, of one organization and of all. */
   waitingPerTenant: number
   waitingInAll: number
+  /** Milliseconds that never go back. */
+  now?: () => number
 }
 
+/** An organization that asked for a light job is reckoned with for so long. */
+export const activeMs = 30_000
+/** Light turns that pass over a heavy job while no other such runs. */
+const lightTurnsMost = 8
+
 /**
- * Hands out the threads: organizations in turn, so that one that asks for much delays the others by one turn each, and
- * an organization's searches before its stores. A turn is one job, with those that wait and may be done together with
- * it. A job whose client has hung up is dropped.
+ * Hands out the threads. Organizations have their turns, so that one that asks for much delays the others by one turn
+ * each, and an organization's searches come before its stores. A turn is one job, or one step of it, with those that
+ * wait and may be done together with it. Heavy jobs come after light ones, whoever's they are, though not for ever.
+ *
+ * While others are active, no organization has all threads, nor have heavy jobs: what somebody else then asks for finds
+ * one that is free. Who is alone has them all. A job whose client has hung up is dropped.
  */
 export class FairQueue {
-  readonly #options: FairQueueOptions
+  readonly #options: Required<FairQueueOptions>
   // In the order of their turns; an organization that had its turn goes to the end.
-  readonly #tenants = new Map<string, Lanes>()
+  readonly #tenants: Record<Weight, Map<string, Lanes>> = { light: new Map(), heavy: new Map() }
   // What the turns that run alone may be about.
   readonly #held = new Set<object>()
+  readonly #runningOf = new Map<string, number>()
+  readonly #activity = new Activity()
   #waiting = 0
   #running = 0
+  #heavyRunning = 0
+  #lightTurns = 0
   #closed = false
+  #ended = false
   #idle = Promise.withResolvers<void>()
 
   constructor(options: FairQueueOptions) {
-    this.#options = options
+    this.#options = { now: () => performance.now(), ...options }
   }
 
   /** Jobs that wait. */
@@ -70,27 +95,33 @@ export class FairQueue {
    * Runs `work` when its turn comes.
    * @throws ApiError unavailable when too much waits or the process ends, abandoned when the client hung up
    */
-  run<T>(requester: Requester, urgency: Urgency, work: () => Promise<T>): Promise<T> {
-    const alone: Shareable<undefined, T> = {
+  run<T>(requester: Requester, wanted: Wanted, work: () => Promise<T>): Promise<T> {
+    return this.runInTurns(requester, wanted, work)
+  }
+
+  /**
+   * Runs `work` when its turn comes, and when it says `again`, once more in a later turn, as a heavy job that goes before
+   * what its organization has asked for later.
+   * @throws as `run`
+   */
+  runInTurns<T>(requester: Requester, wanted: Wanted, work: () => Promise<T | typeof again>): Promise<T> {
+    const alone: Shareable<undefined, T | typeof again> = {
       joins: () => false,
       most: () => 1,
       work: async () => [{ status: 'fulfilled', value: await work() }],
     }
-    const done = this.#enqueue({ requester, item: undefined }, urgency, alone)
+    const done = this.#enqueue({ requester, item: undefined }, wanted, alone)
     this.#next()
-    return done
+    return done as Promise<T>
   }
 
   /**
-   * Runs jobs when their turns come, as many in one as `kind` lets: those given here, earlier and later ones that wait.
+   * Runs searches when their turns come, as many in one as `kind` lets: those given here, earlier and later ones that
+   * wait.
    * @returns a promise a job, in their order, each of which fails as with `run`
    */
-  runTogether<Item, Result>(
-    jobs: readonly Asked<Item>[],
-    urgency: Urgency,
-    kind: Shareable<Item, Result>,
-  ): Promise<Result>[] {
-    const done = jobs.map((job) => this.#enqueue(job, urgency, kind))
+  runTogether<Item, Result>(jobs: readonly Asked<Item>[], kind: Shareable<Item, Result>): Promise<Result>[] {
+    const done = jobs.map((job) => this.#enqueue(job, { urgency: 'search', weight: 'light' }, kind))
     this.#next()
     return done
   }
@@ -103,21 +134,26 @@ export class FairQueue {
       await this.#idle.promise
       clearTimeout(timer)
     }
-    this.#held.clear()
-    for (let jobs = this.#take(); jobs.length > 0; jobs = this.#take()) {
-      for (const job of jobs) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
+    this.#ended = true
+    const left = Object.values(this.#tenants).flatMap((tenants) => [...tenants.values()])
+    for (const tenants of Object.values(this.#tenants)) tenants.clear()
+    this.#waiting = 0
+    for (const job of left.flatMap(({ search, store }) => [...search, ...store])) {
+      job.forget()
+      job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
     }
   }
 
   #enqueue<Item, Result>(
     { requester, item }: Asked<Item>,
-    urgency: Urgency,
+    wanted: Wanted,
     kind: Shareable<Item, Result>,
   ): Promise<Result> {
     if (requester.signal?.aborted) return Promise.reject(new ApiError('abandoned'))
     if (this.#closed || !this.#hasRoom(requester)) {
       return Promise.reject(new ApiError('unavailable', { retryAfterS: 1 }))
     }
+    if (wanted.weight === 'light') this.#activity.note(requester.organizationId, this.#options.now())
     return new Promise<Result>((resolve, reject) => {
       const onAbort = () => {
         if (this.#remove(job)) reject(new ApiError('abandoned'))
@@ -125,29 +161,56 @@ export class FairQueue {
       const job: Job = {
         requester,
         item,
+        wanted,
         kind: kind as Shareable<unknown, unknown>,
-        settle: (outcome) =>
-          outcome.status === 'fulfilled' ? resolve(outcome.value as Result) : reject(outcome.reason),
+        settle: (outcome) => {
+          if (outcome.status === 'rejected') reject(outcome.reason)
+          else if (outcome.value === again) this.#enqueueAgain(job, onAbort)
+          else resolve(outcome.value as Result)
+        },
         refuse: reject,
         forget: () => requester.signal?.removeEventListener('abort', onAbort),
       }
-      requester.signal?.addEventListener('abort', onAbort, { once: true })
-      this.#lanesOf(requester)[urgency].push(job)
-      this.#waiting++
+      this.#wait(job, onAbort, 'last')
     })
   }
 
+  #enqueueAgain(job: Job, onAbort: () => void): void {
+    if (job.requester.signal?.aborted) return job.refuse(new ApiError('abandoned'))
+    if (this.#ended) return job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
+    job.wanted = { ...job.wanted, weight: 'heavy' }
+    this.#wait(job, onAbort, 'first')
+  }
+
+  #wait(job: Job, onAbort: () => void, place: 'first' | 'last'): void {
+    job.requester.signal?.addEventListener('abort', onAbort, { once: true })
+    const lanes = this.#lanesOf(job)
+    const lane = lanes[job.wanted.urgency]
+    if (place === 'last') lane.push(job)
+    else {
+      lane.unshift(job)
+      // It has just had its turn.
+      const tenants = this.#tenants[job.wanted.weight]
+      tenants.delete(job.requester.organizationId)
+      tenants.set(job.requester.organizationId, lanes)
+    }
+    this.#waiting++
+  }
+
   #hasRoom({ organizationId }: Requester): boolean {
-    const lanes = this.#tenants.get(organizationId)
-    const own = lanes === undefined ? 0 : lanes.search.length + lanes.store.length
+    const own = Object.values(this.#tenants).reduce(
+      (sum, tenants) => sum + countOf(tenants.get(organizationId)),
+      0,
+    )
     return own < this.#options.waitingPerTenant && this.#waiting < this.#options.waitingInAll
   }
 
-  #lanesOf({ organizationId }: Requester): Lanes {
-    let lanes = this.#tenants.get(organizationId)
+  #lanesOf({ requester: { organizationId }, wanted }: Job): Lanes {
+    const tenants = this.#tenants[wanted.weight]
+    let lanes = tenants.get(organizationId)
     if (lanes === undefined) {
       lanes = { search: [], store: [] }
-      this.#tenants.set(organizationId, lanes)
+      tenants.set(organizationId, lanes)
     }
     return lanes
   }
@@ -155,33 +218,65 @@ export class FairQueue {
   #next(): void {
     while (this.#running < this.#options.concurrency) {
       const jobs = this.#take()
-      if (jobs.length === 0) return
-      const only = onlyOf(jobs[0] as Job)
-      this.#running++
+      const [first] = jobs
+      if (first === undefined) return
+      const only = onlyOf(first)
+      this.#count(first, 1)
       if (only !== undefined) this.#held.add(only)
-      void runAll(jobs).then(() => {
-        this.#running--
+      const { weight } = first.wanted
+      void runAll(jobs).then((settle) => {
+        this.#count(first, -1, weight)
         if (only !== undefined) this.#held.delete(only)
+        settle()
         this.#next()
         if (this.#closed && this.#waiting + this.#running === 0) this.#idle.resolve()
       })
     }
   }
 
+  /** Counts a turn that begins or ends. */
+  #count({ requester: { organizationId }, wanted }: Job, by: 1 | -1, weight = wanted.weight): void {
+    this.#running += by
+    if (weight === 'heavy') this.#heavyRunning += by
+    const own = (this.#runningOf.get(organizationId) ?? 0) + by
+    if (own === 0) this.#runningOf.delete(organizationId)
+    else this.#runningOf.set(organizationId, own)
+  }
+
   /** The jobs of the next turn, which wait no more; none when nothing waits that may run now. */
   #take(): Job[] {
-    for (const [tenant, lanes] of this.#tenants) {
+    const isHeavyDue = this.#heavyRunning === 0 && this.#lightTurns >= lightTurnsMost
+    for (const weight of isHeavyDue ? (['heavy', 'light'] as const) : (['light', 'heavy'] as const)) {
+      const jobs = this.#takeOfWeight(weight)
+      if (jobs.length === 0) continue
+      this.#lightTurns = weight === 'light' && this.#tenants.heavy.size > 0 ? this.#lightTurns + 1 : 0
+      return jobs
+    }
+    return []
+  }
+
+  #takeOfWeight(weight: Weight): Job[] {
+    const tenants = this.#tenants[weight]
+    for (const [tenant, lanes] of tenants) {
+      if (!this.#mayRun(tenant, weight)) continue
       const search = this.#takeOf(lanes.search)
       const jobs = search.length > 0 ? search : this.#takeOf(lanes.store)
-      const isEmpty = lanes.search.length + lanes.store.length === 0
-      if (jobs.length > 0 || isEmpty) this.#tenants.delete(tenant)
+      const isEmpty = countOf(lanes) === 0
+      if (jobs.length > 0 || isEmpty) tenants.delete(tenant)
       if (jobs.length === 0) continue
-      if (!isEmpty) this.#tenants.set(tenant, lanes)
+      if (!isEmpty) tenants.set(tenant, lanes)
       for (const job of jobs) job.forget()
       this.#waiting -= jobs.length
       return jobs
     }
     return []
+  }
+
+  #mayRun(tenant: string, weight: Weight): boolean {
+    const { concurrency, now } = this.#options
+    const isAlone = !this.#activity.hasOther(tenant, now() - activeMs)
+    const most = isAlone ? concurrency : Math.max(1, concurrency - 1)
+    return (this.#runningOf.get(tenant) ?? 0) < most && (weight === 'light' || this.#heavyRunning < most)
   }
 
   /** The first job of a lane that may run now, and those that may be done together with it. */
@@ -191,17 +286,39 @@ export class FairQueue {
   }
 
   #remove(job: Job): boolean {
-    const lanes = this.#tenants.get(job.requester.organizationId)
-    for (const lane of lanes === undefined ? [] : [lanes.search, lanes.store]) {
-      const at = lane.indexOf(job)
-      if (at === -1) continue
-      lane.splice(at, 1)
-      this.#waiting--
-      return true
-    }
-    return false
+    const tenants = this.#tenants[job.wanted.weight]
+    const { organizationId } = job.requester
+    const lanes = tenants.get(organizationId)
+    const lane = lanes?.[job.wanted.urgency] ?? []
+    const at = lane.indexOf(job)
+    if (at === -1) return false
+    lane.splice(at, 1)
+    if (countOf(lanes) === 0) tenants.delete(organizationId)
+    this.#waiting--
+    return true
   }
 }
+
+/** When organizations were active last, as far as it tells of each whether another was. */
+class Activity {
+  #latest: { tenant: string; at: number } | undefined
+  /** Of all but the latest. */
+  #otherAt = Number.NEGATIVE_INFINITY
+
+  note(tenant: string, at: number): void {
+    if (this.#latest !== undefined && this.#latest.tenant !== tenant) this.#otherAt = this.#latest.at
+    this.#latest = { tenant, at }
+  }
+
+  /** Whether an organization but this one was active since a moment. */
+  hasOther(tenant: string, since: number): boolean {
+    if (this.#latest === undefined) return false
+    return (this.#latest.tenant === tenant ? this.#otherAt : this.#latest.at) >= since
+  }
+}
+
+const countOf = (lanes: Lanes | undefined): number =>
+  lanes === undefined ? 0 : lanes.search.length + lanes.store.length
 
 const onlyOf = ({ kind, item }: Job): object | undefined => kind.only?.(item)
 
@@ -219,12 +336,17 @@ function takeTogether(lane: Job[], from: number): Job[] {
   return taken
 }
 
-async function runAll(jobs: readonly Job[]): Promise<void> {
+/** @returns tells the jobs what they came to */
+async function runAll(jobs: readonly Job[]): Promise<() => void> {
   const { kind } = jobs[0] as Job
   try {
     const outcomes = await kind.work(jobs.map(({ item }) => item))
-    for (const [i, job] of jobs.entries()) job.settle(outcomes[i] as PromiseSettledResult<unknown>)
+    return () => {
+      for (const [i, job] of jobs.entries()) job.settle(outcomes[i] as PromiseSettledResult<unknown>)
+    }
   } catch (error) {
-    for (const job of jobs) job.refuse(error)
+    return () => {
+      for (const job of jobs) job.refuse(error)
+    }
   }
 }

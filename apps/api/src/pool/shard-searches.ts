@@ -83,7 +83,7 @@ export class ShardSearches {
   }
 
   #searchInThreads(group: Group): void {
-    const found = this.#queue.runTogether(group, 'search', this.#inThread)
+    const found = this.#queue.runTogether(group, this.#inThread)
     this.#inThreads += group.length
     const ended = () => {
       this.#inThreads--

@@ -3,6 +3,7 @@ import type { Measurer } from '@memory/shared/acceleration/service'
 import type { Measurement, Slice } from '@memory/shared/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Urgency } from '@memory/shared/catalogue/operation'
+import type { Encoding } from '@memory/shared/encoder/encoder'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 // Before a thread is started that loads the encoder.
 import '@memory/shared/encoder/no-telemetry'
@@ -13,7 +14,7 @@ import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shar
 import { ConfigError } from '@memory/shared/platform/config'
 import { LRUCache } from 'lru-cache'
 import { Piscina } from 'piscina'
-import { FairQueue } from './fair-queue.ts'
+import { again, FairQueue, type Wanted } from './fair-queue.ts'
 import { LexicalSearches } from './lexical-searches.ts'
 import { blockNumbersMax, blocksOf, numbersCompared } from './search-block.ts'
 import { ShardSearches } from './shard-searches.ts'
@@ -37,8 +38,13 @@ export interface PoolObserver {
 const waitingInAll = 2_000
 /** A few full batches; an organization that wants more than that at a time waits its turn outside. */
 const waitingPerTenant = 500
+const lightSearch: Wanted = { urgency: 'search', weight: 'light' }
 /** What runs when the process ends may take so long. */
 const closeGraceMs = 5_000
+/** Texts of more UTF-16 code units may take longer to cut into tokens than short ones take to encode. */
+const lightChars = 2_000
+/** Texts that are encoded in part: each has 0.3 MB at most. */
+const begunMost = 32
 /** Object, key and list overhead of a cache entry, in bytes. */
 const cacheEntryBytes = 250
 
@@ -53,6 +59,8 @@ export class ThreadPool implements Compute, Measurer {
   readonly #embedding = new Map<string, Promise<Float32Array>>()
   // Encodings that were begun before anybody asked: the first who does was not helped by the cache.
   readonly #foreseen = new LRUCache<string, true>({ max: waitingInAll })
+  // What was encoded of long texts whose clients hung up: who asks again finds it done.
+  readonly #begun = new LRUCache<string, Encoding>({ max: begunMost })
   // A native index lives as long as its object: these are being searched, whatever else has dropped them.
   readonly #holds = new Set<{ index: Shard | LexicalIndex }>()
   readonly #closeGate: () => void
@@ -71,7 +79,7 @@ export class ThreadPool implements Compute, Measurer {
     this.#queue = new FairQueue({ concurrency: options.threads, waitingPerTenant, waitingInAll })
     this.#searches = new ShardSearches(this.#queue, (...block) => this.#searchInThread(...block))
     this.#lexicalSearches = new LexicalSearches((requester, index, task) =>
-      this.#queue.run(requester, 'search', () => this.#runHolding(index, task)),
+      this.#queue.run(requester, lightSearch, () => this.#runHolding(index, task)),
     )
     this.#closeGate = closeGate
     this.#threads = options.threads
@@ -135,7 +143,7 @@ export class ThreadPool implements Compute, Measurer {
       const embedding = await stillWanted(requester, known)
       if (embedding !== undefined) return embedding
     }
-    return this.#remember(key, this.#encode(requester, text, urgency))
+    return this.#remember(key, this.#encode(requester, key, text, urgency))
   }
 
   foresee(requester: Requester, text: string, urgency: Urgency): void {
@@ -143,7 +151,7 @@ export class ThreadPool implements Compute, Measurer {
     if (this.#cache.has(key) || this.#embedding.has(key)) return
     this.#foreseen.set(key, true)
     // What goes wrong is told to the request that asks for the embedding.
-    this.#remember(key, this.#encode(requester, text, urgency)).catch(() => {})
+    this.#remember(key, this.#encode(requester, key, text, urgency)).catch(() => {})
   }
 
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
@@ -161,7 +169,7 @@ export class ThreadPool implements Compute, Measurer {
     // One iterator for all threads, so that no more blocks wait for a turn than there are threads.
     const takeTurns = async () => {
       for (const [i, block] of blocks) {
-        found[i] = await this.#queue.run(requester, 'search', () =>
+        found[i] = await this.#queue.run(requester, lightSearch, () =>
           this.#searchInThread(shard, block, search),
         )
       }
@@ -190,7 +198,11 @@ export class ThreadPool implements Compute, Measurer {
   }
 
   async measure(requester: Requester, slice: Slice): Promise<Measurement> {
-    const result = await this.#run(requester, 'store', { kind: 'measure', slice })
+    const result = await this.#run(
+      requester,
+      { urgency: 'store', weight: 'heavy' },
+      { kind: 'measure', slice },
+    )
     if (result.kind !== 'measurement') throw unexpected(result)
     return result.measurement
   }
@@ -205,11 +217,27 @@ export class ThreadPool implements Compute, Measurer {
     await this.#pool.destroy()
   }
 
-  async #encode(requester: Requester, text: string, urgency: Urgency): Promise<Float32Array> {
-    const result = await this.#run(requester, urgency, { kind: 'embed', text })
-    if (result.kind !== 'embedding') throw unexpected(result)
-    this.#observer.encoded(result.encodeMs / 1_000)
-    return result.embedding
+  /** A text of many tokens takes several turns. */
+  async #encode(requester: Requester, key: string, text: string, urgency: Urgency): Promise<Float32Array> {
+    let next: string | Encoding = this.#begun.get(key) ?? text
+    let encodeMs = 0
+    const weight = text.length > lightChars ? 'heavy' : 'light'
+    try {
+      const embedding = await this.#queue.runInTurns(requester, { urgency, weight }, async () => {
+        const result = await this.#pool.run({ kind: 'embed', text: next })
+        if (result.kind !== 'embedding' && result.kind !== 'encoding') throw unexpected(result)
+        encodeMs += result.encodeMs
+        if (result.kind === 'embedding') return result.embedding
+        next = result.encoding
+        return again
+      })
+      this.#begun.delete(key)
+      this.#observer.encoded(encodeMs / 1_000)
+      return embedding
+    } catch (error) {
+      if (typeof next !== 'string' && next.outputs.length > 0) this.#begun.set(key, next)
+      throw error
+    }
   }
 
   async #searchInThread(
@@ -255,8 +283,8 @@ export class ThreadPool implements Compute, Measurer {
     return remembered
   }
 
-  #run(requester: Requester, urgency: Urgency, task: Task): Promise<Result> {
-    return this.#queue.run(requester, urgency, () => this.#pool.run(task))
+  #run(requester: Requester, how: Wanted, task: Task): Promise<Result> {
+    return this.#queue.run(requester, how, () => this.#pool.run(task))
   }
 }
 

@@ -1,6 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import { type Measurement, type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
-import { type Encoder, EncoderError, type EncoderGate, openEncoder } from '@memory/shared/encoder/encoder'
+import {
+  type Encoder,
+  EncoderError,
+  type EncoderGate,
+  type Encoding,
+  openEncoder,
+} from '@memory/shared/encoder/encoder'
 import type { LexicalFound, LexicalTarget } from '@memory/shared/memory/index/lexical-index'
 import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
@@ -27,7 +33,8 @@ export type LexicalTask =
 
 export type Task =
   | { kind: 'describe' }
-  | { kind: 'embed'; text: string }
+  /** A text that nothing was done about yet, or one that is encoded in part. */
+  | { kind: 'embed'; text: string | Encoding }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
   | LexicalTask
   | { kind: 'measure'; slice: Slice }
@@ -36,6 +43,8 @@ export type Result =
   | { kind: 'description'; modelId: string; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
+  /** What is left is for other turns. */
+  | { kind: 'encoding'; encoding: Encoding; encodeMs: number }
   | { kind: 'found'; found: Found[] }
   | { kind: 'lexical'; found: LexicalFound }
   | { kind: 'lexicalScores'; scores: Float64Array }
@@ -49,10 +58,8 @@ export default async function run(task: Task): Promise<Result> {
   switch (task.kind) {
     case 'describe':
       return describe()
-    case 'embed': {
-      const { embedding, encodeMs } = await encode(task.text)
-      return { kind: 'embedding', embedding, encodeMs }
-    }
+    case 'embed':
+      return embed(task.text)
     case 'search':
       return { kind: 'found', found: searchShardMany(task.target, task.queries, task.search) }
     case 'lexical':
@@ -74,11 +81,23 @@ async function describe(): Promise<Result> {
   }
 }
 
-async function encode(text: string): Promise<{ embedding: Float32Array; encodeMs: number }> {
+/**
+ * Tokens up to which a text is encoded in the turn that reads it, which takes up to 30 ms with them; a window of 512
+ * takes 170 ms, so longer texts have a turn for each of their windows.
+ */
+const tokensOfFirstTurn = 128
+
+/** Encodes a short text, and one step of a longer one. */
+async function embed(text: string | Encoding): Promise<Result> {
   const open = await encoder()
   const started = performance.now()
-  const embedding = await open.encode(text)
-  return { embedding, encodeMs: performance.now() - started }
+  const encoding = typeof text === 'string' ? open.begin(text) : text
+  const isDue = typeof text !== 'string' || encoding.ids.length <= tokensOfFirstTurn
+  const embedding = isDue ? await open.advance(encoding) : undefined
+  const encodeMs = performance.now() - started
+  return embedding === undefined
+    ? { kind: 'encoding', encoding, encodeMs }
+    : { kind: 'embedding', embedding, encodeMs }
 }
 
 function encoder(): Promise<Encoder> {

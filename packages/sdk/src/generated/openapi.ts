@@ -1253,7 +1253,7 @@ export interface paths {
         put?: never;
         /**
          * Store up to 50 texts
-         * @description One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed.
+         * @description One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. Texts that take more than 50 seconds to encode are answered with 503 and `Retry-After`: nothing is stored, and the same request, sent again, goes on from there.
          *
          *     An API key needs the scope `memory:write`.
          */

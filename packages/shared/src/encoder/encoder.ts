@@ -10,6 +10,18 @@ import { normalisedMean, splitWindows, type WindowShape } from './windows.ts'
 export { EncoderError } from './encoder-error.ts'
 export { closeEncoderGate, type EncoderGate, newEncoderGate } from './gate.ts'
 
+/**
+ * A text on its way to its embedding. Plain data: it may go on in another thread than it began in, whose encoder has the
+ * same files.
+ */
+export interface Encoding {
+  readonly text: string
+  /** Its token ids, special tokens included; over 512 it is encoded in windows. */
+  readonly ids: Int32Array
+  /** What the model gave for each of its first windows. */
+  readonly outputs: Float32Array[]
+}
+
 /** Turns texts into unit vectors whose dot product is their similarity. One per thread. */
 export interface Encoder {
   readonly dimensions: number
@@ -22,6 +34,15 @@ export interface Encoder {
    * @throws EncoderError when the model gives no finite vector or was closed
    */
   encode(text: string): Promise<Float32Array>
+  /** Begins to encode a text: without the model, so in a small part of the time. */
+  begin(text: string): Encoding
+  /**
+   * Runs the next window of a text. Windows are the longest steps that nothing can interrupt, so whoever has others wait
+   * may serve them in between.
+   * @returns the embedding, the same as `encode` gives, once it was the last window
+   * @throws EncoderError as `encode`
+   */
+  advance(encoding: Encoding): Promise<Float32Array | undefined>
   /** Number of token ids of the text, special tokens included; over 512 the text is encoded in windows. */
   countTokens(text: string): number
   close(): Promise<void>
@@ -59,18 +80,28 @@ export async function openEncoder(directory: string, options: EncoderOptions = {
   const shape = windowShape(tokenizer, settings)
   let closed = false
 
-  const encode = async (text: string): Promise<Float32Array> => {
-    const outputs: Float32Array[] = []
-    for (const window of splitWindows(tokenizer.encode(text), shape)) {
-      const output = closed ? undefined : await passGate(gate, () => model.run(window))
-      if (output === undefined) throw new EncoderError(CLOSED)
-      outputs.push(output)
-    }
+  const begin = (text: string): Encoding => ({ text, ids: tokenizer.encode(text), outputs: [] })
+  const advance = async ({ ids, outputs }: Encoding): Promise<Float32Array | undefined> => {
+    const windows = splitWindows(ids, shape)
+    const window = windows[outputs.length] as Int32Array
+    const output = closed ? undefined : await passGate(gate, () => model.run(window))
+    if (output === undefined) throw new EncoderError(CLOSED)
+    outputs.push(output)
+    return outputs.length < windows.length ? undefined : finish(outputs)
+  }
+  const finish = (outputs: readonly Float32Array[]): Float32Array => {
     const embedding = normalisedMean(outputs)
     if (embedding === undefined) {
       throw new EncoderError(`The model in ${directory} gave a vector without direction: use another model`)
     }
     return embedding
+  }
+  const encode = async (text: string): Promise<Float32Array> => {
+    const encoding = begin(text)
+    for (;;) {
+      const embedding = await advance(encoding)
+      if (embedding !== undefined) return embedding
+    }
   }
   const close = async () => {
     if (closed) return
@@ -88,6 +119,8 @@ export async function openEncoder(directory: string, options: EncoderOptions = {
     dimensions,
     modelId: `${options.name ?? nameIn(settings)}@${files.fingerprint}`,
     encode,
+    begin,
+    advance,
     countTokens: (text) => tokenizer.encode(text).length,
     close,
   }

@@ -84,8 +84,7 @@ export const BatchStoreTexts = operation({
   path: '/v1/memory/text/batch-store',
   tag,
   summary: 'Store up to 50 texts',
-  description:
-    'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed.',
+  description: `One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. Texts that take more than ${limits.batchEncodingMs / 1_000} seconds to encode are answered with 503 and \`Retry-After\`: nothing is stored, and the same request, sent again, goes on from there.`,
   access: 'memory:write',
   usage: 'store',
   idempotent: true,

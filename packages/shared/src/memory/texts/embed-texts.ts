@@ -1,5 +1,8 @@
+import { ApiError } from '../../catalogue/errors.ts'
+import { limits } from '../../catalogue/limits.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { kernels } from '../../engine/kernels/kernels.ts'
+import type { Requester } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { CompareTexts, EmbedText } from '../schema.ts'
 
@@ -20,4 +23,25 @@ export async function embedText(
 ): Promise<Output<typeof EmbedText>> {
   const embedding = await compute.embed(caller, text)
   return { embedding: Array.from(embedding), dim: compute.dimensions }
+}
+
+/**
+ * The embeddings of texts that are stored together. When that takes too long, nobody is kept waiting: the compute
+ * remembers what it has done, so that the same request comes further each time that it is repeated.
+ * @throws ApiError unavailable when the time is over; else as `Compute.embed`
+ */
+export async function embedTexts(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  { organizationId, signal }: Requester,
+  texts: readonly string[],
+): Promise<Float32Array[]> {
+  const over = AbortSignal.timeout(limits.batchEncodingMs)
+  const requester = { organizationId, signal: signal === undefined ? over : AbortSignal.any([signal, over]) }
+  const tooLong = new Promise<never>((_, reject) => {
+    // Before the texts hear of it, whose own errors say that the client hung up.
+    over.addEventListener('abort', () => reject(new ApiError('unavailable', { retryAfterS: 1 })), {
+      once: true,
+    })
+  })
+  return Promise.race([tooLong, Promise.all(texts.map((text) => compute.embed(requester, text)))])
 }

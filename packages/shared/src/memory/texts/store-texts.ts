@@ -9,6 +9,7 @@ import { newPatternId } from '../patterns/pattern-id.ts'
 import { showStored } from '../patterns/show-stored.ts'
 import type { BatchStoreTexts, StoreText } from '../schema.ts'
 import * as store from '../store.ts'
+import { embedTexts } from './embed-texts.ts'
 import { textHash } from './text-identity.ts'
 
 /** Keeps an answer in the transaction of its effect, so that a repeated request gets it again. */
@@ -67,7 +68,11 @@ async function insertTexts<Answer>(
 ): Promise<Answer> {
   const { compute, queries } = context
   const { spaceId, patternsLimit } = caller
-  const embeddings = await Promise.all(items.map((item) => compute.embed(caller, item.text)))
+  const embeddings = await embedTexts(
+    context,
+    caller,
+    items.map(({ text }) => text),
+  )
   const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as Float32Array))
   const ids = patterns.map((pattern) => pattern.id)
   const insert = async (runner: Queries) => {
