@@ -165,12 +165,12 @@ describe('the embedded database with a slow disk', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const insert = (n: number) => statements.run('insert into public.notes values ($1)', [n], undefined)
+  const insert = (n: number) => statements.run('insert into public.notes values ($1)', [n], false)
   const count = async () => {
     const { rows } = await statements.run<{ n: number }>(
       'select count(*)::int as n from public.notes',
       [],
-      undefined,
+      false,
     )
     return rows[0]?.n
   }
@@ -200,24 +200,38 @@ describe('the embedded database with a slow disk', () => {
     await first
   })
 
-  it('commits transactions at once, with what was put off before', async () => {
-    const first = insert(1)
-    await count()
-    const waiting = disk.asked.length
-    await database.transaction(async (trx) => {
-      await statements.run('insert into public.notes values ($1)', [2], trx)
-    })
-    expect(disk.asked.slice(waiting)).toEqual([expect.stringMatching(/^now /)])
+  /** A transaction that inserts, begun in a session that nobody else has. */
+  async function inTransaction(n: number, how: 'commit' | 'rollback') {
+    const leave = await statements.enter()
+    const end = await statements.begin()
+    await statements.run('insert into public.notes values ($1)', [n], true)
+    const { settled } = await end(how)
+    leave()
+    return { settled }
+  }
+
+  it('acknowledges a transaction when it is on the disk, and answers others meanwhile', async () => {
+    const { settled } = await inTransaction(1, 'commit')
+    expect(await count()).toBe(1)
+    expect(disk.asked.map((asked) => asked.split(' ')[0])).toEqual(['later'])
+    expect(await isSettled(settled as Promise<void>)).toBe(false)
     await disk.end()
-    await first
+    expect(await isSettled(settled as Promise<void>)).toBe(true)
+  })
+
+  it('waits for nothing where a transaction is rolled back', async () => {
+    const { settled } = await inTransaction(1, 'rollback')
+    expect(settled).toBeUndefined()
+    expect(await count()).toBe(0)
+    expect(disk.asked).toEqual([])
   })
 
   it('has the log on the disk before a file is cut', async () => {
     await database.exec('insert into public.notes select generate_series(1, 3000)')
-    const first = statements.run('delete from public.notes where n > $1', [0], undefined)
+    const first = statements.run('delete from public.notes where n > $1', [0], false)
     await count()
     const waiting = disk.asked.length
-    const cut = statements.run('vacuum (truncate) public.notes', [], undefined)
+    const cut = statements.run('vacuum (truncate) public.notes', [], false)
     await setImmediate()
     expect(disk.asked[waiting]).toMatch(/^now /)
     await disk.end()

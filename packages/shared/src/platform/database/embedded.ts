@@ -66,7 +66,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
           const { rows, affectedRows } = await statements.run<Record<string, unknown>>(
             text,
             parameters,
-            undefined,
+            false,
           )
           return { rows, rowCount: affectedRows ?? rows.length }
         },

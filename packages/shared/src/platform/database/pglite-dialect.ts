@@ -1,4 +1,4 @@
-import type { PGlite, Transaction } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,7 +11,7 @@ import {
 } from 'kysely'
 import type { Leave } from '../fair-turns.ts'
 import type { PatientLane } from './patient-lane.ts'
-import type { EmbeddedStatements } from './pglite-statements.ts'
+import type { EmbeddedStatements, EndTransaction } from './pglite-statements.ts'
 
 /**
  * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
@@ -73,7 +73,7 @@ class EmbeddedDriver implements Driver {
   }
 
   async acquireConnection() {
-    return new EmbeddedConnection(this.#database, this.#statements, await this.#lane?.enter())
+    return new EmbeddedConnection(this.#statements, await this.#lane?.enter())
   }
 
   async beginTransaction(connection: EmbeddedConnection) {
@@ -98,27 +98,24 @@ class EmbeddedDriver implements Driver {
 }
 
 class EmbeddedConnection implements DatabaseConnection {
-  readonly #database: PGlite
   readonly #statements: EmbeddedStatements
   /** Lets the next one in. */
   readonly leave: (() => void) | undefined
-  #transaction: Transaction | undefined
   /** Lets the next transaction begin. */
   #leaveSession: Leave | undefined
-  #finish: ((how: 'commit' | 'rollback') => void) | undefined
-  #ended: Promise<void> | undefined
+  /** Of the transaction that is open. */
+  #end: EndTransaction | undefined
   /** After a failed statement only a rollback, to a savepoint or of everything, makes another succeed. */
   #lastFailed = false
 
-  constructor(database: PGlite, statements: EmbeddedStatements, leave: (() => void) | undefined) {
-    this.#database = database
+  constructor(statements: EmbeddedStatements, leave: (() => void) | undefined) {
     this.#statements = statements
     this.leave = leave
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query
-    const running = this.#statements.run<Row>(sql, parameters, this.#transaction)
+    const running = this.#statements.run<Row>(sql, parameters, this.#end !== undefined)
     const { rows, affectedRows } = await running.catch((error: unknown) => {
       this.#lastFailed = true
       throw error
@@ -134,38 +131,33 @@ class EmbeddedConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     this.#leaveSession = await this.#statements.enter()
-    const begun = Promise.withResolvers<void>()
-    const finished = Promise.withResolvers<'commit' | 'rollback'>()
-    this.#finish = finished.resolve
-    this.#ended = this.#database.transaction(async (transaction) => {
-      this.#transaction = transaction
-      begun.resolve()
-      if ((await finished.promise) === 'rollback') await transaction.rollback()
-    })
-    this.#ended.catch(begun.reject)
-    await begun.promise.catch((error: unknown) => {
-      this.#leaveSession?.()
+    try {
+      this.#end = await this.#statements.begin()
+    } catch (error) {
+      this.#leaveSession()
       throw error
-    })
+    }
   }
 
   /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     const aborted = how === 'commit' && this.#lastFailed ? await this.#abortedBy() : undefined
-    this.#finish?.(aborted === undefined ? how : 'rollback')
+    let ended: Awaited<ReturnType<EndTransaction>> | undefined
     try {
-      await this.#ended
+      ended = await this.#end?.(aborted === undefined ? how : 'rollback')
     } finally {
-      this.#transaction = undefined
+      this.#end = undefined
       this.#leaveSession?.()
     }
+    // Others go on meanwhile.
+    await ended?.settled
     if (aborted !== undefined)
       throw new Error('The transaction had failed and is rolled back.', { cause: aborted })
   }
 
   /** In a failed transaction every statement fails. */
   async #abortedBy(): Promise<unknown> {
-    return this.#statements.run('select 1', [], this.#transaction).then(
+    return this.#statements.run('select 1', [], true).then(
       () => undefined,
       (error: unknown) => error,
     )

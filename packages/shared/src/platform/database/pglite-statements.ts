@@ -1,4 +1,4 @@
-import type { PGlite, Transaction } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
 import { FairTurns, type Leave } from '../fair-turns.ts'
 import { LoopTurn } from '../loop-turn.ts'
@@ -10,6 +10,9 @@ export interface StatementResult<Row> {
   rows: Row[]
   affectedRows: number | undefined
 }
+
+/** Ends a transaction. @returns what was changed is on the disk when `settled` is; undefined where it changed nothing */
+export type EndTransaction = (how: 'commit' | 'rollback') => Promise<{ settled: Promise<void> | undefined }>
 
 /** A statement that the database has parsed: how to write its parameters and read its columns. */
 interface Prepared {
@@ -72,13 +75,42 @@ export class EmbeddedStatements {
     await this.#database._runExclusiveTransaction(() => this.#runExclusively(statement, []))
   }
 
-  /** Within `transaction`, or else when no transaction is open: what it changed is on the disk then. */
+  /**
+   * Begins a transaction in the session that `enter` gave: only statements within it run until it is ended.
+   * @returns what ends it, and then gives what to wait for before anybody is told that it is committed
+   */
+  async begin(): Promise<EndTransaction> {
+    const begun = Promise.withResolvers<void>()
+    const finished = Promise.withResolvers<'commit' | 'rollback'>()
+    const ended = this.#database._runExclusiveTransaction(async () => {
+      await this.#runExclusively('begin', [])
+      begun.resolve()
+      return this.#end(await finished.promise)
+    })
+    ended.catch(begun.reject)
+    await begun.promise
+    return (how) => {
+      finished.resolve(how)
+      return ended
+    }
+  }
+
+  async #end(how: 'commit' | 'rollback'): Promise<{ settled: Promise<void> | undefined }> {
+    try {
+      return await this.#database.runExclusive(() => this.#log.putOff(() => this.#prepareAndExecute(how, [])))
+    } catch (error) {
+      await this.#runExclusively('rollback', [])
+      throw error
+    }
+  }
+
+  /** Within the transaction that was begun, or else when none is open: what it changed is on the disk then. */
   async run<Row>(
     text: string,
     parameters: readonly unknown[],
-    transaction: Transaction | undefined,
+    isInTransaction: boolean,
   ): Promise<StatementResult<Row>> {
-    if (transaction !== undefined) {
+    if (isInTransaction) {
       await this.#turns.breathe()
       return this.#runExclusively(text, parameters)
     }
