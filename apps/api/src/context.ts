@@ -3,6 +3,7 @@ import { Acceleration } from '@memory/shared/acceleration/service'
 import type { KnownSessions } from '@memory/shared/accounts/authentication'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import type { AccountsContext } from '@memory/shared/accounts/context'
+import { Exchanges } from '@memory/shared/accounts/exchanges'
 import type { PasswordCost } from '@memory/shared/accounts/password-hash'
 import { Passwords } from '@memory/shared/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
@@ -241,6 +242,7 @@ export async function createContext(
         patientQueries,
         makeRules({ login: config.loginLimits, registrationsPerHour: config.registrationsPerHour }),
       ),
+      exchanges: new Exchanges(),
       settings: {
         publicBaseUrl: linkBaseOf(config),
         platformAdmins: new Set(config.platformAdmins),

@@ -24,8 +24,8 @@ export const authRoutes = [
     resendVerification(context.accounts, body.email, origin),
   ),
   endpoint(Login, ({ context, body, origin }) => login(context.accounts, body, origin)),
-  endpoint(Refresh, ({ context, body, origin, arrivedMs }) =>
-    refresh(context.accounts, body.refresh_token, origin, arrivedMs),
+  endpoint(Refresh, ({ context, body, origin, arrivedMs, afterAnswer }) =>
+    refresh(context.accounts, body.refresh_token, { origin, arrivedMs, afterAnswer }),
   ),
   endpoint(Logout, ({ context, caller }) => logout(context.accounts, caller)),
   endpoint(LogoutAll, ({ context, caller }) => logoutAll(context.accounts, caller)),

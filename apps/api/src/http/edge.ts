@@ -104,6 +104,7 @@ export function refuseWhileDraining(
 export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
   return (req, res, next) => {
     const started = performance.now()
+    res.locals.arrivedMs = started
     res.once('close', () => {
       const ms = performance.now() - started
       const route: string = res.locals.route ?? 'unknown'

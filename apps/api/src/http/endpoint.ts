@@ -44,6 +44,8 @@ export type HandlerInput<Op> = Input<Op> & {
   origin: Origin
   /** When the request arrived, on the scale of `performance.now()`. */
   arrivedMs: number
+  /** Runs `work` when the answer has left. */
+  afterAnswer(work: () => void): void
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
 }
 
@@ -137,7 +139,7 @@ export function endpoint<const Op extends Operation>(
   }
 
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
-    const arrivedMs = performance.now()
+    const arrivedMs: number = res.locals.arrivedMs
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
     const credentials = access === 'anyone' ? undefined : readCredentials(req)
     const origin = originOf(req, res)
@@ -199,17 +201,18 @@ export function endpoint<const Op extends Operation>(
 
       const user = headers['x-memory-actor']
       const after: (() => void)[] = []
+      const afterAnswer = (work: () => void) => void after.push(work)
       const caller = authenticated && {
         ...authenticated.caller,
         signal,
-        afterAnswer: (work: () => void) => void after.push(work),
+        afterAnswer,
         ...(user !== undefined && { user }),
       }
       const answerIt: Work = async (record) => {
         try {
           // Nobody waits for it, and nothing has been done yet.
           requireAwaited(signal)
-          const input = { ...value, context, caller, origin, arrivedMs, record }
+          const input = { ...value, context, caller, origin, arrivedMs, afterAnswer, record }
           return await handler(input as unknown as HandlerInput<Op>)
         } finally {
           // What it changed, or found changed already, is on the disk before anybody is told.

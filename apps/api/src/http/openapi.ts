@@ -131,7 +131,13 @@ function accessErrors(access: Access): ErrorCode[] {
 }
 
 function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
-  const codes: ErrorCode[] = [...(operation.errors ?? []), 'too_many_requests', 'internal', 'unavailable']
+  const codes: ErrorCode[] = [
+    ...(operation.errors ?? []),
+    'repeated_header',
+    'too_many_requests',
+    'internal',
+    'unavailable',
+  ]
   codes.push(...accessErrors(operation.access))
   if (operation.body !== undefined) codes.push('malformed_json', 'malformed_content_type', 'body_too_large')
   if (operation.idempotent) codes.push('idempotent_twin_running')

@@ -4,6 +4,7 @@ import type { Queries } from '../platform/database/database.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Throttle } from '../throttle/throttle.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
+import type { Exchanges } from './exchanges.ts'
 import type { Passwords } from './passwords.ts'
 
 /** What the services around accounts work with. */
@@ -16,6 +17,7 @@ export interface AccountsContext {
   accessTokens: AccessTokens
   passwords: Passwords
   throttle: Throttle
+  exchanges: Exchanges
   settings: AccountSettings
 }
 

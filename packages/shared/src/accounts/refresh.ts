@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
@@ -12,19 +13,47 @@ import { hashToken } from './single-use-token.ts'
 import { findOrganization } from './user-store.ts'
 
 /**
+ * The answer leaves so long after the token was spent. Two tabs of a browser, or a client and its retry, send their
+ * requests together, but a busy machine reads the second one late: by then it has been read, by whichever process.
+ */
+const overlapMs = 50
+
+/** Turns of the event loop: one takes a connection that waits, the next reads from it. */
+const turnsMin = 3
+/** A busy process has no short one. */
+const turnsMax = 20
+const shortMs = 0.5
+
+/** Waits until this process has read what has come to it, and is not about to find more that came meanwhile. */
+async function readArrived(): Promise<void> {
+  for (let turn = 1; turn <= turnsMax; turn++) {
+    const began = performance.now()
+    await setImmediate()
+    if (turn >= turnsMin && performance.now() - began < shortMs) return
+  }
+}
+
+/** A request to refresh, beside the token. */
+export interface Refreshing {
+  origin: Origin
+  /** When the request arrived, on the scale of `performance.now()`. */
+  arrivedMs: number
+  /** Runs `work` when the answer has left. */
+  afterAnswer(work: () => void): void
+}
+
+/**
  * Exchanges a refresh token for new tokens; it works once. Presented again, it has been stolen by one of the two who
- * had it: the whole session ends, and its user is told. Who merely asked at the same time as another gets no tokens,
+ * had it: the whole session ends, and its user is told. Who sent it before the answer to another had left gets no tokens,
  * and the session goes on.
- * @param arrivedMs when the request arrived, on the scale of `performance.now()`
  * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
  */
 export async function refresh(
   context: AccountsContext,
   refreshToken: string,
-  origin: Origin,
-  arrivedMs: number,
+  { origin, arrivedMs, afterAnswer }: Refreshing,
 ): Promise<LoginAnswer> {
-  const { queries } = context
+  const { queries, exchanges } = context
   const hash = hashToken(refreshToken)
   const outcome = await asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
     const presented = await store.findRefreshToken(trx, hash)
@@ -40,10 +69,15 @@ export async function refresh(
     return refuse(context, trx, { userId, sessionId, hash, arrivedMs }, origin)
   })
   if (outcome instanceof ApiError) throw outcome
+  exchanges.begin(hash)
+  const [tokens] = await Promise.all([issueTokens(context, outcome), setTimeout(overlapMs)])
+  // For other processes the answer leaves now, for this one when it does.
   await asTenant(queries, { userId: outcome.userId }, (trx) =>
     store.settleRefreshToken(trx, outcome.userId, hash),
   )
-  return { ...(await issueTokens(context, outcome)), mfa_required: false }
+  await readArrived()
+  afterAnswer(() => exchanges.answered(hash))
+  return { ...tokens, mfa_required: false }
 }
 
 interface Refused {
@@ -63,7 +97,8 @@ async function refuse(
   const { email, ...why } = await store.explainUnspendable(trx, userId, hash, waitedMs)
   if (why.revoked) return new ApiError('token_revoked')
   if (!why.spent) return new ApiError('token_expired')
-  if (why.overlapped) return new ApiError('refresh_in_progress')
+  const exactly = why.settled ? context.exchanges.overlapped(hash, arrivedMs) : undefined
+  if (exactly ?? why.overlapped) return new ApiError('refresh_in_progress')
   await endStolenSession(context, trx, { userId, sessionId, email }, origin)
   return new ApiError('token_revoked')
 }

@@ -105,7 +105,7 @@ export async function rotateRefreshToken(
   return rows.length === 1
 }
 
-/** Notes that the exchange of a token is committed, before anybody is told of it. */
+/** Notes that the exchange of a token is over: its answer leaves. */
 export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<void> {
   await trx
     .withSchema('app')
@@ -121,7 +121,9 @@ export interface Unspendable {
   /** The session has ended, or its user may not sign in. */
   revoked: boolean
   spent: boolean
-  /** Whoever presented it had arrived before the exchange by another was known to be committed. */
+  /** The exchange by another is over, as far as is known here. */
+  settled: boolean
+  /** Whoever presented it had arrived before the exchange by another was over. */
   overlapped: boolean
   email: string
 }
@@ -137,7 +139,7 @@ export async function explainUnspendable(
   waitedMs: number,
 ): Promise<Unspendable> {
   const { rows } = await sql<Unspendable>`
-    select u.email, t.spent_at is not null as spent,
+    select u.email, t.spent_at is not null as spent, t.settled_at is not null as settled,
         s.revoked_at is not null or s.expires_at <= now() or u.status <> 'active' as revoked,
         coalesce(clock_timestamp() - make_interval(secs => ${waitedMs / 1_000}) < t.settled_at,
           t.spent_at > clock_timestamp() - make_interval(secs => ${settlingS}), false) as overlapped
