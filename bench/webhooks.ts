@@ -1,7 +1,7 @@
 /**
  * How soon webhooks are told of what happened, and what receivers that fail, hang or redirect change about that.
  *
- *   npm run bench:webhooks -- [--events 40] [--at-once 200]
+ *   npm run bench:webhooks -- [--events 40] [--at-once 200] [--hanging-organizations 20]
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,15 +18,21 @@ const { values: options } = readOptions({
   options: {
     events: { type: 'string', default: '40' },
     'at-once': { type: 'string', default: '200' },
+    'hanging-organizations': { type: 'string', default: '20' },
   },
 })
 const events = Number(options.events)
 const atOnce = Number(options['at-once'])
+const hangingOrganizations = Number(options['hanging-organizations'])
 const password = 'a password of the bench'
 /** Of the bad receivers each has so many deliveries due when the good one is measured beside them. */
 const backlog = 20
 /** As many as an organization may have beside the other four. */
 const moreHanging = 16
+/** Webhooks of each organization all of whose receivers hang: as many as it may have. */
+const hangingEach = 20
+/** Organizations that come while the others' receivers hang, one after the other. */
+const newcomers = 20
 
 /** From the answer of the API to the request at the receiver, in ms. */
 interface Latency extends Summary {
@@ -120,6 +126,12 @@ async function measure(server: Server): Promise<void> {
     await connection.json('PATCH', `/v1/webhooks/${id}`, { status: 'active' })
   }
   const outcomes = await outcomesOf(connection, bad)
+  for (const id of Object.values(bad)) await connection.json('DELETE', `/v1/webhooks/${id}`)
+  for (const id of besides.slice(-moreHanging)) await connection.json('DELETE', `/v1/webhooks/${id}`)
+  if (hangingOrganizations > 0) {
+    const what = `first event of an organization, beside ${hangingOrganizations} whose receivers all hang`
+    latencies.push({ what, ...summarize(await firstEvents(server, good, hanging)) })
+  }
 
   console.log(
     table(
@@ -152,6 +164,7 @@ async function measure(server: Server): Promise<void> {
     oneWebhook: { tests: atOnce, sentPerSecond: sent.perSecond, drainedMs },
     badReceivers: besides.length,
     backlog,
+    hangingOrganizations,
     delayByBadMs: beside.p50 - alone.p50,
     outcomes,
     requestsAfterRedirect: redirected.arrivals.length,
@@ -160,29 +173,66 @@ async function measure(server: Server): Promise<void> {
   for (const each of receivers) await each.stop()
 }
 
+async function post(by: Connection, url: string, body: object, headers?: Record<string, string>) {
+  const answer = await by.send('POST', url, body, headers)
+  if (answer.status > 299) throw new Error(`${url} answered ${answer.status}: ${answer.text}`)
+  return answer.text
+}
+
+/** Registers a user, who owns an organization. @returns the headers that it signs in with */
+async function newOwner(by: Connection): Promise<Record<string, string>> {
+  const email = `${randomUUID()}@example.com`
+  await post(by, '/v1/auth/register', { email, password })
+  const login = JSON.parse(await post(by, '/v1/auth/login', { email, password }))
+  return { authorization: `Bearer ${login.access_token}` }
+}
+
+/** An anomaly, of which a space's webhooks are told. @returns when it was answered */
+async function happen(by: Connection, headers: Record<string, string> | undefined): Promise<number> {
+  await post(by, '/v1/memory/regime/inject-anomaly', { magnitude: 100 }, headers)
+  return performance.now()
+}
+
+/**
+ * How soon receivers of organizations that are new, and answer, are told, while those of others hang which came one after
+ * the other: each of them has two events due at as many webhooks as it may have.
+ */
+async function firstEvents(server: Server, good: Receiver, hanging: Receiver): Promise<number[]> {
+  const connection = await Connection.open(server.port)
+  const newOwnerOf = async (webhooks: number, url: string) => {
+    const headers = await newOwner(connection)
+    for (let n = 0; n < webhooks; n++) await post(connection, '/v1/webhooks', { url }, headers)
+    return headers
+  }
+  const bad: Record<string, string>[] = []
+  for (let i = 0; i < hangingOrganizations; i++) bad.push(await newOwnerOf(hangingEach, hanging.url))
+  const others: Record<string, string>[] = []
+  for (let i = 0; i < newcomers; i++) others.push(await newOwnerOf(1, good.url))
+  for (const headers of bad) {
+    await happen(connection, headers)
+    await happen(connection, { ...headers, 'x-memory-environment': 'test' })
+  }
+  const samples: number[] = []
+  for (const headers of others) {
+    good.forget()
+    const answered = await happen(connection, headers)
+    await good.untilArrived(1)
+    samples.push(Math.max(0, (good.arrivals[0]?.at ?? 0) - answered))
+    await delay(Math.random() * 500)
+  }
+  connection.close()
+  return samples
+}
+
 /** Users with an organization each, whose webhook leads to a path of their own; an event of each is an anomaly. */
 async function eventOfUsers(server: Server, receiver: Receiver) {
-  const users = Array.from({ length: events + atOnce }, (_, n) => ({
-    path: `/of/${n}`,
-    email: `${randomUUID()}@example.com`,
-  }))
+  const users = Array.from({ length: events + atOnce }, (_, n) => ({ path: `/of/${n}` }))
   const connections = await Promise.all(Array.from({ length: 16 }, () => Connection.open(server.port)))
   const headers = new Map<string, Record<string, string>>()
-  const post = async (by: Connection, path: string, url: string, body: object) => {
-    const answer = await by.send('POST', url, body, headers.get(path))
-    if (answer.status > 299) throw new Error(`${url} answered ${answer.status}: ${answer.text}`)
-    return answer.text
-  }
-  await closedLoop(connections, users, async (by, { path, email }) => {
-    await post(by, path, '/v1/auth/register', { email, password })
-    const login = JSON.parse(await post(by, path, '/v1/auth/login', { email, password }))
-    headers.set(path, { authorization: `Bearer ${login.access_token}` })
-    await post(by, path, '/v1/webhooks', { url: receiver.url + path })
+  await closedLoop(connections, users, async (by, { path }) => {
+    headers.set(path, await newOwner(by))
+    await post(by, '/v1/webhooks', { url: receiver.url + path }, headers.get(path))
   })
-  const happen = async (by: Connection, path: string): Promise<number> => {
-    await post(by, path, '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
-    return performance.now()
-  }
   const arrivalOf = (path: string) => receiver.arrivals.find((each) => each.path === path)?.at ?? Number.NaN
   return {
     oneAtATime: async () => {
@@ -190,7 +240,7 @@ async function eventOfUsers(server: Server, receiver: Receiver) {
       for (const { path } of users.slice(0, events)) {
         receiver.forget()
         await delay(Math.random() * 1_000)
-        const answered = await happen(connections[0] as Connection, path)
+        const answered = await happen(connections[0] as Connection, headers.get(path))
         await receiver.untilArrived(1)
         samples.push(Math.max(0, arrivalOf(path) - answered))
       }
@@ -200,7 +250,7 @@ async function eventOfUsers(server: Server, receiver: Receiver) {
       receiver.forget()
       const answered = new Map<string, number>()
       await closedLoop(connections, users.slice(events), async (by, { path }) => {
-        answered.set(path, await happen(by, path))
+        answered.set(path, await happen(by, headers.get(path)))
       })
       await receiver.untilArrived(atOnce)
       for (const each of connections) each.close()
