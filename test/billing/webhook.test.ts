@@ -133,6 +133,92 @@ describe('the billing webhook', () => {
     expect(await planOf(ada)).toBe('starter')
   })
 
+  const minutes = (count: number) => new Date(Date.now() + count * 60_000)
+
+  it('refuses an event of the future, of whatever type, so that true ones count', async () => {
+    const ada = await newUser(server)
+    const later = [
+      minutes(6),
+      minutes(60 * 24),
+      minutes(60 * 24 * 365 * 5),
+      new Date('9999-12-31T23:59:59.999Z'),
+    ]
+    for (const at of later) {
+      for (const each of [
+        subscribed(ada, 'enterprise', at),
+        unsubscribed(ada, at),
+        { ...paymentFailed(ada), timestamp: at.toISOString() },
+      ]) {
+        const id = `msg_${randomUUID()}`
+        const answer = await send(each, { id })
+        expect(answer.status, JSON.stringify(each)).toBe(422)
+        expect(answer.body.detail).toMatchObject([{ type: 'value_error', loc: ['body', 'timestamp'] }])
+        // It is not noted: sent again with its true date it counts.
+        expect(await send(subscribed(ada, 'starter'), { id })).toMatchObject(handled)
+      }
+    }
+    expect(await planOf(ada)).toBe('starter')
+    expect(await outboxOf(server, ada, 'billing.payment_failed')).toEqual([])
+  })
+
+  it('refuses what is no date', async () => {
+    const ada = await newUser(server)
+    for (const timestamp of [
+      'NaN',
+      '',
+      '10000-01-01T00:00:00Z',
+      '2026-02-30T00:00:00Z',
+      1e30,
+      -1,
+      null,
+      {},
+      '1e999',
+    ]) {
+      const answer = await send({ ...subscribed(ada, 'pro'), timestamp })
+      expect(answer.status, JSON.stringify(timestamp)).toBe(422)
+    }
+    expect(await planOf(ada)).toBe('free')
+  })
+
+  it('takes one whose date is ahead by less than clocks may differ, and old ones as old', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    expect(await send(subscribed(ada, 'pro', minutes(4)))).toMatchObject(handled)
+    expect(await planOf(ada)).toBe('pro')
+    expect(await send(subscribed(ben, 'pro', new Date('0001-01-01T00:00:00Z')))).toMatchObject(handled)
+    expect(await send(subscribed(ben, 'scale'))).toMatchObject(handled)
+    expect((await send(subscribed(ben, 'free', new Date('1970-01-01T00:00:00Z')))).body.message).toBe(
+      'A later event was handled before',
+    )
+    expect(await planOf(ben)).toBe('scale')
+  })
+
+  it('lets no date of the future that was noted before stand in the way of true events', async () => {
+    const ada = await newUser(server)
+    const { organizationId } = ada
+    const poison = (at: string) =>
+      asTenant(server.context.database.queries, { organizationId }, (trx) =>
+        sql`update app.organizations set billed_at = ${at}::timestamptz where id = ${organizationId}`.execute(
+          trx,
+        ),
+      )
+    for (const at of [
+      minutes(10).toISOString(),
+      '2099-01-01T00:00:00Z',
+      '9999-12-31T23:59:59Z',
+      'infinity',
+    ]) {
+      await poison(at)
+      expect(await send(subscribed(ada, 'pro')), at).toMatchObject(handled)
+      expect(await planOf(ada)).toBe('pro')
+      expect((await send(subscribed(ada, 'scale', minutes(-1)))).body.message).toBe(
+        'A later event was handled before',
+      )
+      await poison(at)
+      expect(await send(unsubscribed(ada)), at).toMatchObject(handled)
+      expect(await planOf(ada)).toBe('free')
+    }
+  })
+
   it('follows the subscription of a deleted organization, which may come back', async () => {
     const ada = await newUser(server)
     await setPlan(server, ada, 'pro')

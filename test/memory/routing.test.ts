@@ -25,7 +25,7 @@ async function callerOf(user: User): Promise<Caller> {
   const { id } = await getSpace(server, user)
   return {
     actor: { kind: 'key', keyId: 'test' },
-    origin: { requestId: 'test', ip: null, userAgent: null },
+    origin: { requestId: 'test', ip: null, userAgent: null, isLocal: false },
     organizationId: user.organizationId,
     environment: 'live',
     spaceId: id,

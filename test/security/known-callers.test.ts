@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner, newOrganization, openTestDatabase } from '../platform/open-database.ts'
 import { until } from '../support/until.ts'
 
-const origin = { requestId: 'req_1', ip: null, userAgent: null }
+const origin = { requestId: 'req_1', ip: null, userAgent: null, isLocal: false }
 const kid = 'signer'
 
 let database: Database

@@ -127,7 +127,9 @@ export async function createContext(
     await requireUsable(requireRowLevelSecurity(queries))
     await reportLooseCommits(queries, log)
     secrets = await openSecrets(queries, config)
-    await appointPlatformAdmins(queries, config.platformAdmins)
+    const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
+    if (unverified > 0)
+      log.warn({ count: unverified }, 'platform admins who have to verify their address first')
     knownKeys = await KnownCallers.open(database)
     knownSessions = await KnownCallers.open(database)
     accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
@@ -246,6 +248,7 @@ export async function createContext(
       settings: {
         publicBaseUrl: linkBaseOf(config),
         platformAdmins: new Set(config.platformAdmins),
+        verifiedAdminsOnly: config.verifiedAdminsOnly,
         defaultPlan: config.defaultPlan,
         passwordBlocklist: config.passwords.blocklist,
         registrationsPerHour: config.registrationsPerHour,

@@ -11,7 +11,7 @@ import type { Scope } from '@memory/shared/catalogue/scopes'
 import { hashApiKey, isApiKey, keyMark } from '@memory/shared/keys/api-key'
 import { authenticateKey } from '@memory/shared/keys/service'
 import type { Environment } from '@memory/shared/platform/database/tables'
-import { readAddress } from '@memory/shared/throttle/address'
+import { isLoopback, readAddress } from '@memory/shared/throttle/address'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 
@@ -49,7 +49,28 @@ export function originOf(req: Request, res: Response): Origin {
     // What a trusted proxy calls the client, where that is an address; else the proxy's own.
     ip: readAddress(req.ip ?? '') ?? readAddress(req.socket.remoteAddress ?? '') ?? null,
     userAgent: req.headers['user-agent'] ?? null,
+    isLocal: isLocal(req),
   }
+}
+
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/**
+ * Whether a request came from this machine itself. A proxy on it that the settings do not name may stand for anybody;
+ * where they name it, the client's address is what it says.
+ */
+function isLocal(req: Request): boolean {
+  const isTrusted = req.app.get('trust proxy fn') as (address: string, hops: number) => boolean
+  const isProxied = forwarding.some((name) => name in req.headers)
+  if (isProxied && !isTrusted(req.socket.remoteAddress ?? '', 0)) return false
+  return isLoopback(req.ip ?? null)
 }
 
 /** What is asked for beside who it is. Organization and environment count for access tokens only. */
@@ -170,15 +191,15 @@ export async function requirePlatformAdminOf(
   requirePlatformAdmin(context, signedIn)
 }
 
-/** On a public service whoever registers the address of an admin first is none until a mail to it was read. */
+/** Whoever registers the address of an admin first, and from elsewhere, is none until a mail to it was read. */
 function requirePlatformAdmin(
   { config }: Pick<Context, 'config'>,
-  { isPlatformAdmin, emailVerified }: SignedIn,
+  { email, isPlatformAdmin, emailVerified }: SignedIn,
 ): void {
-  if (!isPlatformAdmin) throw new ApiError('platform_admin_required')
-  if (config.verifiedAdminsOnly && !emailVerified) {
-    throw new ApiError('platform_admin_required', {
-      detail: 'Platform admins must verify their email address first',
-    })
-  }
+  if (isPlatformAdmin && (emailVerified || !config.verifiedAdminsOnly)) return
+  const isListed = isPlatformAdmin || config.platformAdmins.includes(email)
+  throw new ApiError(
+    'platform_admin_required',
+    isListed && !emailVerified ? { detail: 'Platform admins must verify their email address first' } : {},
+  )
 }

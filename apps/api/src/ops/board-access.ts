@@ -24,6 +24,7 @@ export async function refusalOf(
     requestId: randomUUID(),
     ip: req.socket.remoteAddress ?? null,
     userAgent: req.headers['user-agent'] ?? null,
+    isLocal: false,
   }
   try {
     await requirePlatformAdminOf(context, password, origin)

@@ -2432,7 +2432,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it happened: five minutes ahead of the service’s clock at most.
              */
             timestamp: string;
             /** @constant */
@@ -2446,7 +2446,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it happened: five minutes ahead of the service’s clock at most.
              */
             timestamp: string;
             /** @constant */
@@ -2458,7 +2458,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When it happened: five minutes ahead of the service’s clock at most.
              */
             timestamp: string;
             /** @constant */

@@ -26,6 +26,8 @@ export interface AccountSettings {
   publicBaseUrl: string
   /** Mailboxes of those who run the service. */
   platformAdmins: ReadonlySet<string>
+  /** Whether they are so only once their address is verified, wherever they registered. */
+  verifiedAdminsOnly: boolean
   /** Plan of the organizations that registrations create. */
   defaultPlan: PlanName
   /** Whether common passwords are refused. */

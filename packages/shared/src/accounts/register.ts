@@ -48,7 +48,8 @@ async function createAccount(context: AccountsContext, body: Registration, origi
       email,
       full_name: fullName,
       password_hash: passwordHash,
-      is_platform_admin: settings.platformAdmins.has(email),
+      is_platform_admin: settings.platformAdmins.has(email) && origin.isLocal && !settings.verifiedAdminsOnly,
+      registered_locally: origin.isLocal,
     })
     if (!inserted) throw new ApiError('email_taken')
     const name = body.organization_name ?? defaultName(fullName, email)

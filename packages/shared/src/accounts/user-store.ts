@@ -10,6 +10,7 @@ export interface NewUser {
   full_name: string | null
   password_hash: string
   is_platform_admin: boolean
+  registered_locally: boolean
 }
 
 /** What signing in reads of a user. */
@@ -103,11 +104,15 @@ export async function setStatus(trx: Trx, userId: string, status: 'active' | 'su
   await trx.withSchema('app').updateTable('users').set({ status }).where('id', '=', userId).execute()
 }
 
-export async function markVerified(trx: Trx, userId: string): Promise<void> {
+/** @param appoints whether the user becomes a platform admin by it */
+export async function markVerified(trx: Trx, userId: string, appoints: boolean): Promise<void> {
   await trx
     .withSchema('app')
     .updateTable('users')
-    .set({ email_verified_at: sql<Date>`coalesce(email_verified_at, now())` })
+    .set({
+      email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
+      is_platform_admin: sql<boolean>`is_platform_admin or ${appoints}::boolean`,
+    })
     .where('id', '=', userId)
     .execute()
 }
@@ -119,10 +124,24 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
   return rows[0]?.organization_id ?? null
 }
 
-/** Makes these users platform admins, and no others. */
-export function appointPlatformAdmins(queries: Queries, emails: readonly string[]): Promise<void> {
+/**
+ * Makes those of these users platform admins whose address is verified, or who registered on this machine where that is
+ * enough, and no others. @returns how many of these users are none
+ */
+export function appointPlatformAdmins(
+  queries: Queries,
+  emails: readonly string[],
+  verifiedOnly: boolean,
+): Promise<number> {
+  const spellings = emails.flatMap(spellingsOf)
   return asTask(queries, 'administer-accounts', async (trx) => {
     await sql`update app.users set is_platform_admin = not is_platform_admin
-      where is_platform_admin <> (email = any(${emails.flatMap(spellingsOf)}::text[]))`.execute(trx)
+      where is_platform_admin <> (email = any(${spellings}::text[])
+        and (email_verified_at is not null or (registered_locally and not ${verifiedOnly}::boolean)))`.execute(
+      trx,
+    )
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from app.users
+      where email = any(${spellings}::text[]) and status <> 'deleted' and not is_platform_admin`.execute(trx)
+    return rows[0]?.count ?? 0
   })
 }

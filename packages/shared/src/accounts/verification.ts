@@ -41,12 +41,12 @@ export async function resendVerification(context: AccountsContext, email: string
 }
 
 /** @throws ApiError invalid_token, token_revoked */
-export async function verifyEmail({ queries }: AccountsContext, token: string, origin: Origin) {
+export async function verifyEmail({ queries, settings }: AccountsContext, token: string, origin: Origin) {
   const hash = hashToken(token)
   await asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
     const { id: userId, email } = await lockTokenOwner(trx, become, 'verify-email', hash)
     if (!(await useEmailToken(trx, userId, 'verify-email', hash))) throw new ApiError('invalid_token')
-    await markVerified(trx, userId)
+    await markVerified(trx, userId, settings.platformAdmins.has(email))
     await recordAudit(trx, {
       action: 'email_verified',
       actor: { kind: 'user', userId, email },

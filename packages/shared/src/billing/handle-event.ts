@@ -1,11 +1,13 @@
-import { ApiError } from '../catalogue/errors.ts'
+import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import type { PlanName } from '../catalogue/plans.ts'
 import { tell } from '../notifications/tell.ts'
 import { changeBilledPlan } from '../organizations/change-plan.ts'
 import { lockPlan } from '../organizations/service.ts'
+import type { Clock } from '../platform/clock.ts'
 import { asTask, type Queries } from '../platform/database/database.ts'
 import type { BillingEvent } from './schema.ts'
+import { toleranceMs } from './signature.ts'
 import * as store from './store.ts'
 
 /** A sender repeats an event for days, not for months. */
@@ -13,14 +15,19 @@ const keptDays = 90
 
 /**
  * Does what an event of the payment provider asks for, once for each webhook id: that is noted in the same transaction.
- * @throws ApiError organization_not_found; nothing is noted then
+ * @throws ApiError organization_not_found, ValidationError for an event of the future; nothing is noted then
  */
 export function handleBillingEvent(
-  { queries }: { queries: Queries },
+  { queries, clock }: { queries: Queries; clock: Clock },
   webhookId: string,
   event: BillingEvent,
   origin: Origin,
 ): Promise<{ message: string }> {
+  // It would be later than every true event until then.
+  const latest = new Date(clock.now().getTime() + toleranceMs)
+  if (event.timestamp > latest) {
+    throw ValidationError.rule(['body', 'timestamp'], 'is in the future', event.timestamp.toISOString())
+  }
   return asTask(queries, 'handle-billing', async (trx, become) => {
     if (!(await store.insert(trx, webhookId))) return { message: 'Event handled before' }
     await store.removeOlderThan(trx, keptDays)
@@ -32,7 +39,8 @@ export function handleBillingEvent(
       return { message: 'Event handled' }
     }
     const plan: PlanName = event.type === 'subscription.updated' ? event.data.plan : 'free'
-    const changed = await changeBilledPlan(trx, organizationId, plan, event.timestamp, origin)
+    const told = { plan, at: event.timestamp, latest }
+    const changed = await changeBilledPlan(trx, organizationId, told, origin)
     return { message: changed ? 'Event handled' : 'A later event was handled before' }
   })
 }

@@ -5,7 +5,9 @@ import { Message } from '../catalogue/message.ts'
 import { operation } from '../catalogue/operation.ts'
 import { planNames } from '../catalogue/plans.ts'
 
-const timestamp = f.timestamp().meta({ description: 'When it happened.' })
+const timestamp = f
+  .timestamp()
+  .meta({ description: 'When it happened: five minutes ahead of the service’s clock at most.' })
 const organization = { organization_id: f.uuid() }
 
 /** What the payment provider tells, by its type. */

@@ -7,6 +7,9 @@ export interface SignedHeaders {
   signature: string
 }
 
+/** How far clocks may be apart, as Standard Webhooks have it. */
+export const toleranceMs = 5 * 60_000
+
 /**
  * Whether the holder of a secret (`whsec_…`) signed a request in the last five minutes.
  * @param body as it was sent

@@ -109,6 +109,8 @@ export interface Origin {
   requestId: string
   ip: string | null
   userAgent: string | null
+  /** Whether it came from this machine itself, and not through a proxy on it. */
+  isLocal: boolean
 }
 
 /** A user whom an access token stands for. */

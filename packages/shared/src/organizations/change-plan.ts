@@ -31,6 +31,15 @@ export function changePlan(
   })
 }
 
+/** What the payment provider says. */
+interface Billed {
+  plan: PlanName
+  /** When it was so. */
+  at: Date
+  /** No event is of a later time: one that is noted with such a time is not believed. */
+  latest: Date
+}
+
 /**
  * Changes the plan as the payment provider says it was at a time, in a transaction of the organization. A deleted
  * organization is changed too: it may come back.
@@ -40,13 +49,12 @@ export function changePlan(
 export async function changeBilledPlan(
   trx: Trx,
   organizationId: string,
-  plan: PlanName,
-  at: Date,
+  { plan, at, latest }: Billed,
   origin: Origin,
 ): Promise<boolean> {
   const before = await store.lockBilling(trx, organizationId)
   if (before === undefined) throw new ApiError('organization_not_found')
-  if (before.billed_at !== null && at < before.billed_at) return false
+  if (before.billed_at !== null && at < before.billed_at && before.billed_at <= latest) return false
   await store.changeBilledAt(trx, organizationId, at)
   await setPlan(trx, organizationId, before.plan, plan, { actor: { kind: 'system' }, origin })
   return true

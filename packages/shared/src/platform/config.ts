@@ -195,7 +195,8 @@ export const settings = {
     schema: commaList(isEmail, 'email addresses')
       .transform((emails) => emails.map(mailboxOf))
       .default([]),
-    description: 'Email addresses (comma-separated) of the users who run the service.',
+    description:
+      'Email addresses (comma-separated) of the users who run the service. They are platform admins once their address is verified.',
   },
   MEMORY_REGISTRATIONS_PER_HOUR: {
     schema: whole(1, 1_000_000).default(100),

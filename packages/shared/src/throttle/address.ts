@@ -15,6 +15,9 @@ export function sourceOf(ip: string | null): string | undefined {
     .join(':')
 }
 
+/** Whether an address is this machine's own, as it calls itself. */
+export const isLoopback = (ip: string | null): boolean => sourceOf(ip) === undefined
+
 /**
  * The one way to write an address that may be written in many, as proxies and clients do in X-Forwarded-For: IPv4 with a
  * port, in hexadecimal, octal or one number, or inside IPv6; IPv6 in brackets, with a zone, capitals or zeros.

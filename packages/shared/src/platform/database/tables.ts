@@ -118,6 +118,7 @@ export interface Tables {
     email_verified_at: NullableTime
     status: Generated<'active' | 'suspended' | 'deleted'>
     is_platform_admin: Generated<boolean>
+    registered_locally: Generated<boolean>
     created_at: Time
     last_login_at: Time
     deleted_at: NullableTime
