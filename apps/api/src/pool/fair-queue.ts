@@ -176,10 +176,12 @@ export class FairQueue {
   }
 
   #enqueueAgain(job: Job, onAbort: () => void): void {
-    if (job.requester.signal?.aborted) return job.refuse(new ApiError('abandoned'))
-    if (this.#ended) return job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
-    job.wanted = { ...job.wanted, weight: 'heavy' }
-    this.#wait(job, onAbort, 'first')
+    if (job.requester.signal?.aborted) job.refuse(new ApiError('abandoned'))
+    else if (this.#ended) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
+    else {
+      job.wanted = { ...job.wanted, weight: 'heavy' }
+      this.#wait(job, onAbort, 'first')
+    }
   }
 
   #wait(job: Job, onAbort: () => void, place: 'first' | 'last'): void {
