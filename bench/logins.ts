@@ -1,7 +1,7 @@
 /**
  * What signing in costs, what the times of answers tell about accounts, and what many logins at once do to others.
  *
- *   npm run bench:logins -- [--samples 200] [--rounds 5] [--concurrency HASHES]
+ *   npm run bench:logins -- [--samples 200] [--rounds 5] [--concurrency HASHES] [--telling]
  */
 import { randomUUID } from 'node:crypto'
 import { startPostgres } from '../scripts/postgres-server.ts'
@@ -11,13 +11,15 @@ import { environmentLine, readEnvironment } from './support/environment.ts'
 import { closedLoop, timed } from './support/load.ts'
 import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder, type Server, startServer } from './support/server.ts'
-import { digits, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
+import { auc, digits, quantile, type Spread, showSpread, spread } from './support/statistics.ts'
 
 const { values: options } = readOptions({
   options: {
     samples: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '5' },
     concurrency: { type: 'string' },
+    // Only what times tell, of the embedded database; nothing is written down.
+    telling: { type: 'boolean', default: false },
   },
 })
 const samples = Number(options.samples)
@@ -45,6 +47,8 @@ interface Telling {
   difference: number
   /** Of two halves of the known ones: what chance alone makes. */
   chance: number
+  /** How often a known one takes longer than an unknown one: 0.5 tells nothing. */
+  auc: number
 }
 
 interface Logins {
@@ -69,18 +73,17 @@ const telling: Telling[] = []
 const logins: Logins[] = []
 const storms: Storm[] = []
 await measure('embedded', undefined)
+if (options.telling) {
+  printTelling()
+  process.exit()
+}
 const postgres = await startPostgres({ version: '18', durable: true })
 try {
   await measure('PostgreSQL', postgres.url)
 } finally {
   postgres.stop()
 }
-console.log(
-  table(
-    ['database', 'request', 'known ms', 'unknown ms', 'difference', 'by chance'],
-    telling.map((t) => [t.database, t.request, ...[t.known, t.unknown, t.difference, t.chance].map(digits)]),
-  ),
-)
+printTelling()
 console.log(
   `\n${table(
     ['database', 'logins/s', 'processor ms a login'],
@@ -105,6 +108,19 @@ writeResult('logins', environment, {
   storms,
 })
 
+function printTelling(): void {
+  console.log(
+    table(
+      ['database', 'request', 'known ms', 'unknown ms', 'difference', 'by chance', 'AUC'],
+      telling.map((t) => [
+        t.database,
+        t.request,
+        ...[t.known, t.unknown, t.difference, t.chance, t.auc].map(digits),
+      ]),
+    ),
+  )
+}
+
 async function measure(database: string, databaseUrl: string | undefined): Promise<void> {
   const dataDir = newFolder()
   const server = await startServer({ dataDir, databaseUrl, settings })
@@ -113,6 +129,7 @@ async function measure(database: string, databaseUrl: string | undefined): Promi
     const emails = await registerUsers(server, samples)
     console.error(`${database}: what times tell`)
     telling.push(...(await measureTelling(database, server, emails)))
+    if (options.telling) return
     console.error(`${database}: logins`)
     logins.push(await measureLogins(database, server, emails))
     console.error(`${database}: ${rounds} storms`)
@@ -170,6 +187,7 @@ async function measureTelling(
       unknown: b,
       difference: a - b,
       chance: half(0) - half(1),
+      auc: auc(known, unknown),
     })
   }
   connection.close()

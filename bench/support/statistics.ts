@@ -5,6 +5,13 @@ export function quantile(samples: readonly number[], q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] as number
 }
 
+/** The share of pairs of which the first is greater; ties count half. */
+export function auc(first: readonly number[], second: readonly number[]): number {
+  let greater = 0
+  for (const a of first) for (const b of second) greater += a > b ? 1 : a === b ? 0.5 : 0
+  return greater / (first.length * second.length)
+}
+
 /** What a list of timings says, in the unit of the samples. */
 export interface Summary {
   n: number

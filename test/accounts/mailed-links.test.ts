@@ -1,7 +1,7 @@
 import { request } from 'node:http'
-import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { asTask, asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   Anonymous,
   auditOf,
@@ -11,6 +11,7 @@ import {
   queuedMails,
   type User,
 } from '../support/accounts.ts'
+import { answerMailRequests } from '../support/mails.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -24,6 +25,55 @@ afterAll(() => server.close())
 
 const asUser = <T>({ userId }: User, work: (trx: Trx) => Promise<T>) =>
   asTenant(server.context.database.queries, { userId }, work)
+
+const rowsOf = async (statement: ReturnType<typeof sql<{ n: number }>>) =>
+  (await asTask(server.context.database.queries, 'relay-outbox', (trx) => statement.execute(trx))).rows[0]?.n
+
+describe('E1 a request for a mail', () => {
+  it.each(['forgot-password', 'resend-verification'])(
+    'by %s does the same whether or not the address has an account, and looks that up later',
+    async (path) => {
+      const user = await newUser(server)
+      const deleted = await newUser(server)
+      await asUser(deleted, (trx) =>
+        sql`update app.users set status = 'deleted', deleted_at = now()`.execute(trx),
+      )
+      const before = (await auditOf(server, user.userId)).length
+      const { queries } = server.context.database
+      const done = []
+      for (const email of [user.email, newEmail(), deleted.email]) {
+        const asked: string[] = []
+        const transactions = vi.spyOn(queries, 'transaction').mockImplementation(() => {
+          asked.push('transaction')
+          return Object.getPrototypeOf(queries).transaction.call(queries)
+        })
+        await anyone.post(`/v1/auth/${path}`, { email })
+        transactions.mockRestore()
+        done.push(asked)
+      }
+      expect(done).toEqual([done[0], done[0], done[0]])
+      const waiting = sql<{ n: number }>`
+        select count(*)::int as n from app.outbox where type = 'account.mail_requested' and available_at > now()`
+      expect(await rowsOf(waiting)).toBe(3)
+      // No address stands there in plain text.
+      const texts = sql<{ n: number }>`
+        select count(*)::int as n from app.outbox where payload::text like ${`%${user.email}%`}`
+      expect(await rowsOf(texts)).toBe(0)
+      const mails = await asUser(user, (trx) =>
+        sql<{ template: string }>`select template from app.mails where user_id = ${user.userId}`.execute(trx),
+      )
+      // That of the registration.
+      expect(mails.rows).toHaveLength(1)
+      expect(await auditOf(server, user.userId)).toHaveLength(before)
+      await answerMailRequests(server)
+      expect(await rowsOf(waiting)).toBe(0)
+      expect(
+        await mailsOf(user, path === 'forgot-password' ? 'reset-password' : 'verify-email'),
+      ).toHaveLength(path === 'forgot-password' ? 1 : 2)
+      expect(await mailsOf(deleted, 'reset-password')).toHaveLength(0)
+    },
+  )
+})
 
 const actionsOf = async ({ userId }: User) => (await auditOf(server, userId)).map(({ action }) => action)
 const mailsOf = async ({ userId }: User, template: string) =>
@@ -158,6 +208,7 @@ describe('a forgotten password', () => {
     await forgot(user.email)
     const first = await mailedToken(server, user.userId, 'reset-password')
     await forgot(user.email)
+    await answerMailRequests(server)
     expect(await reset(first, newPassword)).toMatchObject(invalid)
     const verification = await mailedToken(server, user.userId, 'verify-email')
     expect(await reset(verification, newPassword)).toMatchObject(invalid)

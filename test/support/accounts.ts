@@ -3,6 +3,7 @@ import type { MailTemplate } from '@memory/shared/mail/catalogue'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import type { Answer } from './client.ts'
 import { expectConforming } from './conforms.ts'
+import { answerMailRequests } from './mails.ts'
 import { Requests } from './requests.ts'
 import type { TestServer } from './server.ts'
 
@@ -159,6 +160,7 @@ export interface QueuedMail {
 /** The mails that wait for a user, oldest first. */
 export async function queuedMails(server: TestServer, userId: string): Promise<QueuedMail[]> {
   const { database, accounts } = server.context
+  await answerMailRequests(server)
   const rows = await asTenant(database.queries, { userId }, (trx) =>
     trx
       .withSchema('app')

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { relayOnce } from '@memory/shared/platform/outbox/outbox'
+import type { Secrets } from '@memory/shared/platform/secrets'
 import { createWorkerContext, type WorkerParts } from '@memory/worker/context'
 import { deliverEvents, handlers } from '@memory/worker/register'
+import { sql } from 'kysely'
 
 /** A mail as its receiver reads it. */
 export interface ReceivedMail {
@@ -22,10 +25,34 @@ export async function relayAll(parts: WorkerParts): Promise<unknown[]> {
   const deliver = deliverEvents(context)
   const errors: unknown[] = []
   const types = Object.keys(handlers)
+  await hasten(context.queries)
   while ((await relayOnce(context.queries, deliver, (error) => errors.push(error), types)) > 0) {
     // Until nothing is due.
   }
   return errors
+}
+
+/** Makes events due that wait on purpose. */
+async function hasten(queries: Queries): Promise<void> {
+  await asTask(queries, 'relay-outbox', (trx) =>
+    sql`update app.outbox set available_at = now() where type = 'account.mail_requested'`.execute(trx),
+  )
+}
+
+/** Looks up the accounts of those who have asked for a mail. */
+export async function answerMailRequests({
+  context,
+}: {
+  context: Omit<WorkerParts, 'secrets'> & { accounts: { secrets: Secrets } }
+}): Promise<void> {
+  const worker = createWorkerContext({ ...context, secrets: context.accounts.secrets })
+  await hasten(worker.queries)
+  const failed = (error: unknown) => {
+    throw error
+  }
+  while ((await relayOnce(worker.queries, deliverEvents(worker), failed, ['account.mail_requested'])) > 0) {
+    // Until none waits.
+  }
 }
 
 /** The mails in a folder, newest last. */

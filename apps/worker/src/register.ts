@@ -1,3 +1,4 @@
+import { answerMailRequest } from '@memory/shared/accounts/answer-mail-request'
 import { buildExport } from '@memory/shared/accounts/build-export'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
@@ -18,9 +19,17 @@ const tellWebhooks =
   (payload, context, event) =>
     fanOut(context, [{ type, payload, event }])
 
+/** Whoever asked for a mail so long ago has asked again; one that can't be sent is not tried forever. */
+const staleMs = 3_600_000
+
+const isStale = (createdAt: Date, { clock }: WorkerContext) =>
+  clock.now().getTime() - createdAt.getTime() > staleMs
+
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
   'account.export_requested': (payload, context) => buildExport(context, payload),
+  'account.mail_requested': (payload, context, { createdAt }) =>
+    isStale(createdAt, context) ? Promise.resolve() : answerMailRequest(context, payload),
   'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
   ...Object.fromEntries(toldEvents.map((type) => [type, tellWebhooks(type)])),
 }

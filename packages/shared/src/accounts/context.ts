@@ -21,6 +21,9 @@ export interface AccountsContext {
   settings: AccountSettings
 }
 
+/** What mails with a link are written with. */
+export type LinkContext = Pick<AccountsContext, 'secrets'> & Pick<AccountSettings, 'publicBaseUrl'>
+
 export interface AccountSettings {
   /** What links in mails begin with, without a slash at the end; never taken from a request. */
   publicBaseUrl: string

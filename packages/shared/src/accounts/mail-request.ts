@@ -1,36 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { EventPayload } from '../catalogue/events.ts'
 import type { Origin } from '../catalogue/operation.ts'
-import { asTenant, type Trx } from '../platform/database/database.ts'
+import { asTask } from '../platform/database/database.ts'
+import { append } from '../platform/outbox/outbox.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { mailRequestAttempts } from '../throttle/attempts.ts'
 import type { RuleName } from '../throttle/rules.ts'
 import type { AccountsContext } from './context.ts'
-import { writeDecoys } from './decoy-store.ts'
-import { type Account, findPresented } from './user-store.ts'
 
-/** A mail that anybody may ask for, to any address. */
-export interface MailRequest {
-  /** How often for one address. */
-  rule: RuleName
-  isDue(account: Account): boolean
-  /** Sends it to the transaction's tenant. */
-  send(trx: Trx, account: Account): Promise<void>
-  /** Rows that `send` writes; as many are written where it is not sent. */
-  rows: number
+type Payload = EventPayload<'account.mail_requested'>
+export type MailKind = Payload['kind']
+
+/** How often a mail may be asked for to one address. */
+const rules: Record<MailKind, RuleName> = {
+  'reset-password': 'resetMail',
+  'verify-email': 'verificationMail',
 }
 
-/** Sends a mail where there is an account that it is due to, in a time that tells nobody whether there is. */
-export async function mailWhereDue(
-  { queries, throttle }: AccountsContext,
+/** Until then the answer has left, and what is done for an address that has an account holds up no answer to whoever asked. */
+const delayS = 1
+
+/** What a request for a mail says. */
+export interface MailRequest {
+  email: string
+  origin: Origin
+}
+
+/**
+ * Notes that somebody who is not signed in asks for a mail to an address. Whether it has an account is looked up later, in
+ * the background: the request does the same for every address, so its time tells nothing.
+ */
+export async function requestMail(
+  { queries, secrets, throttle }: AccountsContext,
+  kind: MailKind,
   email: string,
   origin: Origin,
-  { rule, isDue, send, rows }: MailRequest,
 ): Promise<void> {
   // Whoever asks too often causes no writes at all, whatever they ask for.
   if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return
-  const allowed = await throttle.tryTake([{ rule, of: [email] }])
-  const account = await findPresented(queries, email)
-  if (allowed && account?.status === 'active' && isDue(account)) {
-    await asTenant(queries, { userId: account.id }, (trx) => send(trx, account))
-  } else {
-    await writeDecoys(queries, rows)
-  }
+  if (!(await throttle.tryTake([{ rule: rules[kind], of: [email] }]))) return
+  const payload = sealRequest(secrets, kind, { email, origin })
+  await asTask(queries, 'send-mail', (trx) => append(trx, null, 'account.mail_requested', payload, delayS))
+}
+
+function sealRequest(secrets: Secrets, kind: MailKind, request: MailRequest): Payload {
+  const id = randomUUID()
+  const plain = new TextEncoder().encode(JSON.stringify(request))
+  return { kind, id, sealed: Buffer.from(secrets.seal(plain, { purpose: 'mail', id })).toString('base64') }
+}
+
+export function openRequest(secrets: Secrets, { id, sealed }: Payload): MailRequest {
+  const plain = secrets.open(Buffer.from(sealed, 'base64'), { purpose: 'mail', id })
+  return JSON.parse(new TextDecoder().decode(plain)) as MailRequest
 }

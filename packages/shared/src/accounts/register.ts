@@ -55,7 +55,7 @@ async function createAccount(context: AccountsContext, body: Registration, origi
     const name = body.organization_name ?? defaultName(fullName, email)
     await foundOrganization(trx, { id: organizationId, name, plan: settings.defaultPlan }, userId)
     const started = await startSession(trx, userId, origin)
-    await sendVerification(context, trx, { id: userId, email })
+    await sendVerification({ ...context, ...settings }, trx, { id: userId, email })
     await recordAudit(trx, {
       action: 'register',
       actor: { kind: 'user', userId, sessionId: started.sessionId, email },

@@ -3,9 +3,9 @@ import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import type { AccountsContext } from './context.ts'
+import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
-import { mailWhereDue } from './mail-request.ts'
+import { requestMail } from './mail-request.ts'
 import { checkPassword } from './password-rules.ts'
 import { voidPending } from './profile-store.ts'
 import { revokeSessions } from './session-store.ts'
@@ -13,29 +13,22 @@ import { hashToken, newToken } from './single-use-token.ts'
 import { lockTokenOwner } from './token-owner.ts'
 import { type Account, lockUser, setPasswordHash } from './user-store.ts'
 
-/** Rows that `sendReset` writes. */
-const rowsOfReset = 4
-
 /** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
 export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
-  await mailWhereDue(context, email, origin, {
-    rule: 'resetMail',
-    isDue: () => true,
-    send: (trx, account) => sendReset(context, trx, account, origin),
-    rows: rowsOfReset,
-  })
+  await requestMail(context, 'reset-password', email, origin)
   return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
 }
 
-async function sendReset(
-  { secrets, settings }: AccountsContext,
+/** Mails a link to set a new password, to a user who is the transaction's tenant. */
+export async function sendReset(
+  { secrets, publicBaseUrl }: LinkContext,
   trx: Trx,
   { id: userId, email }: Account,
   origin: Origin,
 ): Promise<void> {
   const { token, hash } = newToken('reset')
   await putEmailToken(trx, userId, 'reset-password', hash)
-  const link = `${settings.publicBaseUrl}/reset-password#token=${token}`
+  const link = `${publicBaseUrl}/reset-password#token=${token}`
   await enqueueMail(trx, secrets, {
     to: email,
     template: 'reset-password',

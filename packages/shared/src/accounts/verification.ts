@@ -3,19 +3,16 @@ import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, type Trx } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
-import type { AccountsContext } from './context.ts'
+import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
-import { mailWhereDue } from './mail-request.ts'
+import { requestMail } from './mail-request.ts'
 import { hashToken, newToken } from './single-use-token.ts'
 import { lockTokenOwner } from './token-owner.ts'
 import { markVerified } from './user-store.ts'
 
-/** Rows that `sendVerification` writes. */
-const rowsOfMail = 3
-
 /** Mails a link that verifies an address, to a user who is the transaction's tenant. */
 export async function sendVerification(
-  { secrets, settings }: AccountsContext,
+  { secrets, publicBaseUrl }: LinkContext,
   trx: Trx,
   user: { id: string; email: string },
 ): Promise<void> {
@@ -24,19 +21,14 @@ export async function sendVerification(
   await enqueueMail(trx, secrets, {
     to: user.email,
     template: 'verify-email',
-    parameters: { link: `${settings.publicBaseUrl}/verify-email#token=${token}` },
+    parameters: { link: `${publicBaseUrl}/verify-email#token=${token}` },
     userId: user.id,
   })
 }
 
 /** Mails another link, where there is an address to verify. The answer and its time tell nobody whether there is. */
 export async function resendVerification(context: AccountsContext, email: string, origin: Origin) {
-  await mailWhereDue(context, email, origin, {
-    rule: 'verificationMail',
-    isDue: (account) => account.email_verified_at === null,
-    send: (trx, account) => sendVerification(context, trx, account),
-    rows: rowsOfMail,
-  })
+  await requestMail(context, 'verify-email', email, origin)
   return { message: 'If this address has an account that is not verified, a link has been sent to it.' }
 }
 

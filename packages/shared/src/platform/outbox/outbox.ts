@@ -2,17 +2,26 @@ import { sql } from 'kysely'
 import { type EventPayload, type EventType, events } from '../../catalogue/events.ts'
 import { asTask, type Queries, type Trx } from '../database/database.ts'
 
-/** Appends an event in the transaction of its cause: it leaves exactly when that commits. */
+/**
+ * Appends an event in the transaction of its cause: it leaves exactly when that commits.
+ * @param delayS seconds until it does
+ */
 export async function append<Type extends EventType>(
   trx: Trx,
   organizationId: string | null,
   type: Type,
   payload: EventPayload<Type>,
+  delayS = 0,
 ): Promise<void> {
   await trx
     .withSchema('app')
     .insertInto('outbox')
-    .values({ organization_id: organizationId, type, payload: JSON.stringify(events[type].parse(payload)) })
+    .values({
+      organization_id: organizationId,
+      type,
+      payload: JSON.stringify(events[type].parse(payload)),
+      ...(delayS > 0 && { available_at: sql<Date>`now() + make_interval(secs => ${delayS})` }),
+    })
     .execute()
 }
 
