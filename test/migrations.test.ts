@@ -356,6 +356,8 @@ describe('migrate', () => {
     }
     const catalogue = `select count(*)::int as objects from (
       select oid from pg_class where relnamespace = 'app'::regnamespace
+      union all select attrelid from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'app'::regnamespace
       union all select oid from pg_proc where pronamespace = 'app'::regnamespace
       union all select oid from pg_policy) o`
     await expect(migrate(failing)).rejects.toThrow(`Migration ${last.name} failed: division by zero`)

@@ -39,6 +39,7 @@ import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { Pace } from '@memory/shared/platform/pace'
+import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { packageVersion } from '@memory/shared/platform/version'
@@ -102,6 +103,7 @@ export async function createContext(
   { passwordCost }: { passwordCost?: PasswordCost | undefined } = {},
 ): Promise<Context> {
   const log = makeLog(config.logLevel)
+  for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
   const opening = openDatabase(config, log)
   const starting = ThreadPool.start(

@@ -13,6 +13,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
+import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
+  for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const clock = systemClock
   await requireMigrated(config.database.url)
   const database = openPostgres(config.database.url, config.database.poolSize, log)

@@ -136,7 +136,7 @@ export function appointPlatformAdmins(
   const spellings = emails.flatMap(spellingsOf)
   return asTask(queries, 'administer-accounts', async (trx) => {
     await sql`update app.users set is_platform_admin = not is_platform_admin
-      where is_platform_admin <> (email = any(${spellings}::text[])
+      where (is_platform_admin or email = any(${spellings}::text[])) and is_platform_admin <> (email = any(${spellings}::text[])
         and (email_verified_at is not null or (registered_locally and not ${verifiedOnly}::boolean)))`.execute(
       trx,
     )

@@ -78,7 +78,8 @@ export class Dispatcher {
   async #take(): Promise<void> {
     if (this.#stopping.signal.aborted) return
     const { queries, clock } = this.#context
-    const inHand = [...this.#inHand.keys()]
+    // As it is now: while the database is asked, attempts may turn out to be slow.
+    const inHand = [...this.#inHand.keys()].map((each) => ({ ...each }))
     const room = {
       quick: { ...quick, count: this.#quickMax() - this.#count(false) },
       slow: { ...slow, count: slow.max - this.#count(true) },
@@ -110,6 +111,7 @@ export class Dispatcher {
 
   #begin(delivery: deliveries.Leased): void {
     const { log } = this.#context
+    delivery.isSlow ||= this.#paces.isSlow(delivery, performance.now())
     const slowness = setTimeout(() => this.#noteSlow(delivery), slowAfterMs)
     const answered = () => {
       clearTimeout(slowness)

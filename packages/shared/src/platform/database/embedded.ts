@@ -9,6 +9,7 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
+import { keepPrivate } from '../private-folders.ts'
 import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
 import { DurableFiles, durableSettings } from './durable-files.ts'
@@ -88,6 +89,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
 export async function openDataDirectory(dataDir: string): Promise<Database> {
   const directory = takeDataDirectory(dataDir)
   try {
+    keepPrivate(directory.path)
     const database = await openEmbedded(join(directory.path, 'database'))
     return {
       ...database,
@@ -192,7 +194,8 @@ async function isNew(directory: string): Promise<boolean> {
 async function plant(seedFolder: string, directory: string): Promise<void> {
   const draft = `${directory}.new`
   await rm(draft, { recursive: true, force: true })
-  await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
+  // The folder that it lies in may be open to others.
+  await mkdir(draft, { recursive: true, mode: 0o700 })
   if (await exists(join(seedFolder, 'PG_VERSION'))) {
     await cp(seedFolder, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
   } else {

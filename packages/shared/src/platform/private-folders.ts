@@ -1,0 +1,76 @@
+import { chmodSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './config.ts'
+
+/** What the service keeps in its data folder, beside whatever else lies there. */
+const own = {
+  folders: ['database', 'database.new', 'index', 'outbox'],
+  files: ['master-key', 'local-api-key', 'operator.json', 'erasures.ndjson', 'memory.lock'],
+}
+
+const ofOthers = 0o077
+
+/** What changes and reads rights; another one stands in for a file system that keeps none. */
+export interface Rights {
+  /** Undefined where users are told apart in another way, as on Windows. */
+  userId: number | undefined
+  stat: (path: string) => Stats | undefined
+  chmod: (path: string, mode: number) => void
+}
+
+const rightsHere: Rights = {
+  userId: process.getuid?.(),
+  stat: statOf,
+  chmod: chmodSync,
+}
+
+/** @returns undefined for what can't be looked at: whoever uses it says what is wrong with it */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Takes from other users of this machine whatever rights they have to the service's own folders and files in a data
+ * folder that was there before, which may be open to all. The data folder itself stays as it is: it may hold other
+ * things. A link is followed, so that it is the database that is closed, wherever it lies.
+ * @returns a sentence for each that belongs to another user, who alone can do it
+ * @throws ConfigError where it is this user's and the rights don't change
+ */
+export function keepPrivate(dataDir: string, rights = rightsHere): string[] {
+  if (rights.userId === undefined) return []
+  const left: string[] = []
+  for (const [mode, names] of [
+    [0o700, own.folders],
+    [0o600, own.files],
+  ] as const) {
+    for (const path of names.map((name) => join(dataDir, name))) {
+      const found = rights.stat(path)
+      if (found === undefined || (found.mode & ofOthers) === 0) continue
+      if (found.uid === rights.userId) closeToOthers(rights, path, mode)
+      else
+        left.push(
+          `${path} belongs to another user and is open to others: its owner should run chmod ${octal(mode)} on it.`,
+        )
+    }
+  }
+  return left
+}
+
+function closeToOthers({ stat, chmod }: Rights, path: string, mode: number): void {
+  let reason = 'its file system keeps no rights'
+  try {
+    chmod(path, mode)
+    if (((stat(path)?.mode ?? 0) & ofOthers) === 0) return
+  } catch (error) {
+    reason = (error as NodeJS.ErrnoException).code ?? String(error)
+  }
+  throw new ConfigError(
+    `Other users of this machine can read ${path}, and its rights can't be changed to ${octal(mode)} (${reason}): change them, mount its file system so that it is closed to others, or set MEMORY_DATA_DIR to another folder.`,
+  )
+}
+
+const octal = (mode: number) => mode.toString(8)
