@@ -1,4 +1,8 @@
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import { request, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createOpsServer } from '@memory/api/ops/listener'
 import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
 import { addressOf, listen } from '@memory/shared/platform/http-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -91,3 +95,93 @@ describe('an operators’ listener', () => {
     expect(await due()).toBe(0)
   })
 })
+
+const foreign = [
+  ...[
+    'evil.example',
+    'evil.example:8001',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.localhost',
+  ],
+  ...[
+    '127.0.0.1@evil.example',
+    'localhost,evil.example',
+    '192.168.1.5:8001',
+    '[::2]',
+    '0.0.0.0',
+    '2130706433',
+  ],
+  ...[':8001', 'api:8001', 'xn--localhost-'],
+]
+
+describe.each(['a worker', 'the API'])(
+  'what pages reach by a name that leads to the listener of %s',
+  (whose) => {
+    let ops: Server
+    let port: number
+
+    beforeAll(async () => {
+      ops = whose === 'the API' ? createOpsServer(server.context, 'token') : createOpsListener(server.context)
+      port = addressOf(await listen(ops, 0, '127.0.0.1', 'OPS_PORT')).port
+    })
+    afterAll(async () => {
+      ops.closeAllConnections()
+      await new Promise((done) => ops.close(done))
+    })
+
+    const ask = async (
+      method: string,
+      path: string,
+      headers: Record<string, string>,
+    ): Promise<[number, string]> => {
+      const asked = request({ host: '127.0.0.1', port, method, path, headers }).end()
+      const [response] = await once(asked, 'response')
+      return [response.statusCode, await text(response)]
+    }
+    /** What a request answers whose head is written by hand. */
+    const send = async (head: string): Promise<string> => {
+      const socket = connect(port, '127.0.0.1')
+      socket.end(head)
+      return text(socket)
+    }
+
+    const paths = [
+      ['GET', '/healthz'],
+      ['GET', '/readyz'],
+      ['GET', '/metrics'],
+      ['GET', '/ops/queues'],
+      ['POST', '/ops/keys'],
+      ['POST', '/ops/accounts'],
+      ['POST', '/ops/users'],
+      ['GET', '/nothing'],
+      ['OPTIONS', '/metrics'],
+    ] as const
+
+    it.each(paths)('is nothing: %s %s', async (method, path) => {
+      for (const host of foreign) {
+        expect(await ask(method, path, { Host: host }), host).toEqual([403, '{"detail":"Forbidden"}'])
+      }
+      for (const origin of ['https://evil.example', 'null', `http://localhost:${port + 1}`]) {
+        const [status] = await ask(method, path, { Host: `localhost:${port}`, Origin: origin })
+        expect(status, origin).toBe(403)
+      }
+    })
+
+    it('is for this machine, by each of its names and without one', async () => {
+      for (const host of ['localhost', `LOCALHOST:${port}`, '127.0.0.1', '[::1]', `[::1]:${port}`]) {
+        for (const path of ['/healthz', '/readyz', '/metrics']) {
+          expect((await ask('GET', path, { Host: host }))[0], host + path).toBe(200)
+        }
+      }
+      expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+      expect(await send('GET /metrics HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toMatch(
+        /^HTTP\/1\.1 403 /,
+      )
+      const two = 'Host: localhost\r\nHost: evil.example\r\n'
+      expect(await send(`GET /metrics HTTP/1.1\r\n${two}Connection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1\.1 40[03] /,
+      )
+    })
+  },
+)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { createOpsServer } from '@memory/api/ops/listener'
 import { addressOf, listen } from '@memory/shared/platform/http-server'
 import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
@@ -38,6 +38,7 @@ const admin = 'root@example.com'
 
 interface Asked {
   status: number
+  headers: IncomingHttpHeaders
   challenge: string | undefined
   body: string
 }
@@ -55,7 +56,12 @@ const ask = (method: string, path: string, headers: Record<string, string> = bas
         body += text
       })
       res.on('end', () =>
-        resolve({ status: res.statusCode ?? 0, challenge: res.headers['www-authenticate'], body }),
+        resolve({
+          status: res.statusCode ?? 0,
+          headers: res.headers,
+          challenge: res.headers['www-authenticate'],
+          body,
+        }),
       )
     })
       .on('error', reject)
@@ -104,6 +110,17 @@ describe('what operators see of the job queue', () => {
   ])('is not for pages that reach it %s', async (_, method, headers) => {
     const path = method === 'GET' ? '/ops/queues' : '/ops/queues/api/queues/tiers/pause'
     expect((await ask(method, path, { ...basic(token), ...headers })).status).toBe(403)
+  })
+
+  it('is shown within no other page', async () => {
+    for (const path of ['/ops/queues', '/ops/queues/api/queues', '/metrics', '/nothing']) {
+      const { headers } = await ask('GET', path)
+      expect(headers, path).toMatchObject({
+        'content-security-policy': "frame-ancestors 'none'",
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+      })
+    }
   })
 
   const status = async (headers: Record<string, string>) => {

@@ -8,7 +8,6 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
 import { challenge, refusalOf } from './board-access.ts'
-import { isOwnRequest } from './own-request.ts'
 import type { QueueBoard } from './queue-board.ts'
 import { isSameSecret } from './same-secret.ts'
 
@@ -88,10 +87,6 @@ async function showBoard(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  if (!isOwnRequest(req)) {
-    sendJson(res, 403, { detail: 'Forbidden' })
-    return
-  }
   const refusal = await refusalOf(context, token, req)
   if (refusal === undefined) {
     ;(await board())(req, res)

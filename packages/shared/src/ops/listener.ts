@@ -4,6 +4,7 @@ import { errors } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/database.ts'
 import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
+import { isOwnRequest } from './own-request.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
 
 /** A process as operators and what runs it for them see it. */
@@ -14,8 +15,17 @@ export interface Watched extends Dependencies {
   readonly leaving: boolean
 }
 
+/** No page of anybody else shows what is answered within its own, or reads it as something that it is not. */
+const safeguards = [
+  ['Content-Security-Policy', "frame-ancestors 'none'"],
+  ['X-Frame-Options', 'DENY'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Cache-Control', 'no-store'],
+] as const
+
 /**
- * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it.
+ * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it by a name of this machine.
  * @param answerMore requests that are none of these
  */
 export function createOpsListener(
@@ -23,6 +33,13 @@ export function createOpsListener(
   answerMore: (req: IncomingMessage, res: ServerResponse) => Promise<void> = answerNotFound,
 ): Server {
   const server = createServer((req, res) => {
+    for (const [name, value] of safeguards) res.setHeader(name, value)
+    if (!isOwnRequest(req)) {
+      // What is left of the body is not read.
+      res.setHeader('Connection', 'close')
+      sendJson(res, 403, { detail: 'Forbidden' })
+      return
+    }
     const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
     const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
     work.catch((error) => {
