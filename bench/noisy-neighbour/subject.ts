@@ -103,7 +103,11 @@ function begin(child: ChildProcess, order: LoadOrder): Promise<LoadAnswers> {
 }
 
 /** A key of a new organization, made before the service starts. */
-function newOrganizationKey(checkout: string, dataDir: string, databaseUrl: string | undefined): string {
+export function newOrganizationKey(
+  checkout: string,
+  dataDir: string,
+  databaseUrl: string | undefined,
+): string {
   const made = spawnSync(
     process.execPath,
     [

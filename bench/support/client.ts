@@ -14,7 +14,7 @@ interface Pending {
 /**
  * One keep-alive HTTP connection with one request at a time. It writes to the socket itself, because
  * `node:http` and `fetch` cost two and seven times its CPU time a request, which would count as the server's
- * on a machine where both share the cores. It reads answers with a Content-Length only.
+ * on a machine where both share the cores.
  */
 export class Connection {
   readonly #port: number
@@ -24,6 +24,7 @@ export class Connection {
   /** Of `received`, and how many there must be at least before it is worth a look. */
   #bytes = 0
   #expected = 0
+  #isChunked = false
   #pending: Pending | undefined
 
   private constructor(port: number, headers: Record<string, string>) {
@@ -92,12 +93,17 @@ export class Connection {
     this.#received.push(chunk)
     this.#bytes += chunk.length
     // Only once it is complete, since an answer of a few megabytes comes in dozens of pieces.
-    if (this.#bytes < this.#expected) return
+    if (this.#bytes < this.#expected || (this.#isChunked && !this.#hasLastChunk())) return
     const bytes = this.#received.length === 1 ? chunk : Buffer.concat(this.#received)
     this.#received = [bytes]
     const headEnd = bytes.indexOf('\r\n\r\n')
     if (headEnd < 0) return
     const head = bytes.toString('latin1', 0, headEnd)
+    if (/\r\ntransfer-encoding: *chunked/i.test(head)) {
+      this.#isChunked = true
+      if (this.#hasLastChunk()) this.#settle(head, joinChunks(bytes, headEnd + 4))
+      return
+    }
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     if (length === undefined) {
       this.#fail(new Error(`No Content-Length in the answer:\n${head}`))
@@ -106,16 +112,30 @@ export class Connection {
     const end = headEnd + 4 + Number(length)
     this.#expected = end
     if (bytes.length < end) return
+    this.#settle(head, bytes.subarray(headEnd + 4, end))
+  }
+
+  #settle(head: string, body: Buffer): void {
     this.#forget()
     const pending = this.#pending
     this.#pending = undefined
-    pending?.resolve({ status: Number(head.slice(9, 12)), text: bytes.toString('utf8', headEnd + 4, end) })
+    pending?.resolve({ status: Number(head.slice(9, 12)), text: body.toString('utf8') })
+  }
+
+  /** With one request at a time nothing follows the last chunk. */
+  #hasLastChunk(): boolean {
+    const [last, before] = [this.#received.at(-1), this.#received.at(-2)]
+    const end = Buffer.concat(
+      [before ?? Buffer.alloc(0), last ?? Buffer.alloc(0)].map((part) => part.subarray(-7)),
+    )
+    return end.subarray(-7).equals(lastChunk)
   }
 
   #forget(): void {
     this.#received = []
     this.#bytes = 0
     this.#expected = 0
+    this.#isChunked = false
   }
 
   #fail(error: Error): void {
@@ -125,6 +145,20 @@ export class Connection {
     this.#socket?.destroy()
     this.#socket = undefined
     pending?.reject(error)
+  }
+}
+
+const lastChunk = Buffer.from('\r\n0\r\n\r\n')
+
+/** The body of an answer that was sent in chunks. */
+function joinChunks(bytes: Buffer, from: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let at = from; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    const length = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (!(length > 0)) return Buffer.concat(chunks)
+    chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + length))
+    at = lineEnd + 2 + length + 2
   }
 }
 
