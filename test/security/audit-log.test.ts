@@ -4,6 +4,7 @@ import { asTenant } from '@memory/shared/platform/database/database'
 import { recordAudit } from '@memory/shared/security/audit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -172,6 +173,58 @@ describe('forgetting', () => {
         details: { forgotten: 2, environment: 'live' },
       },
     ])
+  })
+
+  it('by id and by key is entered too, with how many went', async () => {
+    const ada = await newUser(server)
+    const { body } = await ada.post('/v1/memory/text/store', { text: 'I live in Riga' })
+    for (const value of [[1], [2]]) await ada.post('/v1/memory/store', { key: [0.5, 2], value })
+    expect((await ada.delete(`/v1/memory/patterns/${body.pattern_id}`)).status).toBe(200)
+    expect((await ada.delete('/v1/memory/pattern', [0.5, 2])).status).toBe(200)
+    const entries = await entriesOf(ada)
+    expect(entries).toMatchObject([
+      { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 2, environment: 'live' } },
+      { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 1, environment: 'live' } },
+      { action: 'register' },
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/Riga|0\.5|pat_/)
+    // What is gone already is no further deletion.
+    expect((await ada.delete(`/v1/memory/patterns/${body.pattern_id}`)).status).toBe(404)
+    expect((await ada.delete('/v1/memory/pattern', [0.5, 2])).status).toBe(404)
+    expect(await entriesOf(ada)).toEqual(entries)
+  })
+
+  it('of one pattern by many at once is entered once', async () => {
+    const ada = await newUser(server)
+    const { body } = await ada.post('/v1/memory/text/store', { text: 'contested' })
+    await ada.post('/v1/memory/store', { key: [3], value: [1] })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        i % 2 === 0
+          ? ada.delete(`/v1/memory/patterns/${body.pattern_id}`)
+          : ada.delete('/v1/memory/pattern', [3]),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(await actionsOf(ada)).toEqual(['memory_forgotten', 'memory_forgotten', 'register'])
+  })
+
+  it('is undone where it can not be entered', async () => {
+    const ada = await newUser(server)
+    const { body } = await ada.post('/v1/memory/text/store', { text: 'kept' })
+    await ada.post('/v1/memory/store', { key: [3], value: [1] })
+    const { queries } = server.context.database
+    const constrain = (change: string) =>
+      asOwner(queries, (trx) => sql`alter table app.audit_log ${sql.raw(change)}`.execute(trx))
+    await constrain("add constraint none check (action <> 'memory_forgotten') not valid")
+    try {
+      expect((await ada.delete(`/v1/memory/patterns/${body.pattern_id}`)).status).toBe(500)
+      expect((await ada.delete('/v1/memory/pattern', [3])).status).toBe(500)
+    } finally {
+      await constrain('drop constraint none')
+    }
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(2)
+    expect((await ada.post('/v1/memory/query', { embedding: [3] })).body.results).toHaveLength(1)
   })
 
   it('that fails is not entered', async () => {

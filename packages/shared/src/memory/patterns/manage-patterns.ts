@@ -113,13 +113,14 @@ export async function deletePattern(
   id: string,
 ): Promise<Output<typeof DeletePattern>> {
   const { idx } = await getRow({ queries }, caller, id)
-  const removed = await store.removePatterns(queries, caller.spaceId, {
-    indexes: [idx],
-    textOnly: false,
-    dryRun: false,
+  const version = await asTenant(queries, caller, async (trx) => {
+    const removal = { indexes: [idx], textOnly: false, dryRun: false }
+    const { version, patterns } = await store.removePatterns(trx, caller.spaceId, removal)
+    if (version !== undefined) await recordForgotten(trx, caller, patterns.length)
+    return version
   })
-  if (removed.version === undefined) throw new ApiError('pattern_not_found')
-  spaces.committed(caller.spaceId, removed.version, { removed: [idx] })
+  if (version === undefined) throw new ApiError('pattern_not_found')
+  spaces.committed(caller.spaceId, version, { removed: [idx] })
   return { message: 'Pattern deleted' }
 }
 

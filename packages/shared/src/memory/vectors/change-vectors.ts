@@ -1,8 +1,10 @@
 import { ApiError } from '../../catalogue/errors.ts'
 import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
+import { asTenant } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
 import { describeVector } from '../patterns/category.ts'
+import { recordForgotten } from '../texts/record-forgotten.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
 import { findVector, putVector, removeVectors } from './vector-store.ts'
 import { unlessEqual } from './vector-value.ts'
@@ -31,7 +33,11 @@ export async function deleteVectors(
   caller: Caller,
   key: Float32Array,
 ): Promise<Output<typeof DeleteVectors>> {
-  const removed = await removeVectors(queries, caller.spaceId, key)
+  const removed = await asTenant(queries, caller, async (trx) => {
+    const removed = await removeVectors(trx, caller.spaceId, key)
+    if (removed !== undefined) await recordForgotten(trx, caller, removed.indexes.length)
+    return removed
+  })
   if (removed === undefined) throw new ApiError('pattern_not_found')
   const { indexes, version } = removed
   spaces.committed(caller.spaceId, version, { removed: indexes })
