@@ -138,11 +138,8 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
     ['any of several end users', { filter: { user: ['ada', 'ben'] } }, [0, 1, 2, 3]],
     ['what matches category and filter both', { category: 'health', filter: { user: 'ben' } }, [1]],
     ['what matches query and filter both', { query: 'Ben is diabetic.', filter: { user: 'ada' } }, []],
-    [
-      'by query alone when the filter is empty',
-      { query: 'Green is a colour.', filter: {}, threshold: 0.95 },
-      [3],
-    ],
+    ['nobody by a list of none', { filter: { user: [] } }, []],
+    ['nothing of a query by a list of none', { query: 'Green is a colour.', filter: { user: [] } }, []],
     ['the same with nulls for what is not given', { query: null, category: 'health', filter: null }, [0, 1]],
   ])('removes %s', async (_name, body, expected) => {
     const { client, ids } = await newPeople()
@@ -186,6 +183,13 @@ describe('DELETE /v1/memory/text/forget refuses', () => {
       { filter: {}, query: null },
       rule(['body'], 'query, category or filter is required'),
     ],
+    ...[{ query: 'q' }, { category: 'health' }, { query: 'q', category: 'health', dry_run: true }].map(
+      (beside): [string, unknown, unknown] => [
+        `an empty filter beside ${Object.keys(beside).join(', ')}`,
+        { ...beside, filter: {} },
+        rule(['body', 'filter'], 'an empty filter selects nothing; leave it out'),
+      ],
+    ),
     [
       'a threshold of 0.49',
       { ...given, threshold: 0.49 },

@@ -386,15 +386,18 @@ export function metadata(): z.ZodType<JsonObject | null> {
 
 /**
  * Equality of metadata: top-level keys with the value they must have, where a list means any of its values.
- * Absent, null and empty are all undefined.
+ * Absent, null and, unless `keepEmpty`, empty are all undefined.
  */
-export function filter(): z.ZodType<JsonObject | undefined, JsonObject | null | undefined> {
+export function filter({
+  keepEmpty = false,
+} = {}): z.ZodType<JsonObject | undefined, JsonObject | null | undefined> {
   return field<JsonObject | undefined>((input) => {
     if (input === null) return accept(undefined)
     if (!isObject(input)) return refuse(faults.dictType)
     const fault = jsonFault(input) ?? listFault(input)
     if (fault !== undefined) return refuse(faults.value(`filter ${fault}`))
-    return accept(Object.keys(input).length === 0 ? undefined : (input as JsonObject))
+    const isEmpty = Object.keys(input).length === 0
+    return accept(isEmpty && !keepEmpty ? undefined : (input as JsonObject))
   }, orNull(openObject)).optional() as z.ZodType<JsonObject | undefined, JsonObject | null | undefined>
 }
 

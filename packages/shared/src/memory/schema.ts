@@ -32,10 +32,11 @@ export const occurredAt = f
   .nullable()
   .optional()
   .meta({ description: 'When the fact was stated, for imports. Default: now.' })
-export const filter = f.filter().meta({
+const filterDescription = {
   description: 'Metadata that must be equal, key by key; a list means any of its values.',
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
-})
+}
+export const filter = f.filter().meta(filterDescription)
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
   .number(-1, 1)
@@ -129,6 +130,7 @@ export const CompareTexts = operation({
   tag,
   summary: 'Cosine similarity of two texts',
   access: 'memory:read',
+  selects: false,
   body: z
     .object({ text_a: f.text(1, limits.queryChars), text_b: f.text(1, limits.queryChars) })
     .meta({ id: 'CompareTextsRequest' }),
@@ -142,6 +144,7 @@ export const EmbedText = operation({
   tag,
   summary: 'Embedding of a text',
   access: 'memory:read',
+  selects: false,
   body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
   response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
 })
@@ -179,7 +182,10 @@ export const ForgetTexts = operation({
         .number(0.5, 1)
         .default(0.85)
         .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
-      filter,
+      filter: f.filter({ keepEmpty: true }).meta({
+        ...filterDescription,
+        description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+      }),
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
     })
     .meta({ id: 'ForgetTextsRequest' }),

@@ -8,16 +8,19 @@ import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
 import { textHash } from './text-identity.ts'
 
-/** Removes the patterns that meet every condition given. @throws ValidationError when none is. */
+/** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
   { query, category, threshold, filter, dry_run }: Input<typeof ForgetTexts>['body'],
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
-  if (query == null && category == null && filter === undefined) {
+  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  if (query == null && category == null && (filter === undefined || isEmpty)) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
+  // Whoever meant one user, whose name was not known, would remove what all users have.
+  if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
   const removal: store.Removal = {
     category: category ?? undefined,
     filter,
