@@ -346,6 +346,167 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
   })
 })
 
+describe('a scope', () => {
+  /** Asks every endpoint of an application whose scope gives this. */
+  async function ask(scope: unknown) {
+    const direct = await server.newClient()
+    await direct.store([
+      { text: 'Ada lives in Lisbon', metadata: { user: 'ada' } },
+      { text: 'Grace lives in Oslo', metadata: { user: 'grace', category: 'location' } },
+      'Nobody’s note',
+    ])
+    const client = new MemoryClient({ apiKey: direct.key, baseUrl: server.url })
+    const handle = createMemoryHandler({ client, scope: () => scope as never })
+    const app = express()
+    app.use(createMemoryRouter({ client, scope: () => scope as never }))
+    const listening = createServer(app)
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+    const statuses: number[] = []
+    for (const [path, body] of [
+      ['store', { content: 'a note of nobody' }],
+      ['store', { content: 'a note of Ada', metadata: { user: 'ada' } }],
+      ['query', { query: 'where does she live', filter: { user: 'ada' } }],
+      ['compose', { topics: ['a', 'b'] }],
+      ['forget', { query: 'Grace lives in Oslo' }],
+      ['forget', { category: 'location' }],
+      ['stats'],
+    ] as const) {
+      const init = body && {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+      statuses.push((await handle(new Request(`http://app.example/memory/${path}`, init))).status)
+      statuses.push((await fetch(`${url}/memory/${path}`, init)).status)
+    }
+    listening.closeAllConnections()
+    await new Promise((done) => listening.close(done))
+    const { patterns } = (await direct.get('/v1/memory/patterns')).body
+    return { statuses: [...new Set(statuses)], kept: patterns.map(({ text }: { text: string }) => text) }
+  }
+
+  class Session {
+    readonly #user = 'ada'
+    get user() {
+      return this.#user
+    }
+  }
+
+  it.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['no fields', {}],
+    ['a promise of nothing', Promise.resolve(undefined)],
+    ['a promise of an undefined value', Promise.resolve({ user: undefined })],
+    ['an undefined value', { user: undefined }],
+    ['one undefined value of two', { tenant: 'acme', user: undefined }],
+    ['null as a value', { user: null }],
+    ['an empty value', { user: '' }],
+    ['white space as a value', { user: ' \n\t\u00a0' }],
+    ['NaN', { user: Number.NaN }],
+    ['Infinity', { user: Number.POSITIVE_INFINITY }],
+    ['a list as a value', { user: ['ada', 'grace'] }],
+    ['an empty list as a value', { user: [] }],
+    ['an object as a value', { user: { id: undefined } }],
+    ['an empty object as a value', { user: {} }],
+    ['a function as a value', { user: () => 'ada' }],
+    ['a promise as a value', { user: Promise.resolve('ada') }],
+    ['a date as a value', { user: new Date() }],
+    ['a symbol as a value', { user: Symbol('ada') }],
+    ['a bigint as a value', { user: 1n }],
+    ['a string', 'ada'],
+    ['an empty string', ''],
+    ['a number', 7],
+    ['true', true],
+    ['false', false],
+    ['an empty list', []],
+    ['a list', ['ada']],
+    ['a function', () => ({ user: 'ada' })],
+    ['a map', new Map([['user', 'ada']])],
+    ['what is only inherited', Object.create({ user: 'ada' })],
+    ['what a class hides', new Session()],
+    ['what is not enumerable', Object.defineProperty({}, 'user', { value: 'ada' })],
+    ['a symbol as a key', { [Symbol('user')]: 'ada' }],
+  ])('of %s is a 403 everywhere, and nothing is stored or forgotten', async (_name, scope) => {
+    expect(await ask(scope)).toEqual({
+      statuses: [403],
+      kept: ['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'],
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['a string', { user: 'nina' }],
+    ['a number', { user: 0 }],
+    ['a boolean', { guest: false }],
+    ['several', { tenant: 'acme', user: 7 }],
+    ['an object without a prototype', Object.assign(Object.create(null), { user: 'nina' })],
+    ['a promise', Promise.resolve({ user: 'nina' })],
+  ])('of %s is one, which reaches nothing of others', async (_name, scope) => {
+    const { statuses, kept } = await ask(scope)
+    expect(statuses).toEqual([200])
+    expect(kept.slice(0, 3)).toEqual(['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'])
+  })
+
+  it('is read once: what it says later changes nothing', async () => {
+    let reads = 0
+    const scope = {
+      get user() {
+        return reads++ === 0 ? 'ada' : undefined
+      },
+    }
+    const { key, ...direct } = await server.newClient()
+    expect(direct).toBeDefined()
+    const client = new MemoryClient({ apiKey: key, baseUrl: server.url })
+    await client.text.batchStore({
+      items: [
+        { text: 'Ada’s', metadata: { user: 'ada' } },
+        { text: 'Grace’s', metadata: { user: 'grace' } },
+      ],
+    })
+    const handle = createMemoryHandler({ client, scope: () => scope as never })
+    const response = await handle(new Request('http://app.example/memory/stats'))
+    expect([response.status, reads]).toEqual([200, 1])
+    expect(await response.json()).toMatchObject({ total_patterns: 1 })
+  })
+
+  it('that can not be told is the application’s to answer, and nothing is done', async () => {
+    const direct = await server.newClient()
+    await direct.store(['kept'])
+    const client = new MemoryClient({ apiKey: direct.key, baseUrl: server.url })
+    const request = () =>
+      new Request('http://app.example/memory/forget', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{"query":"kept"}',
+      })
+    for (const scope of [
+      () => (undefined as unknown as { user: { id: string } }).user,
+      () => Promise.reject(new TypeError('The session store is down.')),
+    ]) {
+      await expect(createMemoryHandler({ client, scope: scope as never })(request())).rejects.toThrow(
+        TypeError,
+      )
+    }
+    const refusing = createMemoryHandler({
+      client,
+      scope: () => {
+        throw new RefusedError(401, 'Sign in first')
+      },
+    })
+    expect((await refusing(request())).status).toBe(401)
+    expect(await direct.retrieve('kept')).toEqual(['kept'])
+  })
+
+  it.each(['scope', 'authorize'])('hook that is no function is refused at the start: %s', (hook) => {
+    for (const given of [null, { user: 'ada' }, 'ada', true]) {
+      const options = { apiKey: 'key', [hook]: given } as never
+      expect(() => createMemoryHandler(options)).toThrow(`${hook} must be a function`)
+      expect(() => createMemoryRouter(options)).toThrow(TypeError)
+    }
+  })
+})
+
 it('makes its client from the client’s options', async () => {
   const { key } = await server.newClient()
   const handle = createMemoryHandler({ apiKey: key, baseUrl: server.url, prefix: '/' })

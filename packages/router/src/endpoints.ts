@@ -42,7 +42,7 @@ function withScope(metadata: unknown, scope: Scope | undefined): unknown {
 }
 
 async function query({ client, body, scope, search, ...work }: Work) {
-  const input = { query: body.query, top_k: body.top_k, filter: scope }
+  const input = given({ query: body.query, top_k: body.top_k, filter: scope })
   const { results, latency_ms } = await client.text[search](
     input as InputOf<'POST /v1/memory/text/recall'>,
     optionsOf(work, scope),
@@ -75,7 +75,7 @@ async function forget({ client, body, scope, ...work }: Work) {
     const msg = 'Value error, query or category is required'
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
-  const input = { query, category, threshold, filter: scope }
+  const input = given({ query, category, threshold, filter: scope })
   const { forgotten, pattern_ids } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
     optionsOf(work, scope),
@@ -91,6 +91,10 @@ async function stats({ client, scope, ...work }: Work) {
   const { forgotten } = await client.text.forget({ filter: { ...scope }, dry_run: true }, options)
   return { total_patterns: forgotten, embedding_dim: whole.embedding_dim, storage_bytes: null }
 }
+
+/** The fields that were sent, and a scope where there is one: the client takes no undefined filter. */
+const given = (fields: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 function missing(field: string): never {
   const loc = ['body', field]

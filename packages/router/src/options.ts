@@ -8,7 +8,8 @@ export interface Hooks<Request> {
   authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined
   /**
    * The metadata of the end user whom a request is from. With this hook every request is kept to them: what is stored
-   * gets the metadata, what is found and forgotten has it, and a request without a scope is refused.
+   * gets the metadata, what is found and forgotten has it, and a request without a scope, or with a value that is
+   * missing or empty in it, is refused.
    */
   scope?: ((request: Request) => Scope | undefined | Promise<Scope | undefined>) | undefined
 }
@@ -34,7 +35,12 @@ export class RefusedError extends Error {
   }
 }
 
+/** @throws TypeError for a hook that is no function: requests would fail, or not be kept to anybody */
 export function clientOf<Request>(options: MemoryRouterOptions<Request>): MemoryClient {
+  for (const hook of ['authorize', 'scope'] as const) {
+    const given = options[hook]
+    if (given !== undefined && typeof given !== 'function') throw new TypeError(`${hook} must be a function`)
+  }
   return options.client ?? new MemoryClient(options)
 }
 
@@ -54,10 +60,22 @@ export async function admit<Request>(hooks: Hooks<Request>, request: Request): P
     throw new RefusedError(403, 'Forbidden')
   }
   if (hooks.scope === undefined) return undefined
-  const scope = await hooks.scope(request)
-  // An empty filter would be none: everybody's memory.
-  if (scope === undefined || Object.keys(scope).length === 0) {
+  const given: unknown = await hooks.scope(request)
+  const scope = isPlain(given) ? { ...given } : {}
+  const values = Object.values(scope)
+  if (values.length === 0 || !values.every(tellsApart)) {
     throw new RefusedError(403, 'The request belongs to no user')
   }
-  return scope
+  return scope as Scope
 }
+
+/** An object as literals make it: what a class, a map or a promise holds would not be sent. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Whether a value tells users apart. JSON leaves undefined out, and a filter without it finds everybody's memory. */
+const tellsApart = (value: unknown): boolean =>
+  typeof value === 'string' ? /\S/.test(value) : typeof value === 'boolean' || Number.isFinite(value)
