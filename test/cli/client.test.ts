@@ -47,6 +47,15 @@ describe('retries', () => {
   })
 })
 
+it('asks that a field which the service does not have be refused, in every request', async () => {
+  await using bench = await newBench()
+  await bench.client.stats()
+  await bench.client.listPatterns({ limit: 1 })
+  expect(bench.service.requests.map(({ headers }) => headers.prefer)).toEqual(
+    Array<string>(2).fill('handling=strict'),
+  )
+})
+
 describe('errors', () => {
   it('says how to start a service that does not answer', async () => {
     const client = new MemoryClient({

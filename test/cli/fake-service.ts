@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ListedPattern, StoreItem } from '../../apps/cli/src/client.ts'
 
@@ -20,7 +20,7 @@ export interface FakeService {
   url: string
   key: string
   patterns: ListedPattern[]
-  requests: { method: string; path: string; body: unknown }[]
+  requests: { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }[]
   options: FakeOptions
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
     const method = request.method ?? ''
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://fake')
     const body = source === '' ? undefined : JSON.parse(source)
-    fake.requests.push({ method, path, body })
+    fake.requests.push({ method, path, headers: request.headers, body })
     const fault = fake.options.fault?.({ method, path, number: fake.requests.length })
     if (fault !== undefined) return fault
     if (request.headers['x-api-key'] !== fake.key) return failed(401, 'Invalid API key')

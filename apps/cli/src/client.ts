@@ -154,6 +154,7 @@ export class MemoryClient {
         redirect: 'manual',
         headers: {
           'X-API-Key': key,
+          Prefer: 'handling=strict',
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...headers,
         },

@@ -4,7 +4,8 @@ import { routes } from '@memory/api/routes'
 import openapiTS, { astToString } from 'openapi-typescript'
 
 interface Described {
-  responses: Record<string, unknown>
+  parameters?: object[]
+  responses: Record<string, { headers?: unknown }>
 }
 
 /** Types of the API as its description has them; `npm run build:types` writes them, and `npm test` compares. */
@@ -15,11 +16,18 @@ export async function renderTypes(): Promise<string> {
     '/',
   )
   for (const path of Object.values(document.paths ?? {})) {
-    for (const { responses } of Object.values(path) as Described[]) {
+    for (const operation of Object.values(path) as Described[]) {
       // Errors are classes of their own, alike for all operations.
-      for (const status of Object.keys(responses)) if (status >= '400') delete responses[status]
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (status >= '400') delete operation.responses[status]
+        else delete response.headers
+      }
+      // What all operations share, the client sends by itself.
+      operation.parameters = operation.parameters?.filter((parameter) => !('$ref' in parameter)) ?? []
     }
   }
+  const { parameters, headers, ...components } = document.components ?? {}
+  document.components = components
   const nodes = await openapiTS(document as never, {
     // What has a default may be left out.
     defaultNonNullable: false,

@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
 import type { CallOptions, Method, Route, RouteOf, StoreOptions } from './operations.ts'
+import { requireSendable } from './sendable.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** The operations that store, which an Idempotency-Key makes repeatable. */
@@ -55,7 +56,10 @@ function method(route: Route, kind: 'plain' | 'query' | 'body', send: Send) {
     const options = given[at] as CallOptions | undefined
     const outgoing: Outgoing = { method: verb, path }
     if (kind === 'query') outgoing.path += queryOf(input as object | undefined)
-    if (kind === 'body' && input !== undefined) outgoing.body = JSON.stringify(input)
+    if (kind === 'body' && input !== undefined) {
+      requireSendable(input, verb === 'DELETE')
+      outgoing.body = JSON.stringify(input)
+    }
     return send(outgoing, options)
   }
 }

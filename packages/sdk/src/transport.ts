@@ -117,6 +117,8 @@ export class Transport {
       url: this.#baseUrl + path,
       method,
       headers: {
+        // A field that the service does not have, such as a misspelt filter, is refused instead of ignored.
+        Prefer: 'handling=strict',
         ...this.#credentials(),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(actor === undefined ? {} : { 'X-Memory-Actor': actor }),

@@ -2876,7 +2876,7 @@ export interface components {
              */
             dry_run?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description Metadata that must be equal, key by key; a list means any of its values. An empty one is refused: it would select everything.
              * @example {
              *       "role": "user",
              *       "source": [

@@ -1,0 +1,68 @@
+/** Deeper values are the service's to refuse; objects that hold themselves are JSON.stringify's. */
+const depthMax = 100
+
+/**
+ * Refuses a body that JSON would change without a word: it leaves undefined out, and makes null of NaN, `{}` of a Map or
+ * a promise. A search whose filter lost its user that way would find everybody's memories. Optional fields may be
+ * undefined, but for `filter`, and for every field of what removes by its fields.
+ * @param removes whether each field left out removes more
+ * @throws TypeError that names the place: `filter.user is undefined`
+ */
+export function requireSendable(input: unknown, removes = false): void {
+  if (input !== undefined) visit(input, '', removes, false, 0)
+}
+
+function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolean, depth: number): void {
+  const value = typeof given === 'object' && given !== null ? asJson(given, place) : given
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) refuse(place, String(value))
+  } else if (Array.isArray(value)) {
+    if (depth === depthMax) return
+    // Vectors are long: numbers are looked at here.
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i]
+      if (typeof item === 'number' && Number.isFinite(item)) continue
+      if (item === undefined) refuse(`${place}[${i}]`, 'undefined')
+      visit(item, `${place}[${i}]`, inFilter, inFilter, depth + 1)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    if (!isPlain(value) && (inFilter || tagOf(value) !== 'Object')) {
+      refuse(place, `no plain object (${nameOf(value)})`)
+    }
+    if (depth === depthMax) return
+    for (const [name, item] of Object.entries(value)) {
+      const at = place === '' ? name : `${place}.${name}`
+      const selects = inFilter || (depth === 0 && name === 'filter')
+      if (item !== undefined) visit(item, at, selects, selects, depth + 1)
+      else if (selects || isWhole) refuse(at, 'undefined')
+    }
+  } else if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+    refuse(place, `a ${typeof value}`)
+  } else if (value === undefined) {
+    refuse(place, 'undefined')
+  }
+}
+
+/** What JSON.stringify goes on with. */
+function asJson(value: object, place: string): unknown {
+  if (value instanceof Date && Number.isNaN(value.getTime())) refuse(place, 'an invalid date')
+  const { toJSON } = value as { toJSON?: unknown }
+  return typeof toJSON === 'function' ? toJSON.call(value, '') : value
+}
+
+/** An object as literals make it, in whatever realm: nothing of it is inherited or hidden. */
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+const tagOf = (value: object): string => Object.prototype.toString.call(value).slice('[object '.length, -1)
+
+function nameOf(value: object): string {
+  const tag = tagOf(value)
+  return tag === 'Object' ? value.constructor.name : tag
+}
+
+function refuse(place: string, what: string): never {
+  throw new TypeError(`${place === '' ? 'The input' : place} is ${what}`)
+}
