@@ -72,6 +72,21 @@ const handled = { status: 200, body: { message: 'Event handled' } }
 const refused = { status: 401, body: { detail: 'Invalid signature' } }
 
 describe('the billing webhook', () => {
+  it('says which fields of an event it has ignored, and refuses them when asked to', async () => {
+    const ada = await newUser(server)
+    const sent = { ...subscribed(ada, 'pro'), id: 'evt_1' }
+    const body = JSON.stringify(sent)
+    const refused = await provider.post(path, body, { ...sign(body), Prefer: 'handling=strict' })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'extra_forbidden', loc: ['body', 'id'] }] },
+    })
+    expect(await planOf(ada)).toBe('free')
+    const { status, headers } = await send(sent)
+    expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'body.id'])
+    expect(await planOf(ada)).toBe('pro')
+  })
+
   it('changes the plan with the subscription, audited as the system’s doing', async () => {
     const ada = await newUser(server)
     expect(await send(subscribed(ada, 'pro'))).toMatchObject(handled)

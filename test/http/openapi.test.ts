@@ -41,7 +41,12 @@ interface Document {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, object>
+    parameters: Record<string, { name: string; in: string }>
+    headers: Record<string, object>
+  }
 }
 
 let server: TestServer
@@ -107,8 +112,8 @@ describe('GET /openapi.json', () => {
     const references = [...schemasIn(document)].flatMap(({ $ref }) => ($ref === undefined ? [] : [$ref]))
     expect(references.length).toBeGreaterThan(20)
     for (const reference of references) {
-      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1]
-      expect(document.components.schemas, reference).toHaveProperty(String(name))
+      const [, kind, name] = /^#\/components\/(schemas|parameters|headers)\/([\w-]+)$/.exec(reference) ?? []
+      expect(document.components[kind as 'headers'], reference).toHaveProperty(String(name))
     }
   })
 
@@ -279,7 +284,20 @@ describe('GET /openapi.json', () => {
       ])
     }
     const limited = operations.find(({ path }) => path === '/v1/auth/login')?.operation.responses['429']
-    expect(Object.keys(limited?.headers ?? {})).toEqual(['Retry-After'])
+    expect(Object.keys(limited?.headers ?? {})).toContain('Retry-After')
+  })
+
+  it('says of every operation how it takes fields that it does not have', () => {
+    expect(document.components.parameters.Prefer).toMatchObject({ name: 'Prefer', in: 'header' })
+    const shared = ['Preference-Applied', 'X-Ignored-Fields']
+    expect(Object.keys(document.components.headers).toSorted()).toEqual(shared)
+    for (const { path, operation } of operations) {
+      expect(operation.parameters, path).toContainEqual({ $ref: '#/components/parameters/Prefer' })
+      for (const { headers } of Object.values(operation.responses)) {
+        expect(Object.keys(headers ?? {}), path).toEqual(expect.arrayContaining(shared))
+      }
+      expect(Object.keys(operation.responses), path).toContain('422')
+    }
   })
 
   it('marks what is deprecated, and that alone', () => {

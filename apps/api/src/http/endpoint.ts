@@ -1,5 +1,6 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
+import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
 import { JsonStream, JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import {
@@ -11,6 +12,7 @@ import {
   type Origin,
   type Output,
   type SignedIn,
+  selects,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
@@ -31,6 +33,7 @@ import {
 } from './authenticate.ts'
 import { type Body, parsePlainly, readJsonBody } from './body.ts'
 import { Download } from './download.ts'
+import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
 import type { DetailOptions } from './validation/detail.ts'
@@ -108,8 +111,9 @@ export function endpoint<const Op extends Operation>(
     token: { params, query, headers: headersOf(operation, true), body },
   }
   const detail = detailOf(operation)
+  const onSelector = onSelectorOf(operation)
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
-  const bytesMax = operation.bodyBytes ?? limits.bodyBytes
+  const bytesMax = operation.bodyBytes ?? (body === undefined ? limits.noBodyBytes : limits.bodyBytes)
   const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
   const isRead = operation.method === 'get' || access === 'memory:read'
   const status = operation.status ?? 200
@@ -122,17 +126,20 @@ export function endpoint<const Op extends Operation>(
   ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
     try {
       const body =
-        operation.body === undefined ? undefined : await readJsonBody(req, res, bytesMax, isVectorPlace)
+        operation.body !== undefined || hasBody(req)
+          ? await readJsonBody(req, res, bytesMax, isVectorPlace)
+          : undefined
       const { params, headers } = req
       // Reading `query` parses the URL anew.
-      const query = operation.query && req.query
-      const parsed = parseRequest(schemas[by], { params, query, headers, body: body?.value }, detail)
-      if (parsed.ok || !body?.hasVectors) return { body, parsed }
+      const query = operation.query !== undefined || req.url.includes('?') ? req.query : undefined
+      const handling = { strict: isStrict(headers), onSelector }
+      const parse = (value: unknown) =>
+        parseRequest(schemas[by], { params, query, headers, body: value }, detail, handling)
+      let parsed = parse(body?.value)
       // What is wrong is shown with the numbers that were sent.
-      return {
-        body,
-        parsed: parseRequest(schemas[by], { params, query, headers, body: parsePlainly(body) }, detail),
-      }
+      if (!parsed.ok && body?.hasVectors) parsed = parse(parsePlainly(body))
+      announceHandling(res, handling.strict, parsed.ignored)
+      return { body, parsed }
     } catch (fault) {
       return { fault }
     }
@@ -295,6 +302,15 @@ function detailOf({ path, body }: Operation): DetailOptions {
   return { ...(onAccounts.test(path) && { missingInputNull: true }), redact }
 }
 
+/** What is said of a selector that an operation does not have; undefined where it may pass over one. */
+function onSelectorOf(operation: Operation): Fault | undefined {
+  if (!selects(operation)) return undefined
+  const { query, body } = operation
+  const places = { query: query?.shape, body: body instanceof z.ZodObject ? body.shape : {} }
+  const part = (['body', 'query'] as const).find((part) => places[part]?.filter !== undefined)
+  return faults.selectorForbidden(part && `${part}.filter`)
+}
+
 /** For a caller who is looked up before the request is read. */
 const noWishes: Wanted = { organizationId: undefined, environment: 'live', count: 0 }
 
@@ -353,6 +369,9 @@ function laneOf({ caller }: Authenticated): string {
 }
 
 const isAbandoned = (error: unknown): boolean => error instanceof ApiError && error.code === 'abandoned'
+
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Bodies of more than `smallBytes` are not read for callers who are not known yet. */
 function mayBeLarge(req: Request): boolean {

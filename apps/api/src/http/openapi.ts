@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
 import { type Access, isScope, type Operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import {
@@ -26,6 +27,32 @@ const ValidationDetail = z
   })
   .meta({ id: 'ValidationError' })
 
+/** What every operation reads, and every answer may have. */
+const shared = {
+  parameters: {
+    Prefer: {
+      name: 'Prefer',
+      in: 'header' as const,
+      description:
+        '`handling=strict` makes a field of body or query that the operation does not have a 422 (RFC 7240); without it such a field is ignored and named in `X-Ignored-Fields`.',
+      schema: { type: 'string' as const, examples: ['handling=strict'] },
+    },
+  },
+  headers: {
+    'Preference-Applied': {
+      description: 'That unknown fields were refused, as `Prefer` asked.',
+      schema: { type: 'string' as const, const: 'handling=strict' },
+    },
+    'X-Ignored-Fields': {
+      description: `Fields that were sent and ignored, ${limits.ignoredFields} at most; names are percent-encoded.`,
+      schema: { type: 'string' as const, examples: ['body.metdata, query.limt'] },
+    },
+  },
+}
+const answerHeaders = Object.fromEntries(
+  Object.keys(shared.headers).map((name) => [name, { $ref: `#/components/headers/${name}` as const }]),
+)
+
 /** The OpenAPI 3.1 document of these operations. */
 export function createOpenApi(operations: readonly Operation[], version: string, serverUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
@@ -46,6 +73,7 @@ export function createOpenApi(operations: readonly Operation[], version: string,
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     components: {
+      ...shared,
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -78,6 +106,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     ...(operation.deprecated === undefined ? {} : { deprecated: true }),
     description: [description, accessNote].filter((text) => text).join('\n\n'),
     security: securityOf(access),
+    parameters: [{ $ref: '#/components/parameters/Prefer' }],
     requestParams: {
       ...(params === undefined ? {} : { path: params }),
       ...(query === undefined ? {} : { query }),
@@ -94,6 +123,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
+        headers: answerHeaders,
         content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
       ...errorResponses(operation),
@@ -138,8 +168,7 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
     'internal',
     'unavailable',
   ]
-  codes.push(...accessErrors(operation.access))
-  if (operation.body !== undefined) codes.push('malformed_json', 'malformed_content_type', 'body_too_large')
+  codes.push(...accessErrors(operation.access), 'malformed_json', 'malformed_content_type', 'body_too_large')
   if (operation.idempotent) codes.push('idempotent_twin_running')
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
@@ -148,29 +177,29 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
   }
   const answers: ZodOpenApiResponsesObject = {}
   for (const [status, details] of byStatus)
-    answers[`${status as 400}`] = { ...errorAnswer(details.join('; '), Detail), ...headersOfError[status] }
-  if (canBeInvalid(operation)) {
-    answers['422'] = errorAnswer('The request is not valid', ValidationDetail)
-  }
+    answers[`${status as 400}`] = errorAnswer(details.join('; '), Detail, headersOfError[status])
+  // Each may be asked to be strict.
+  answers['422'] = errorAnswer('The request is not valid', ValidationDetail)
   return answers
 }
 
+type Headers = ZodOpenApiResponseObject['headers']
+
 const retryAfter = {
-  headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } },
 }
 
 /** The headers that every answer of such a status has. */
-const headersOfError: Record<number, Pick<ZodOpenApiResponseObject, 'headers'>> = {
-  401: { headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } } },
+const headersOfError: Record<number, Headers> = {
+  401: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
   429: retryAfter,
   503: retryAfter,
 }
 
-function canBeInvalid(operation: Operation): boolean {
-  const { body, query, params } = operation
-  return (body ?? query ?? params) !== undefined || Object.keys(headersOf(operation, true).shape).length > 0
-}
-
-function errorAnswer(description: string, schema: z.ZodType) {
-  return { description, content: { 'application/json': { schema } } }
+function errorAnswer(description: string, schema: z.ZodType, headers?: Headers) {
+  return {
+    description,
+    headers: { ...answerHeaders, ...headers },
+    content: { 'application/json': { schema } },
+  }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { originOf } from './authenticate.ts'
 import { readJsonBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
+import { announceHandling, isStrict } from './handling.ts'
 import { sendJson } from './send-json.ts'
 import { parseRequest, type RequestSchemas, type RequestValue } from './validation/request.ts'
 
@@ -42,7 +43,10 @@ export function signedEndpoint<const Op extends Operation>(
       bytes: body?.bytes ?? Buffer.alloc(0),
       value: body?.value,
       parse: (schemas) => {
-        const parsed = parseRequest(schemas, { headers: req.headers, body: body?.value })
+        const { headers, query } = req
+        const handling = { strict: isStrict(headers), onSelector: undefined }
+        const parsed = parseRequest(schemas, { query, headers, body: body?.value }, {}, handling)
+        announceHandling(res, handling.strict, parsed.ignored)
         if (!parsed.ok) throw new ValidationError(parsed.detail)
         return parsed.value
       },

@@ -75,6 +75,14 @@ export const faults = {
     'Input should be a valid dictionary or object to extract fields from',
   ),
   extraForbidden: fault('extra_forbidden', 'Extra inputs are not permitted'),
+  /** @param place of the field that selects; undefined where the operation has none */
+  selectorForbidden: (place: string | undefined): Fault =>
+    fault(
+      'extra_forbidden',
+      place === undefined
+        ? 'Extra inputs are not permitted: nothing is selected by it, and the operation has no `filter`'
+        : `Extra inputs are not permitted: select by metadata with \`${place}\``,
+    ),
 
   literal: (expected: string): Fault => fault('literal_error', `Input should be ${expected}`, { expected }),
   enum: (expected: string): Fault => fault('enum', `Input should be ${expected}`, { expected }),

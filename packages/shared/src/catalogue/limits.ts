@@ -57,6 +57,8 @@ export const limits = {
   bodyBytes: 8 * 1024 * 1024,
   authBodyBytes: 64 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
+  /** Of a body that is sent to an operation without one. */
+  noBodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
   /** Requests of one organization, or of one address before it is known whose they are, that are worked on and that wait. */
   requestsInHand: 64,
@@ -76,4 +78,6 @@ export const limits = {
   smallBytes: 64 * 1024,
   /** A client that takes nothing of an answer for so long is hung up on. */
   unreadAnswerMs: 30_000,
+  /** Ignored fields that one answer names. */
+  ignoredFields: 20,
 } as const

@@ -62,9 +62,19 @@ export interface Operation<
   idempotent?: boolean
   /** Seconds for which anybody may keep the answer; without it nobody may. */
   keepS?: number
+  /** See `selects`, which says what holds unless this does. */
+  selects?: boolean
   /** Says that another operation should be used: since when, and the path of that one. */
   deprecated?: { since: Date; successor: string }
 }
+
+/**
+ * Whether an operation reads, changes or removes what a selector could narrow. It refuses selectors that it does not
+ * have: the answer to a search for one user must not be everybody's. So does whatever reads or deletes, unless its
+ * description says that it works on what it is given alone.
+ */
+export const selects = ({ access, method, selects }: Operation): boolean =>
+  selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))
 
 /** A search with one vector among all patterns of a space. */
 export interface ExpectedSearch {

@@ -1,7 +1,7 @@
 import type { ValidationEntry } from '@memory/shared/catalogue/errors'
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
 import type { z } from 'zod'
-import { Echo } from './echo.ts'
+import { Echo, redacted } from './echo.ts'
 import { faultOf } from './issue-faults.ts'
 import { place, property, unionBranches, valueAt } from './schema-path.ts'
 
@@ -42,7 +42,8 @@ export function toDetail(
   where: Where,
   options: DetailOptions & { schema?: Schema } = {},
 ): ValidationEntry[] {
-  const echo = new Echo(options.redact ?? [])
+  const redact = [...(options.redact ?? [])]
+  const echo = new Echo(redact)
   const entries = new Map<string, ValidationEntry>()
   for (const { fault, loc, input } of findings(issues, raw, options.schema, [where])) {
     const key = JSON.stringify(loc)
@@ -50,11 +51,17 @@ export function toDetail(
     const missing = fault === faults.missing
     // FastAPI echoes the parent of a missing field in bodies only.
     const noInput = missing && (options.missingInputNull || where !== 'body')
+    // Under a name that the operation does not have, a secret may stand as well.
+    const mayBeSecret = fault.type === faults.extraForbidden.type && redact.length > 0
     entries.set(key, {
       type: fault.type,
       loc: loc.map((segment) => (typeof segment === 'string' ? segment.slice(0, locChars) : segment)),
       msg: fault.msg,
-      ...(noInput ? { input: null } : echo.of(input, missing ? loc.slice(0, -1) : loc)),
+      ...(mayBeSecret
+        ? { input: redacted }
+        : noInput
+          ? { input: null }
+          : echo.of(input, missing ? loc.slice(0, -1) : loc)),
       ...(fault.ctx !== undefined && { ctx: fault.ctx }),
     })
     if (entries.size === entriesMax) break

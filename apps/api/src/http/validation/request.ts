@@ -1,9 +1,11 @@
 import type { ValidationEntry } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { type DetailOptions, entriesMax, toDetail, type Where } from './detail.ts'
 import { unwrap } from './schema-path.ts'
+import { findUnknown, type Handling } from './unknown-fields.ts'
 
-/** The schemas of an operation's parts; a part without one is not looked at. */
+/** The schemas of an operation's parts. */
 export interface RequestSchemas {
   params?: z.ZodType | undefined
   query?: z.ZodType | undefined
@@ -11,7 +13,7 @@ export interface RequestSchemas {
   body?: z.ZodType | undefined
 }
 
-/** The parts of a request. `body` is the parsed JSON, undefined when the request had none. */
+/** The parts of a request. `query` and `body`, which is the parsed JSON, are undefined when it had none. */
 export interface RequestParts {
   params?: unknown
   query?: unknown
@@ -28,9 +30,13 @@ export interface RequestValue<Schemas extends RequestSchemas> {
   body: Output<Schemas['body']>
 }
 
-export type ParsedRequest<Schemas extends RequestSchemas> =
+export type ParsedRequest<Schemas extends RequestSchemas> = {
+  /** Unknown fields of body and query, as the answer's header names them; undefined where there are none. */
+  readonly ignored?: readonly string[] | undefined
+} & (
   | { readonly ok: true; readonly value: RequestValue<Schemas> }
   | { readonly ok: false; readonly detail: ValidationEntry[] }
+)
 
 /** FastAPI's order of errors. */
 const parts = [
@@ -40,11 +46,17 @@ const parts = [
   ['body', 'body'],
 ] as const satisfies readonly (readonly [keyof RequestSchemas, Where])[]
 
-/** Parses all parts of a request, or collects what is wrong with any of them. */
+const lenient: Handling = { strict: false, onSelector: undefined }
+
+/**
+ * Parses all parts of a request, or collects what is wrong with any of them.
+ * @param handling what is done about fields of query and body that the schemas do not name
+ */
 export function parseRequest<Schemas extends RequestSchemas>(
   schemas: Schemas,
   request: RequestParts,
   options: DetailOptions = {},
+  handling: Handling = lenient,
 ): ParsedRequest<Schemas> {
   const value: Record<string, unknown> = {
     params: undefined,
@@ -53,20 +65,31 @@ export function parseRequest<Schemas extends RequestSchemas>(
     body: undefined,
   }
   let detail: ValidationEntry[] | undefined
+  let ignored: string[] | undefined
   for (const [part, where] of parts) {
     const schema = schemas[part]
-    if (schema === undefined) continue
-    const raw = request[part] === undefined ? absent(schema, where) : request[part]
-    const parsed = schema.safeParse(raw)
-    if (parsed.success) {
-      value[part] = parsed.data
-    } else {
+    const sent = request[part]
+    const issues: z.core.$ZodIssue[] = []
+    const raw = sent === undefined && schema !== undefined ? absent(schema, where) : sent
+    if (schema !== undefined) {
+      const parsed = schema.safeParse(raw)
+      if (parsed.success) value[part] = parsed.data
+      else issues.push(...parsed.error.issues)
+    }
+    if (sent !== undefined && (where === 'query' || where === 'body')) {
+      const unknown = findUnknown(schema, sent, where, handling)
+      issues.push(...unknown.refused)
+      // Those of the body, which come last, are told first.
+      if (unknown.ignored.length > 0) ignored = [...unknown.ignored, ...(ignored ?? [])]
+    }
+    if (issues.length > 0) {
       detail ??= []
-      detail.push(...toDetail(parsed.error.issues, raw, where, { ...options, schema }))
+      detail.push(...toDetail(issues, raw, where, schema === undefined ? options : { ...options, schema }))
     }
   }
-  if (detail !== undefined) return { ok: false, detail: detail.slice(0, entriesMax) }
-  return { ok: true, value: value as unknown as RequestValue<Schemas> }
+  ignored = ignored?.slice(0, limits.ignoredFields)
+  if (detail !== undefined) return { ok: false, detail: detail.slice(0, entriesMax), ignored }
+  return { ok: true, value: value as unknown as RequestValue<Schemas>, ignored }
 }
 
 /**

@@ -28,6 +28,7 @@ const invalidating = {
   summary: 'Drop the payloads of the space from memory',
   description: 'Of the process that answers. They are read again when an answer needs them.',
   access,
+  selects: true,
   response: Invalidated,
 } as const
 

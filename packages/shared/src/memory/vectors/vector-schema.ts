@@ -260,6 +260,7 @@ export const ComposeVectors = operation({
   summary: 'The direction between several',
   description: 'The weighted mean of normalised keys, or of the texts’ embeddings, normalised.',
   access: 'memory:read',
+  selects: false,
   body: z
     .object({
       keys: f
@@ -338,6 +339,7 @@ export const ChangeVector = operation({
   description:
     'Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.',
   access: 'memory:write',
+  selects: true,
   body: z
     .object({ key: direction(), new_value: f.vector(), metadata: metadataIn })
     .meta({ id: 'ChangeVectorRequest' }),

@@ -1,0 +1,469 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, request as sendRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { isStrict } from '@memory/api/http/handling'
+import { limits } from '@memory/shared/catalogue/limits'
+import { type Operation, selects } from '@memory/shared/catalogue/operation'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { unwrap } from '../../apps/api/src/http/validation/schema-path.ts'
+import { Anonymous, newUser, type User } from '../support/accounts.ts'
+import type { Answer } from '../support/client.ts'
+import { newConformingClient } from '../support/conforms.ts'
+import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const strict = { Prefer: 'handling=strict' }
+
+let server: TestServer
+let admin: User
+
+beforeAll(async () => {
+  server = await startServer()
+  admin = await newUser(server, { platformAdmin: true })
+})
+
+afterAll(() => server.close())
+
+/** Sends a request with a body whatever its method is, as fetch does not. */
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string | string[]> = {},
+): Promise<Answer> {
+  const sent = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))
+  const request = sendRequest(server.url + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${admin.accessToken}`,
+      'Content-Type': 'application/json',
+      'Content-Length': sent.length,
+      ...headers,
+    },
+  })
+  request.end(sent)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve)
+    request.once('error', reject)
+  })
+  const answered = new Headers()
+  for (const [name, value] of Object.entries(response.headers)) answered.set(name, String(value))
+  return { status: response.statusCode ?? 0, headers: answered, body: JSON.parse(await text(response)) }
+}
+
+/** An operation's path with ids of the form that it wants, which are nobody's. */
+const pathOf = (operation: Operation): string => {
+  const ids = parametersOf(operation).map((name) => [name, name === 'pattern_idx' ? '0' : randomUUID()])
+  return pathWith(operation, Object.fromEntries(ids))
+}
+
+/** A valid request of an operation, with further fields in its query and at the top of its body. */
+function ask(operation: Operation, query: string[], body: object, headers: Record<string, string> = {}) {
+  const parameters = new URLSearchParams(query.map((name) => [name, 'x']))
+  if (operation.query?.shape.confirm !== undefined) parameters.set('confirm', 'all')
+  const path = `${pathOf(operation)}?${parameters}`
+  const made = operation.body === undefined ? {} : structuredClone(bodyOf(operation))
+  const fields = Array.isArray(made) ? made : { ...(made as object), ...body }
+  return send(operation.method.toUpperCase(), path, fields, headers)
+}
+
+type Loc = (string | number)[]
+
+const forbidden = ({ status, body }: Answer): Loc[] =>
+  status === 422
+    ? body.detail.flatMap((entry: { type: string; loc: Loc }) =>
+        entry.type === 'extra_forbidden' ? [entry.loc] : [],
+      )
+    : []
+
+/** Of every operation but the one whose requests are signed, which has a test of its own. */
+const asked = operations.filter(({ id }) => id !== 'receiveBillingEvent')
+const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.id, operation] as const)
+/** The body of one is a list, which has no fields. */
+const takesFields = ({ body }: Operation) => body === undefined || unwrap(body) instanceof z.ZodObject
+
+describe('a field that an operation does not have', () => {
+  it.each(named(asked))('%s refuses where it is asked to be strict', async (_id, operation) => {
+    const answer = await ask(operation, ['limt'], { metdata: 1 }, strict)
+    expect(answer.headers.get('preference-applied')).toBe('handling=strict')
+    expect(answer.headers.get('x-ignored-fields')).toBeNull()
+    expect(forbidden(answer)).toEqual([
+      ['query', 'limt'],
+      ...(takesFields(operation) ? [['body', 'metdata']] : []),
+    ])
+    expect(answer.body.detail).toContainEqual({
+      type: 'extra_forbidden',
+      loc: ['query', 'limt'],
+      msg: 'Extra inputs are not permitted',
+      // Where there are secrets, one may stand under a misspelt name.
+      input: /\/auth\/|\/mfa\/|webhooks$|password|accept$/.test(operation.path)
+        ? expect.stringMatching(/^(x|\[redacted\])$/)
+        : expect.anything(),
+    })
+  })
+
+  it.each(named(asked.filter(({ body }) => body !== undefined)))(
+    '%s refuses within each object of the body',
+    async (_id, operation) => {
+      const { body } = operation
+      if (body === undefined) return
+      const places = objectsIn(body, structuredClone(bodyOf(operation)), ['body'])
+      if (places.length === 0) return
+      for (const { at } of places) at.metdata = 1
+      const sent = places[0]?.root
+      const answer = await send(operation.method.toUpperCase(), pathOf(operation), sent, strict)
+      expect(forbidden(answer).toSorted()).toEqual(places.map(({ loc }) => [...loc, 'metdata']).toSorted())
+    },
+  )
+
+  it('is ignored otherwise, and named, in answers of every status', async () => {
+    const ada = await newConformingClient(server)
+    const named = async (path: string, body: object, status: number) => {
+      const answer = await ada.post(path, body)
+      expect([answer.status, answer.headers.get('preference-applied')]).toEqual([status, null])
+      return answer.headers.get('x-ignored-fields')
+    }
+    expect(await named('/v1/memory/text/store?limt=1', { text: 'a', metdata: {} }, 200)).toBe(
+      'body.metdata, query.limt',
+    )
+    expect(await named('/v1/memory/text/store', { txt: 'a' }, 422)).toBe('body.txt')
+    const items = [{ text: 'a' }, { text: 'b', metdata: {}, id: 1 }]
+    expect(await named('/v1/memory/text/batch-store', { items, user_id: 'ada' }, 200)).toBe(
+      'body.items.1.metdata, body.items.1.id, body.user_id',
+    )
+    expect(await named('/v1/memory/feedback', { pattern_id: 'none', useful: true, why: 'x' }, 404)).toBe(
+      'body.why',
+    )
+    const reader = await newConformingClient(server, { scopes: ['memory:read'] })
+    const refused = await reader.post('/v1/memory/text/store', { text: 'a', b: 1 })
+    expect([refused.status, refused.headers.get('x-ignored-fields')]).toEqual([403, 'body.b'])
+    const { headers } = await ada.post('/v1/memory/text/store', { text: 'a', metadata: { b: { c: 1 } } })
+    expect(headers.get('x-ignored-fields')).toBeNull()
+  })
+
+  it('is not looked for in metadata and filters', async () => {
+    const ada = await newConformingClient(server)
+    const own = { user_id: 'ada', tags: ['x'], filters: { where: 1 } }
+    await ada.store([{ text: 'mine', metadata: own }])
+    const found = await ada.post(
+      '/v1/memory/text/retrieve',
+      { query: 'mine', filter: { user_id: 'ada' } },
+      strict,
+    )
+    expect([found.status, found.body.results.length]).toEqual([200, 1])
+  })
+
+  it('is looked for where anybody is answered, and where there are no fields', async () => {
+    const { headers } = await send('GET', '/healthz?verbose=1', {}, { Authorization: '' })
+    expect(headers.get('x-ignored-fields')).toBe('query.verbose')
+    const store = await send('POST', '/v1/auth/logout-all', Buffer.from('null'), strict)
+    expect(store.status).toBe(200)
+    admin = await newUser(server, { platformAdmin: true })
+  })
+})
+
+/** The objects of a body whose fields the schema names, with where they are. */
+function objectsIn(
+  schema: z.core.$ZodType,
+  value: unknown,
+  loc: Loc,
+  root = value,
+): { at: Record<string, unknown>; loc: Loc; root: unknown }[] {
+  const { def } = (unwrap(schema) as z.core.$ZodTypes)._zod
+  if (def.type === 'array') {
+    return (value as unknown[]).flatMap((item, i) => objectsIn(def.element, item, [...loc, i], root))
+  }
+  if (def.type !== 'object') return []
+  const at = value as Record<string, unknown>
+  const within = Object.entries(def.shape).flatMap(([name, field]) =>
+    at[name] == null ? [] : objectsIn(field, at[name], [...loc, name], root),
+  )
+  return [{ at, loc, root }, ...within]
+}
+
+/** Ways to write a name of several words. */
+const writings = (name: string): string[] => {
+  const words = name.split('_')
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+  return [
+    name,
+    words.map((word, i) => (i === 0 ? word : capital(word))).join(''),
+    words.map(capital).join(''),
+    name.toUpperCase(),
+    words.join('-'),
+    `$${name}`,
+  ].filter((each, i, all) => all.indexOf(each) === i)
+}
+
+const ofOthers = [
+  ...['filters', 'where', 'user_id', 'agent_id', 'run_id', 'session_id', 'namespace', 'container_tag'],
+  ...['container_tags', 'collection', 'bank_id', 'group_id', 'tags'],
+]
+const foreign = ofOthers.flatMap(writings)
+
+describe('a selector of another product', () => {
+  const selecting = asked.filter(selects)
+
+  it.each(named(selecting))('is refused by %s, however it is written', async (_id, operation) => {
+    const known = Object.keys(operation.query?.shape ?? {})
+    const inQuery = await ask(operation, foreign, {})
+    expect(forbidden(inQuery)).toEqual(
+      foreign.filter((name) => !known.includes(name)).map((n) => ['query', n]),
+    )
+    if (!takesFields(operation)) return
+    const inBody = await ask(operation, [], Object.fromEntries(foreign.map((name) => [name, 'ada'])))
+    expect(forbidden(inBody)).toEqual(foreign.map((name) => ['body', name]))
+    for (const { msg } of inBody.body.detail) expect(msg).toMatch(/^Extra inputs are not permitted: .*filter/)
+  })
+
+  it.each(named(selecting))(
+    'has siblings that %s refuses where it has none: filter and subject',
+    async (_id, op) => {
+      const fields = ['filter', 'filter[user]', 'subject'].filter(
+        (name) => !(op.body instanceof z.ZodObject && name in op.body.shape),
+      )
+      expect(forbidden(await ask(op, ['filter', 'filter[user]', 'subject'], {}))).toEqual([
+        ['query', 'filter'],
+        ['query', 'filter[user]'],
+        ['query', 'subject'],
+      ])
+      if (!takesFields(op)) return
+      const inBody = await ask(op, [], Object.fromEntries(fields.map((name) => [name, { user: 'ada' }])))
+      expect(forbidden(inBody)).toEqual(fields.map((name) => ['body', name]))
+    },
+  )
+
+  it('is ignored, and named, by what neither finds nor removes anything', () => {
+    const others = operations.filter((operation) => !selects(operation))
+    expect(others.filter(({ path }) => path.startsWith('/v1/memory/')).map(({ id }) => id)).toEqual([
+      'storeText',
+      'batchStoreTexts',
+      'giveFeedback',
+      'compareTexts',
+      'embedText',
+      'changePattern',
+      'sleep',
+      'explore',
+      'detectSpurious',
+      'warmPrefetch',
+      'warmCluster',
+      'injectAnomaly',
+      'calibrateModulation',
+      'storeVector',
+      'batchStoreVectors',
+      'composeVectors',
+      'runAccelerationBenchmark',
+    ])
+    for (const { access, method } of others) {
+      expect(access === 'anyone' || !['get', 'delete'].includes(method)).toBe(true)
+    }
+  })
+
+  it.each(named(asked.filter((op) => !selects(op) && op.access.startsWith('memory:') && takesFields(op))))(
+    'is no reason for %s to refuse',
+    async (_id, operation) => {
+      const answer = await ask(operation, [], { user_id: 'ada' })
+      expect([200, 404, 409]).toContain(answer.status)
+      expect(answer.headers.get('x-ignored-fields')).toBe('body.user_id')
+    },
+  )
+
+  it('names the field that selects', async () => {
+    const ada = await newConformingClient(server)
+    const told = async (path: string, body: object) => (await ada.post(path, body)).body.detail
+    expect(await told('/v1/memory/text/recall', { query: 'q', user_id: 'ada', limit: 3 })).toEqual([
+      {
+        type: 'extra_forbidden',
+        loc: ['body', 'user_id'],
+        msg: 'Extra inputs are not permitted: select by metadata with `body.filter`',
+        input: 'ada',
+      },
+    ])
+    expect(
+      await told('/v1/memory/batch/retrieve', { queries: [{ embedding: [1], filter: { user: 'ada' } }] }),
+    ).toEqual([
+      {
+        type: 'extra_forbidden',
+        loc: ['body', 'queries', 0, 'filter'],
+        msg: 'Extra inputs are not permitted: nothing is selected by it, and the operation has no `filter`',
+        input: { user: 'ada' },
+      },
+    ])
+  })
+
+  it('is found behind any number of other fields', async () => {
+    const ada = await newConformingClient(server)
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, i]))
+    const answer = await ada.post('/v1/memory/text/recall', { query: 'q', ...many, userId: 'ada' })
+    expect(forbidden(answer)).toEqual([['body', 'userId']])
+    expect(answer.headers.get('x-ignored-fields')?.split(', ')).toHaveLength(limits.ignoredFields)
+  })
+
+  it.each<[string, string, string, unknown, Record<string, string>, number]>([
+    ['a filter beside confirm=all', 'DELETE', '/patterns?confirm=all', { filter: { user: 'ada' } }, {}, 422],
+    ['a list of ids beside confirm=all', 'DELETE', '/patterns?confirm=all', ['pat_1', 'pat_2'], {}, 422],
+    ['an id beside confirm=all', 'DELETE', '/patterns?confirm=all', 'pat_1', {}, 422],
+    ['a user in the query', 'DELETE', '/patterns?confirm=all&user_id=ada', {}, {}, 422],
+    [
+      'a form',
+      'DELETE',
+      '/patterns?confirm=all',
+      Buffer.from('user_id=ada'),
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      400,
+    ],
+    ['what is no JSON', 'DELETE', '/patterns?confirm=all', Buffer.from('{"filter":'), {}, 400],
+    ['more than is read', 'DELETE', '/patterns?confirm=all', { a: 'x'.repeat(limits.noBodyBytes) }, {}, 413],
+    ['filters of a forget', 'DELETE', '/text/forget', { category: 'health', filters: {} }, {}, 422],
+    ['a key with a user', 'DELETE', '/pattern?user_id=ada', [1, 2], {}, 422],
+  ])('removes nothing: %s', async (_name, method, path, body, headers, status) => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'kept', metadata: { category: 'health' } }])
+    await ada.post('/v1/memory/store', { key: [1, 2], value: [1] })
+    const own = { Authorization: '', 'X-API-Key': ada.key, ...headers }
+    expect((await send(method, `/v1/memory${path}`, body, own)).status).toBe(status)
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(2)
+  })
+})
+
+describe('X-Ignored-Fields', () => {
+  const ignored = async (body: string) => {
+    const answer = await send('POST', '/v1/memory/text/store', Buffer.from(body))
+    expect(answer.status).toBe(200)
+    return answer.headers.get('x-ignored-fields')
+  }
+  const named = (...names: string[]) =>
+    ignored(JSON.stringify({ text: 'a', ...Object.fromEntries(names.map((name) => [name, 1])) }))
+
+  it('names 20 at most', async () => {
+    const names = Array.from({ length: 30 }, (_, i) => `f${i}x`)
+    expect(await named(...names)).toBe(
+      names
+        .slice(0, 20)
+        .map((name) => `body.${name}`)
+        .join(', '),
+    )
+    const items = Array.from({ length: 50 }, () => ({ text: 'a', b: 1 }))
+    const answer = await admin.post('/v1/memory/text/batch-store', { items })
+    expect(answer.headers.get('x-ignored-fields')?.split(', ')).toEqual(
+      Array.from({ length: 20 }, (_, i) => `body.items.${i}.b`),
+    )
+  })
+
+  it('encodes what would read as something else, or can not be sent', async () => {
+    expect(await named('a.b', 'a, b', '', '%', "!*'()", 'a\r\nX-Injected: 1', '记忆', '😀', '$-_')).toBe(
+      [
+        'a%2Eb',
+        'a%2C%20b',
+        '',
+        '%25',
+        '%21%2A%27%28%29',
+        'a%0D%0AX-Injected%3A%201',
+        '%E8%AE%B0%E5%BF%86',
+        '%F0%9F%98%80',
+        '%24-_',
+      ]
+        .map((name) => `body.${name}`)
+        .join(', '),
+    )
+    expect(await ignored('{"text":"a","__proto__":1,"constructor":2,"\\ud800":3,"\\u0000":4}')).toBe(
+      'body.__proto__, body.constructor, body.%EF%BF%BD, body.%00',
+    )
+  })
+
+  it('cuts long names, at whole characters', async () => {
+    expect(await named('a'.repeat(1_000_000))).toBe(`body.${'a'.repeat(100)}%E2%80%A6`)
+    expect(await named('记'.repeat(1_000))).toBe(`body.${'%E8%AE%B0'.repeat(11)}%E2%80%A6`)
+    expect(await named('a'.repeat(100))).toBe(`body.${'a'.repeat(100)}`)
+  })
+})
+
+describe('Prefer', () => {
+  it.each<[string, boolean]>([
+    ['handling=strict', true],
+    ['Handling=Strict', true],
+    ['handling="strict"', true],
+    ['handling = strict', true],
+    ['respond-async, handling=strict', true],
+    ['respond-async,,handling=strict; foo="a;b"', true],
+    ['handling=strict;foo', true],
+    ['wait=10; foo="handling=lenient, x", handling=strict', true],
+    ['handling=lenient, handling=strict', false],
+    ['handling=strict, handling=lenient', true],
+    ['handling=lenient', false],
+    ['handling', false],
+    ['handling=', false],
+    ['handling=""', false],
+    ['handling=stricter', false],
+    ['x-handling=strict', false],
+    ['foo="handling=strict"', false],
+    ['foo="a, handling=strict"', false],
+    ['foo=bar; handling=strict', false],
+    ['foo="\\", handling=strict"', false],
+    ['', false],
+    ['"', false],
+  ])('%s is strict: %s', (prefer, expected) => {
+    expect(isStrict({ prefer })).toBe(expected)
+  })
+
+  it('may be sent in several headers', async () => {
+    const body = { text: 'a', b: 1 }
+    const answer = await send('POST', '/v1/memory/text/store', body, {
+      Prefer: ['respond-async', 'handling=strict'],
+    })
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([422, 'handling=strict'])
+  })
+
+  it('is told to have been applied where there was nothing to refuse', async () => {
+    const { status, headers } = await admin.get('/v1/memory/text/stats', strict)
+    expect([status, headers.get('preference-applied')]).toEqual([200, 'handling=strict'])
+  })
+
+  it('puts what is unknown behind what is wrong, and shows no secret', async () => {
+    const anybody = new Anonymous(server.url)
+    const answer = await anybody.post(
+      '/v1/auth/register',
+      { email: 'no address', pasword: 'hunter2 hunter2', profile: { api_key: 'hunter2' } },
+      strict,
+    )
+    expect(answer.body.detail.map(({ type, loc }: { type: string; loc: Loc }) => [type, loc])).toEqual([
+      ['value_error', ['body', 'email']],
+      ['missing', ['body', 'password']],
+      ['extra_forbidden', ['body', 'pasword']],
+      ['extra_forbidden', ['body', 'profile']],
+    ])
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2')
+    const asked = { query: 'q', apiKey: 'hunter2', nested: { token: 'hunter2', plain: 'shown' } }
+    const found = await admin.post('/v1/memory/text/retrieve', asked, strict)
+    expect(forbidden(found)).toEqual([
+      ['body', 'apiKey'],
+      ['body', 'nested'],
+    ])
+    expect(JSON.stringify(found.body)).not.toContain('hunter2')
+    expect(JSON.stringify(found.body)).toContain('shown')
+  })
+
+  it('stores nothing when something is refused, and answers at most 100 entries', async () => {
+    const ada = await newConformingClient(server)
+    const patterns = Array.from({ length: 200 }, () => ({ key: [1], value: [1], id: 1 }))
+    const answer = await ada.post('/v1/memory/batch/store', { patterns }, strict)
+    expect(forbidden(answer)).toHaveLength(100)
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toEqual([])
+  })
+})
+
+it('pages of allowed origins may ask to be strict, and see what was ignored', async () => {
+  const page = 'https://app.example'
+  const other = await startServer({ CORS_ORIGINS: page })
+  try {
+    const ask = (method: string, headers: object) =>
+      fetch(`${other.url}/v1/memory/text/stats`, { method, headers: { Origin: page, ...headers } })
+    const preflight = await ask('OPTIONS', { 'Access-Control-Request-Method': 'GET' })
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(/\bPrefer\b/)
+    const exposed = (await ask('GET', {})).headers.get('Access-Control-Expose-Headers')
+    expect(exposed).toMatch(/\bX-Ignored-Fields\b.*\bPreference-Applied\b/)
+  } finally {
+    await other.close()
+  }
+})
