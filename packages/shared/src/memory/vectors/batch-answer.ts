@@ -1,15 +1,14 @@
-import { sql } from 'kysely'
 import { ValidationError } from '../../catalogue/errors.ts'
 import { JsonStream, JsonText } from '../../catalogue/json-text.ts'
 import { limits } from '../../catalogue/limits.ts'
 import type { Caller, Output } from '../../catalogue/operation.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
-import { asTenant } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { Payload } from '../patterns/payloads.ts'
 import { resultJson } from './result-json.ts'
 import type { BatchRetrieveVectors } from './vector-schema.ts'
+import { listValueChars } from './vector-store.ts'
 
 /** Patterns whose values are read first, while nobody knows how long they are, and at most at a time. */
 const firstPatterns = 32
@@ -128,28 +127,19 @@ async function requireFits(
   if (results * most <= limits.batchAnswerBytes) return
   const uses = new Map<number, number>()
   for (const { labels } of hits) for (const idx of labels) uses.set(idx, (uses.get(idx) ?? 0) + 1)
-  const total = async (lengths: (indexes: number[]) => Promise<{ idx: number; chars: number }[]>) => {
+  const total = async (charsOf: (indexes: number[]) => Promise<Map<number, number>>) => {
     let chars = 0
     const indexes = [...uses.keys()]
     for (let from = 0; from < indexes.length; from += mostPatterns) {
-      for (const each of await lengths(indexes.slice(from, from + mostPatterns))) {
-        chars += (uses.get(each.idx) as number) * each.chars
-      }
+      const read = await charsOf(indexes.slice(from, from + mostPatterns))
+      for (const [idx, length] of read) chars += (uses.get(idx) as number) * (resultChars + length)
     }
     return chars
   }
-  const read = (length: ReturnType<typeof sql>) => (indexes: number[]) =>
-    asTenant(queries, { spaceId }, async (trx) => {
-      const { rows } = await sql<{ idx: number; chars: number }>`
-        select idx, ${length} as chars from app.patterns
-          where space_id = ${spaceId} and idx = any (${indexes}::int[])
-            and (expires_at is null or expires_at > now())`.execute(trx)
-      return rows
-    })
   // By the dimension, which is quickly found, and only where that leaves room for doubt by the text itself.
-  const atMost = await total(read(sql`${resultChars} + ${numberChars} * vector_dims(coalesce(value, key))`))
+  const atMost = await total((indexes) => listValueChars(queries, spaceId, indexes, numberChars))
   if (atMost <= limits.batchAnswerBytes) return
-  const textChars = await total(read(sql`${resultChars} + length(coalesce(value, key)::text)`))
+  const textChars = await total((indexes) => listValueChars(queries, spaceId, indexes))
   if (textChars > limits.batchAnswerBytes) throw answerTooLarge(hits.length)
 }
 

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { type Queries, readVector, vectorDimensions, vectorText } from '../../platform/database/database.ts'
+import {
+  asTenant,
+  type Queries,
+  readVector,
+  vectorDimensions,
+  vectorText,
+} from '../../platform/database/database.ts'
 import type { Metadata } from '../store.ts'
 
 /** Another value of a key, and other metadata; what is absent stays. */
@@ -79,4 +85,28 @@ export async function findKeysById(
       return [id, key]
     }),
   )
+}
+
+/**
+ * Characters of the JSON texts of patterns' values.
+ * @param numberChars counts so many for each number, without reading the values
+ */
+export function listValueChars(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+  numberChars?: number,
+): Promise<Map<number, number>> {
+  const value = sql`coalesce(value, key)`
+  const chars =
+    numberChars === undefined
+      ? sql`length(${value}::text)`
+      : sql`${numberChars}::integer * vector_dims(${value})`
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ idx: number; chars: number }>`
+      select idx, ${chars} as chars from app.patterns
+        where space_id = ${spaceId} and idx = any (${indexes}::int[])
+          and (expires_at is null or expires_at > now())`.execute(trx)
+    return new Map(rows.map((row) => [row.idx, row.chars]))
+  })
 }
