@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { arrivedMsOf } from '@memory/shared/platform/http-connections'
 import type { Log } from '@memory/shared/platform/log'
 import type { RequestHandler } from 'express'
 import type { Metrics } from '../ops/metrics.ts'
@@ -104,7 +105,7 @@ export function refuseWhileDraining(
 export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
   return (req, res, next) => {
     const started = performance.now()
-    res.locals.arrivedMs = started
+    res.locals.arrivedMs = arrivedMsOf(req)
     res.once('close', () => {
       const ms = performance.now() - started
       const route: string = res.locals.route ?? 'unknown'

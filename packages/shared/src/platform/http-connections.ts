@@ -5,6 +5,7 @@ import { limits } from '../catalogue/limits.ts'
 interface Exchange {
   req: IncomingMessage
   res: ServerResponse
+  arrivedMs: number
 }
 
 interface Connection {
@@ -57,8 +58,9 @@ export function inOrder(answer: RequestListener): RequestListener {
       connection = { current: undefined, waiting: [], isWatched: false }
       connections.set(socket, connection)
     }
+    const exchange = { req, res, arrivedMs: performance.now() }
     if (connection.current === undefined) {
-      begin(connection, { req, res })
+      begin(connection, exchange)
       return
     }
     if (aheadCount >= aheadInAll) {
@@ -66,9 +68,14 @@ export function inOrder(answer: RequestListener): RequestListener {
       return
     }
     aheadCount++
-    connection.waiting.push({ req, res })
+    connection.waiting.push(exchange)
     if (connection.waiting.length >= aheadMax) holdBack(connection, socket)
   }
+}
+
+/** When the request that is being answered on a connection was read from it, on the scale of `performance.now()`. */
+export function arrivedMsOf({ socket }: IncomingMessage): number {
+  return connections.get(socket)?.current?.arrivedMs ?? performance.now()
 }
 
 /** Whether what is written to a socket now answers what the client sent last, and no request before it. */
