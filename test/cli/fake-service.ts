@@ -54,6 +54,8 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
     switch (`${method} ${path}`) {
       case 'POST /v1/memory/text/batch-store':
         return await once(String(request.headers['idempotency-key']), source, () => store(body.items))
+      case 'POST /v1/memory/batch/store':
+        return await once(String(request.headers['idempotency-key']), source, () => store(body.patterns))
       case 'GET /v1/memory/text/stats':
         return ok({ total_patterns: fake.patterns.length, embedding_dim: 384, storage_bytes: 0 })
       case 'GET /v1/memory/patterns':
@@ -82,7 +84,7 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
 
   function store(items: StoreItem[]): Answer {
     const refused = items.flatMap((item, index) =>
-      item.text.includes('refuse me')
+      item.text?.includes('refuse me')
         ? [{ loc: ['body', 'items', index, 'text'], msg: 'Value error', type: 'value_error' }]
         : [],
     )

@@ -3,8 +3,12 @@ import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { limits } from '@memory/shared/catalogue/limits'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { MemoryClient } from '../../apps/cli/src/client.ts'
 import { importFile } from '../../apps/cli/src/import.ts'
+import { membersOf } from '../../apps/cli/src/json-members.ts'
 import { failed } from './fake-service.ts'
 import { facts, newBench, storedNumbers } from './support.ts'
 
@@ -75,19 +79,43 @@ describe('invalid lines', () => {
   const bad: [string, string | object][] = [
     ['it is not JSON', '{"text": "half'],
     ['it is not a JSON object', '["text"]'],
-    ['it has no text', { metadata: {} }],
-    ['text is not a string', { text: 7 }],
-    ['text is empty', { text: ' \n' }],
-    ['text has a NUL or half a surrogate pair', '{"text": "a\\ud83d"}'],
-    ['text is longer than 10,000 characters', { text: '🍵'.repeat(10_001) }],
-    ['metadata is not an object', { text: 'a', metadata: [] }],
-    ['metadata is larger than 16 KiB', { text: 'a', metadata: { a: 'x'.repeat(16_384) } }],
+    ['it has neither a text nor a key', '{}'],
+    ['it has neither a text nor a key; its fields are metadata', { metadata: {} }],
     [
-      'metadata is nested more than 8 deep',
+      'it has neither a text nor a key; its fields are memory, user_id',
+      { memory: 'Ada has a cat.', user_id: 'ada' },
+    ],
+    ['text: Input should be a valid string', { text: 7 }],
+    ['text: String should have at least 1 character', { text: ' \n' }],
+    ['text: text must not contain a lone surrogate', '{"text": "a\\ud83d"}'],
+    ['text: text must not contain the NUL character', '{"text": "a\\u0000"}'],
+    ['text: String should have at most 10000 characters', { text: '🍵'.repeat(10_001) }],
+    ['metadata: Input should be a valid dictionary', { text: 'a', metadata: [] }],
+    [
+      'metadata: metadata must be at most 16384 bytes of JSON',
+      { text: 'a', metadata: { a: 'x'.repeat(16_384) } },
+    ],
+    [
+      'metadata: metadata must not be nested deeper than 8 levels',
       `{"text": "a", "metadata": ${'{"a":'.repeat(8)}{}${'}'.repeat(8)}}`,
     ],
-    ['occurred_at is not a timestamp', { text: 'a', occurred_at: 'yesterday' }],
-    ['expires_at is not a timestamp', { text: 'a', expires_at: 7 }],
+    ['metadata: metadata numbers must be finite', '{"text": "a", "metadata": {"score": 1e999}}'],
+    [
+      'metadata: metadata integers must be within ±(2^53 - 1); send larger ones as strings',
+      '{"text": "a", "metadata": {"id": 1180000000000000123}}',
+    ],
+    [
+      'occurred_at: Input should be a valid datetime or date, input is too short',
+      { text: 'a', occurred_at: 'yesterday' },
+    ],
+    ['expires_at: Input should be a valid datetime', { text: 'a', expires_at: 7 }],
+    ['value: Field required', { key: [1] }],
+    ['key: vector must not be all zero', { key: [0], value: [1] }],
+    ["source_dim must be at least the key's length of 2", { key: [1, 2], value: [1], source_dim: 1 }],
+    [
+      'key.0: Input should be a valid number; key.1: number is beyond float32; value: Input should be a valid list',
+      { key: [null, 1e39], value: 'x' },
+    ],
     ['the line is too long', { text: 'a', filler: 'x'.repeat(2_100_000) }],
   ]
 
@@ -96,6 +124,18 @@ describe('invalid lines', () => {
     const file = await bench.file('facts.ndjson', [...facts(60), line, ...facts(1)])
     await expect(importFile({ ...bench, file })).rejects.toThrow("1 line can't be imported")
     expect(bench.lines).toEqual([`Line 61: ${reason}.`])
+    expect(bench.service.requests).toEqual([])
+  })
+
+  it('stores nothing where a line is not UTF-8', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', [])
+    await writeFile(
+      file,
+      Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.from([0xff]), Buffer.from('"}\n')]),
+    )
+    await expect(importFile({ ...bench, file })).rejects.toThrow("1 line can't be imported")
+    expect(bench.lines).toEqual(['Line 2: it is not UTF-8.'])
     expect(bench.service.requests).toEqual([])
   })
 
@@ -138,7 +178,202 @@ describe('invalid lines', () => {
   })
 })
 
+describe('what is sent', () => {
+  it('is the text of the line: no number is rounded, no key lost', async () => {
+    const bodies: string[] = []
+    const client = new MemoryClient({
+      connection: { url: 'http://127.0.0.1:9', key: 'k', keySource: 'the test' },
+    })
+    vi.spyOn(client, 'batchStoreJson').mockImplementation(async (_path, json) => {
+      bodies.push(json)
+      return { stored: 1, failed: 0, replayed: false }
+    })
+    await using bench = await newBench()
+    const metadata =
+      '{"a": 1.0, "b":-0, "c" :1E2,"d":[0.12345678901234567890], "__proto__": {"x":1}, "a\\"}": "\\u00e9,]"}'
+    const file = await bench.file('facts.ndjson', [
+      `{"metadata" : ${metadata} ,"text":"a\\tb", "left": [1, {"text": "}"}], "occurred_at":null}`,
+      '{"key": [1.50, 2e0], "value" : null}',
+    ])
+    await importFile({ ...bench, client, file })
+    expect(bodies).toEqual([
+      `{"items":[{"metadata":${metadata},"text":"a\\tb","occurred_at":null}]}`,
+      '{"patterns":[{"key":[1.50, 2e0],"value":[1.50, 2e0]}]}',
+    ])
+  })
+
+  it('goes to texts and to vectors in batches of one kind, in the order of the lines', async () => {
+    await using bench = await newBench()
+    const vector = (n: number) => ({ key: [n + 1], value: [n], metadata: { n } })
+    const text = (n: number) => ({ text: `Fact number ${n}`, metadata: { n } })
+    const kindOf = (n: number) => (n < 60 || n === 80 ? text(n) : vector(n))
+    const file = await bench.file('facts.ndjson', numbers(100).map(kindOf))
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 100 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(100))
+    const batches = bench.service.requests.map(({ path, body }) => [
+      path,
+      Object.values(body as Record<string, unknown[]>)[0]?.length,
+    ])
+    expect(batches).toEqual([
+      ['/v1/memory/text/batch-store', 50],
+      ['/v1/memory/text/batch-store', 10],
+      ['/v1/memory/batch/store', 20],
+      ['/v1/memory/text/batch-store', 1],
+      ['/v1/memory/batch/store', 19],
+    ])
+  })
+
+  it('is never a body that the service refuses for its size', async () => {
+    await using bench = await newBench()
+    const sizes: number[] = []
+    const send = bench.client.batchStoreJson.bind(bench.client)
+    vi.spyOn(bench.client, 'batchStoreJson').mockImplementation((path, json, key) => {
+      sizes.push(Buffer.byteLength(json))
+      return send(path, json, key)
+    })
+    // 8,192 numbers of 20 characters, the largest there are.
+    const key = Array(8_192).fill(-0.12345678901234568)
+    const file = await bench.file(
+      'facts.ndjson',
+      numbers(60).map((n) => ({ key, value: key, metadata: { n } })),
+    )
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 60 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(60))
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(limits.bodyBytes)
+  })
+
+  it('is stored once when an import of vectors is stopped and goes on', async () => {
+    await using bench = await newBench({ patternsMax: 3 })
+    const file = await bench.file(
+      'facts.ndjson',
+      numbers(7).map((n) => ({ key: [n + 1], value: [n], metadata: { n } })),
+    )
+    await expect(importFile({ ...bench, file })).rejects.toThrow('The memory is full')
+    bench.service.options.patternsMax = 100
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 7 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(7))
+  })
+})
+
+describe('fields that are not imported', () => {
+  const lines = [
+    { text: 'one', user_id: 'ada', created_at: '2025-01-01', tags: [] },
+    { text: 'two', user_id: 'ben', expires: '2027-01-01', agent_id: null },
+    { key: [1], value: [1], user_id: 'eve', id: 7 },
+  ]
+  const sentence =
+    'Fields that are not imported: user_id (3 lines), created_at (1 line), tags (1 line), expires (1 line), id (1 line).'
+
+  it('are named with how often they had a value, before the first line is stored and at the end', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', lines)
+    let before: string[] = []
+    bench.service.options.stored = () => {
+      before = [...bench.lines]
+      return undefined
+    }
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 3 })
+    expect(before).toContain(sentence)
+    expect(bench.lines.at(-1)).toBe(sentence)
+  })
+
+  it.each([{ skipInvalid: true }, { skipInvalid: false }])(
+    'are named for standard input too (%j)',
+    async (options) => {
+      await using bench = await newBench()
+      const source = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+      await importFile({ ...bench, ...options, file: '-', stdin: Readable.from([Buffer.from(source)]) })
+      expect(bench.lines.filter((line) => line === sentence)).toHaveLength(2)
+    },
+  )
+
+  it('are refused with --strict, but for those of the patterns of an export', async () => {
+    await using bench = await newBench()
+    const old = { pattern_id: 'pat_0', created_at: '2025-01-01T00:00:00Z' }
+    const file = await bench.file('facts.ndjson', [{ text: 'one', ...old }, ...lines])
+    await expect(importFile({ ...bench, file, strict: true })).rejects.toThrow("3 lines can't be imported")
+    expect(bench.lines).toEqual([
+      'Line 2: user_id, tags would not be imported.',
+      'Line 3: user_id, expires would not be imported.',
+      'Line 4: user_id, id would not be imported.',
+    ])
+    expect(bench.service.requests).toEqual([])
+    const own = await bench.file('own.ndjson', [{ text: 'one', ...old }])
+    expect(await importFile({ ...bench, file: own, strict: true })).toMatchObject({ stored: 1 })
+  })
+
+  it('that a line has twice are named, and the last is taken, as the service takes it', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', ['{"text":"one","text":"two"}'])
+    await importFile({ ...bench, file })
+    expect(bench.service.patterns.map(({ text }) => text)).toEqual(['two'])
+    expect(bench.lines.at(-1)).toBe('Fields that are not imported: text (the first of two) (1 line).')
+  })
+
+  it('are not all named when every line has others', async () => {
+    await using bench = await newBench()
+    const file = await bench.file(
+      'facts.ndjson',
+      numbers(25).map((n) => ({ text: 'a', [`field\n${n}`]: n })),
+    )
+    await importFile({ ...bench, file })
+    expect(bench.lines.at(-1)).toMatch(
+      /^Fields that are not imported: field\\n0 \(1 line\), .*, and 5 more\.$/,
+    )
+  })
+})
+
+describe('the members of an object', () => {
+  it('are those that JSON has, with their text', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()),
+        fc.constantFrom(0, 1, 3),
+        (object, indent) => {
+          const members = membersOf(JSON.stringify(object, null, indent))
+          expect(members.map(([name, source]) => [name, JSON.parse(source)])).toEqual(
+            Object.entries(JSON.parse(JSON.stringify(object))),
+          )
+        },
+      ),
+    )
+  })
+
+  it.each([
+    ['{}', []],
+    [' { } ', []],
+    ['{"a":1}', [['a', '1']]],
+    [
+      '{"a" : -1.0e+5 , "b":null}',
+      [
+        ['a', '-1.0e+5'],
+        ['b', 'null'],
+      ],
+    ],
+    [
+      '{"\\"}":"\\\\","":"{"}',
+      [
+        ['"}', '"\\\\"'],
+        ['', '"{"'],
+      ],
+    ],
+    ['{"a":[{"b":"]"},[ ]] }', [['a', '[{"b":"]"},[ ]]']]],
+  ])('of %s', (text, members) => {
+    expect(membersOf(text as string)).toEqual(members)
+  })
+})
+
 describe('standard input', () => {
+  it('is checked to its end before any of it is stored', async () => {
+    await using bench = await newBench()
+    const source = [...facts(120).map((fact) => JSON.stringify(fact)), 'nonsense'].join('\n')
+    const stdin = Readable.from([Buffer.from(source)])
+    await expect(importFile({ ...bench, file: '-', stdin })).rejects.toThrow('so nothing was stored')
+    expect(bench.lines).toEqual(['Line 121: it is not JSON.'])
+    expect(bench.service.requests).toEqual([])
+  })
+
   it('is imported without a checkpoint', async () => {
     await using bench = await newBench()
     const source = Buffer.from(

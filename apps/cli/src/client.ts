@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
 import { Failure } from './command.ts'
 import { type Connection, keyPrefix } from './connection.ts'
 import { duration } from './format.ts'
@@ -15,8 +16,6 @@ export interface StoreItem {
 export interface BatchStored {
   stored: number
   failed: number
-  pattern_ids: string[]
-  latency_ms: number
   /** The service had stored this batch before and repeats its first answer. */
   replayed: boolean
 }
@@ -69,6 +68,7 @@ export class ServiceError extends Failure {
 }
 
 interface Call {
+  /** A value, or a `JsonText` that is sent as it is. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -97,10 +97,17 @@ export class MemoryClient {
     this.#wait = wait ?? sleep
   }
 
-  /** A key makes repeating the call harmless: within 24 hours the service stores its items once. */
-  async batchStore(items: readonly StoreItem[], idempotencyKey: string): Promise<BatchStored> {
-    const response = await this.#send('POST', '/v1/memory/text/batch-store', {
-      body: { items },
+  batchStore(items: readonly StoreItem[], idempotencyKey: string): Promise<BatchStored> {
+    return this.batchStoreJson('/v1/memory/text/batch-store', JSON.stringify({ items }), idempotencyKey)
+  }
+
+  /**
+   * Stores what is JSON already.
+   * @param idempotencyKey makes repeating the call harmless: within 24 hours the service stores its items once
+   */
+  async batchStoreJson(path: string, json: string, idempotencyKey: string): Promise<BatchStored> {
+    const response = await this.#send('POST', path, {
+      body: new JsonText(json),
       headers: { 'Idempotency-Key': idempotencyKey },
     })
     const answer = await this.#json<Omit<BatchStored, 'replayed'>>(response)
@@ -158,7 +165,7 @@ export class MemoryClient {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: toJsonText(body) }),
       })
     } catch (cause) {
       throw new Failure(this.#unreachable(cause), { cause })

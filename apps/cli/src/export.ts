@@ -20,7 +20,7 @@ const help = `Writes every text memory to a file, one JSON object a line.
   npm run export -- FILE.ndjson [options]
 
 Each line has text, metadata, occurred_at, expires_at, pattern_id and created_at; \`npm run import\`
-reads it back. Memories stored as bare vectors have no text and are left out.
+stores it again. Memories stored as bare vectors have no text and are left out.
 
 Options
 ${connectionHelp}

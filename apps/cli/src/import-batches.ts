@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@memory/shared/catalogue/limits'
-import { type BatchStored, type MemoryClient, ServiceError, type StoreItem } from './client.ts'
+import { type BatchStored, type MemoryClient, ServiceError } from './client.ts'
 import { Failure, type Output } from './command.ts'
 import { count, counted } from './format.ts'
 import type { ImportCheckpoint } from './import-checkpoint.ts'
-import { parseLine } from './import-line.ts'
+import { type Item, kinds, parseLine } from './import-line.ts'
 import type { Line } from './lines.ts'
 import { type Progress, startProgress } from './progress.ts'
 
@@ -59,7 +59,7 @@ type Position = Pick<ImportState, 'offset' | 'line' | 'invalid' | 'expired'>
 
 /** A line on its way, and where the import stands once it is stored. */
 interface Pending {
-  item: StoreItem
+  item: Item
   line: number
   after: Position
 }
@@ -71,7 +71,9 @@ class Batches {
   readonly #progress: Progress
   /** Ahead of the state by what is read and not yet acknowledged. */
   readonly #position: Position
+  /** Of one kind, in the order of the file. */
   #pending: Pending[] = []
+  #pendingBytes = 0
 
   constructor(state: ImportState, options: StoreOptions, progress: Progress) {
     this.#state = state
@@ -87,13 +89,22 @@ class Batches {
 
   async add(line: Line): Promise<void> {
     const parsed = parseLine(line, Date.now())
+    if (parsed.kind === 'item' && !this.#fits(parsed.item)) await this.#flush()
     this.#position.offset = line.end
     this.#position.line = line.number
     if (parsed.kind === 'expired') this.#position.expired++
     if (parsed.kind === 'invalid') this.#leaveOut([[line.number, parsed.reason]])
     if (parsed.kind !== 'item') return
     this.#pending.push({ item: parsed.item, line: line.number, after: { ...this.#position } })
-    if (this.#pending.length === limits.batchStoreItems) await this.#flush()
+    this.#pendingBytes += bytesOf(parsed.item)
+    if (this.#pending.length === itemsMax[parsed.item.kind]) await this.#flush()
+  }
+
+  /** Whether an item can go into the batch that is being gathered. */
+  #fits(item: Item): boolean {
+    const [first] = this.#pending
+    if (first === undefined) return true
+    return first.item.kind === item.kind && this.#pendingBytes + bytesOf(item) <= batchBytesMax
   }
 
   async finish(): Promise<void> {
@@ -108,6 +119,7 @@ class Batches {
     const after = failed > 0 ? sent[stored - 1]?.after : this.#position
     await this.#moveTo(after ?? this.#state, { stored: this.#state.stored + stored })
     this.#pending = []
+    this.#pendingBytes = 0
     if (failed > 0) throw new Failure('The memory is full: the plan allows no more patterns.')
   }
 
@@ -131,7 +143,7 @@ class Batches {
         sent = sent.filter((item) => !refused.has(item))
       }
     }
-    return { sent: [], stored: 0, failed: 0, pattern_ids: [], latency_ms: 0, replayed: false }
+    return { sent: [], stored: 0, failed: 0, replayed: false }
   }
 
   /**
@@ -139,10 +151,11 @@ class Batches {
    * soon, or its claim on the key ends. (No other 409 is worth waiting for; only the same batch can cause this one.)
    */
   async #store(pending: readonly Pending[], key: string): Promise<BatchStored> {
-    const items = pending.map(({ item }) => item)
+    const { path, list } = kinds[(pending[0] as Pending).item.kind]
+    const json = `{"${list}":[${pending.map(({ item }) => item.json).join(',')}]}`
     for (let seconds = 0; ; seconds++) {
       try {
-        return await this.#options.client.batchStore(items, key)
+        return await this.#options.client.batchStoreJson(path, json, key)
       } catch (error) {
         const running = error instanceof ServiceError && error.status === 409
         if (!running || seconds >= runningSecondsMax) throw error
@@ -162,6 +175,12 @@ class Batches {
   }
 }
 
+const itemsMax = { text: limits.batchStoreItems, vector: limits.batchPatterns }
+/** Of one body, with room for what stands between its items. */
+const batchBytesMax = limits.bodyBytes - 64 * 1024
+/** With the comma behind it. */
+const bytesOf = ({ json }: Item): number => Buffer.byteLength(json) + 1
+
 /** The service lets go of a batch that it lost in a crash after seconds, one of an earlier release after two minutes. */
 const runningSecondsMax = 150
 const runningNote = 'An earlier run’s batch may still be being stored: waiting for it, two minutes at most.'
@@ -171,8 +190,8 @@ function refusedItems(error: unknown, items: readonly Pending[]): Map<Pending, s
   const refused = new Map<Pending, string>()
   if (!(error instanceof ServiceError)) return refused
   for (const { loc, msg } of error.issues) {
-    const [, list, index, ...field] = loc
-    const item = list === 'items' && typeof index === 'number' ? items[index] : undefined
+    const [, , index, ...field] = loc
+    const item = typeof index === 'number' ? items[index] : undefined
     if (item !== undefined) refused.set(item, `${field.join('.')}: ${msg}`)
   }
   return refused

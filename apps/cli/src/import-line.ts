@@ -1,10 +1,41 @@
-import { limits } from '@memory/shared/catalogue/limits'
-import type { Metadata, StoreItem } from './client.ts'
-import { count } from './format.ts'
+import { faults } from '@memory/shared/catalogue/fields-faults'
+import { isObject } from '@memory/shared/catalogue/fields-json'
+import { BatchStoreTexts } from '@memory/shared/memory/schema'
+import { BatchStoreVectors, sourceDimFault } from '@memory/shared/memory/vectors/vector-schema'
+import { membersOf } from './json-members.ts'
 import type { Line } from './lines.ts'
 
+/** What a line can be stored as: the operation that stores many, and how its body is made up. */
+export const kinds = {
+  text: {
+    path: BatchStoreTexts.path,
+    body: BatchStoreTexts.body,
+    list: 'items',
+    fields: Object.keys(BatchStoreTexts.body.shape.items.out.element.shape),
+  },
+  vector: {
+    path: BatchStoreVectors.path,
+    body: BatchStoreVectors.body,
+    list: 'patterns',
+    fields: Object.keys(BatchStoreVectors.body.shape.patterns.out.element.shape),
+  },
+} as const
+
+export type Kind = keyof typeof kinds
+
+export interface Item {
+  kind: Kind
+  /** What the service is sent: the line's own text of each field, in which no number was rounded. */
+  json: string
+}
+
 export type ParsedLine =
-  | { kind: 'item'; item: StoreItem }
+  | {
+      kind: 'item'
+      item: Item
+      /** Fields with a value that the service does not store. */
+      dropped: string[]
+    }
   | { kind: 'blank' }
   /** Its expires_at has passed, so nobody would ever see it. */
   | { kind: 'expired' }
@@ -14,24 +45,32 @@ class Invalid extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Reads one line of an import by the service's own rules, so that a bad line is named before anything is sent.
- * Fields other than the four are left out: an export's pattern_id and created_at are of the old pattern.
- */
+/** Reads one line of an import by the service's own rules, so that a bad line is named before anything is sent. */
 export function parseLine(line: Line, now: number): ParsedLine {
   try {
     if (line.bytes === undefined) throw new Invalid('the line is too long')
     const source = decode(line.bytes).trim()
     if (source === '') return { kind: 'blank' }
     const value = parseObject(source)
-    const item: StoreItem = { text: checkText(value.text) }
-    if (value.metadata != null) item.metadata = checkMetadata(value.metadata)
-    if (value.occurred_at != null) item.occurred_at = checkTime(value.occurred_at, 'occurred_at')
-    if (value.expires_at != null) {
-      item.expires_at = checkTime(value.expires_at, 'expires_at')
-      if (readTime(item.expires_at) <= now) return { kind: 'expired' }
+    // An export gives the vectors of texts as well; the service makes them anew.
+    const kind = value.text == null && value.key != null ? 'vector' : 'text'
+    const { fields } = kinds[kind]
+    const sources = new Map<string, string>()
+    const dropped: string[] = []
+    for (const [name, text] of membersOf(source)) {
+      if (sources.has(name)) dropped.push(`${name} (the first of two)`)
+      if (fields.includes(name)) sources.set(name, text)
+      else if (text !== 'null') dropped.push(name)
     }
-    return { kind: 'item', item }
+    // As an export writes a pattern whose value is its key.
+    if (kind === 'vector' && value.value === null) {
+      value.value = value.key
+      sources.set('value', sources.get('key') as string)
+    }
+    const { expires_at } = check(kind, value)
+    if (expires_at != null && expires_at.getTime() <= now) return { kind: 'expired' }
+    const members = [...sources].map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    return { kind: 'item', item: { kind, json: `{${members.join(',')}}` }, dropped }
   } catch (error) {
     if (error instanceof Invalid) return { kind: 'invalid', reason: error.message }
     throw error
@@ -46,7 +85,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function parseObject(source: string): Metadata {
+function parseObject(source: string): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(source)
@@ -57,48 +96,43 @@ function parseObject(source: string): Metadata {
   return value
 }
 
-function checkText(text: unknown): string {
-  if (text === undefined) throw new Invalid('it has no text')
-  if (typeof text !== 'string') throw new Invalid('text is not a string')
-  if (text.trim() === '') throw new Invalid('text is empty')
-  if (text.includes('\0') || !text.isWellFormed()) {
-    throw new Invalid('text has a NUL or half a surrogate pair')
+/** Faults of one line that are told. */
+const faultsTold = 3
+
+/** The line as the operation that stores it reads it. */
+function check(kind: Kind, value: Record<string, unknown>): { expires_at?: Date | null | undefined } {
+  if (kind === 'text' && value.text == null) {
+    const names = Object.keys(value).slice(0, 10).join(', ')
+    throw new Invalid(`it has neither a text nor a key${names === '' ? '' : `; its fields are ${names}`}`)
   }
-  // Code points are at most as many as UTF-16 units: most texts need no counting.
-  if (text.length > limits.textChars && [...text].length > limits.textChars) {
-    throw new Invalid(`text is longer than ${count(limits.textChars)} characters`)
+  const item = Object.fromEntries(kinds[kind].fields.map((name) => [name, value[name]]))
+  if (kind === 'vector') {
+    const parsed = parse(BatchStoreVectors.body, { patterns: [item] }).patterns[0]
+    const fault = parsed && sourceDimFault(parsed)
+    if (fault !== undefined) throw new Invalid(fault)
+    return parsed ?? {}
   }
-  return text
+  return parse(BatchStoreTexts.body, { items: [item] }).items[0] ?? {}
 }
 
-function checkMetadata(metadata: unknown): Metadata {
-  if (!isObject(metadata)) throw new Invalid('metadata is not an object')
-  if (Buffer.byteLength(JSON.stringify(metadata)) > limits.metadataBytes) {
-    throw new Invalid(`metadata is larger than ${limits.metadataBytes / 1024} KiB`)
-  }
-  if (depth(metadata) > limits.metadataDepth) {
-    throw new Invalid(`metadata is nested more than ${limits.metadataDepth} deep`)
-  }
-  return metadata
+function parse<Output>(
+  body: { safeParse(value: unknown): { data?: Output | undefined; error?: { issues: Issue[] } | undefined } },
+  value: unknown,
+): Output {
+  const { data, error } = body.safeParse(value)
+  if (error === undefined) return data as Output
+  const told = error.issues.slice(0, faultsTold).map((issue) => {
+    // The line is the first item of the list.
+    const [, , ...field] = issue.path
+    const missing = issue.code === 'invalid_type'
+    const reason = missing ? faults.missing.msg : issue.message.replace(/^Value error, /, '')
+    return `${field.map(String).join('.')}: ${reason}`
+  })
+  throw new Invalid(told.join('; '))
 }
 
-function checkTime(value: unknown, name: string): string {
-  if (typeof value !== 'string' || Number.isNaN(readTime(value)))
-    throw new Invalid(`${name} is not a timestamp`)
-  return value
-}
-
-/** A timestamp without an offset is UTC, as the service reads it. */
-function readTime(text: string): number {
-  if (!/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}/.test(text)) return Number.NaN
-  return Date.parse(/(?:[Zz]|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`)
-}
-
-function isObject(value: unknown): value is Metadata {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function depth(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  return 1 + Math.max(0, ...Object.values(value).map(depth))
+interface Issue {
+  code?: string | undefined
+  path: PropertyKey[]
+  message: string
 }

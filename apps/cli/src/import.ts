@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { MemoryClient } from './client.ts'
-import { consoleOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
+import { consoleOutput, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { count, counted, duration } from './format.ts'
 import { type ImportState, type StoreOptions, storeLines } from './import-batches.ts'
 import { type ImportCheckpoint, openCheckpoint, saveCheckpoint } from './import-checkpoint.ts'
-import { parseLine } from './import-line.ts'
+import { type Dropped, describeDropped, survey } from './import-survey.ts'
 import { type Line, readLines } from './lines.ts'
 
 const help = `Stores each line of a file as a memory.
@@ -17,17 +19,20 @@ const help = `Stores each line of a file as a memory.
   npm run import -- FILE.ndjson [options]
 
 Each line is a JSON object: {"text": "…", "metadata": {…}, "occurred_at": "…", "expires_at": "…"};
-all but text may be left out. \`-\` reads standard input.
+all but text may be left out. A line without a text and with "key" and "value" (and "source_dim") is
+stored as a vector. \`-\` reads standard input.
 
 Options
 ${connectionHelp}
   --skip-invalid   leave invalid lines out and go on (default: store nothing while there are any)
+  --strict         refuse lines with other fields (default: say which are not imported)
   --restart        forget how far an earlier run came and store the whole file again
 
-The import can be stopped or killed at any moment: run the same command again and it goes on. How
-far it came stands in FILE.ndjson.progress.json. Each line is stored exactly once when it goes on
-within 24 hours; later, at most the last ${limits.batchStoreItems} lines before the stop may be stored twice.
-Standard input can't be resumed. A line whose expires_at has passed is left out.
+All lines are checked by the service's rules before the first is stored. The import can be stopped or
+killed at any moment: run the same command again and it goes on. How far it came stands in
+FILE.ndjson.progress.json. Each line is stored exactly once when it goes on within 24 hours; later, at
+most the last batch before the stop (${limits.batchStoreItems} texts) may be stored twice. Standard input is read to its end
+first and can't be resumed. A line whose expires_at has passed is left out.
 
 Exit codes: 0 all stored, 1 failed or stopped, 2 wrong usage.`
 
@@ -37,6 +42,7 @@ export interface ImportOptions {
   client: MemoryClient
   output: Output
   skipInvalid?: boolean
+  strict?: boolean
   restart?: boolean
   stdin?: AsyncIterable<Buffer>
 }
@@ -62,7 +68,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     return result(checkpoint, 0)
   }
   const lines = () => readLines(readBytes(file, checkpoint), checkpoint)
-  if (!options.skipInvalid) await requireValid(lines(), checkpoint, output)
+  const dropped = await surveyFirst(lines(), options, checkpoint)
   if (checkpoint.offset > 0) {
     output.write(`Going on after line ${count(checkpoint.line)} (${count(checkpoint.stored)} stored).`)
   }
@@ -71,32 +77,60 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   await save()
   return await storeAndReport(lines(), checkpoint, options, {
     total: checkpoint.file.size,
+    dropped,
     save,
     hint: 'Run the same command again to go on from there.',
   })
 }
 
-function importStdin(options: ImportOptions): Promise<ImportResult> {
-  const state = { offset: 0, line: 0, stored: 0, invalid: 0, expired: 0, complete: false }
-  const lines = readLines(options.stdin ?? process.stdin)
-  return storeAndReport(lines, { ...state, import_id: randomUUID() }, options, {
-    total: undefined,
-    save: async () => {},
-    hint: 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.',
-  })
+/** Keeps standard input in a file, so that nothing of it is stored before all of it is checked. */
+async function importStdin(options: ImportOptions): Promise<ImportResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'memory-import-'))
+  try {
+    const file = join(folder, 'stdin.ndjson')
+    await writeFile(file, options.stdin ?? process.stdin, { mode: 0o600 })
+    const start = { offset: 0, line: 0, stored: 0, invalid: 0, expired: 0, complete: false }
+    const dropped = await surveyFirst(readLines(createReadStream(file)), options, start)
+    const state = { ...start, import_id: randomUUID() }
+    return await storeAndReport(readLines(createReadStream(file)), state, options, {
+      total: (await stat(file)).size,
+      dropped,
+      save: async () => {},
+      hint: 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.',
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Checks everything, and says what is not going to be imported while there is time to stop. */
+async function surveyFirst(
+  lines: AsyncIterable<Line>,
+  { output, skipInvalid = false, strict = false }: ImportOptions,
+  { stored }: Pick<ImportState, 'stored'>,
+): Promise<Dropped> {
+  const dropped = await survey(lines, { output, skipInvalid, strict, stored })
+  writeDropped(output, dropped)
+  return dropped
+}
+
+function writeDropped(output: Output, dropped: Dropped): void {
+  const sentence = describeDropped(dropped)
+  if (sentence !== undefined) output.write(sentence)
 }
 
 async function storeAndReport(
   lines: AsyncIterable<Line>,
   state: ImportState,
   { client, output, skipInvalid = false }: ImportOptions,
-  options: Pick<StoreOptions, 'total' | 'save' | 'hint'>,
+  { dropped, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { dropped: Dropped },
 ): Promise<ImportResult> {
   const startedAt = performance.now()
   const storedBefore = state.stored
   const { replayed } = await storeLines(lines, state, { ...options, client, output, skipInvalid })
   const seconds = (performance.now() - startedAt) / 1_000
   report(output, state, { stored: state.stored - storedBefore, replayed, seconds })
+  writeDropped(output, dropped)
   return result(state, replayed)
 }
 
@@ -126,28 +160,6 @@ function readBytes(file: string, { offset, file: { size } }: ImportCheckpoint): 
 
 async function* emptyStream(): AsyncGenerator<Buffer> {}
 
-const invalidShown = 10
-
-/** Reads ahead to the end, so that a file with a mistake is mended before any of it is stored. */
-async function requireValid(
-  lines: AsyncIterable<Line>,
-  checkpoint: ImportCheckpoint,
-  output: Output,
-): Promise<void> {
-  let invalid = 0
-  for await (const line of lines) {
-    const parsed = parseLine(line, Date.now())
-    if (parsed.kind !== 'invalid') continue
-    if (++invalid <= invalidShown) output.write(`Line ${count(line.number)}: ${parsed.reason}.`)
-  }
-  if (invalid === 0) return
-  if (invalid > invalidShown) output.write(`… and ${counted(invalid - invalidShown, 'more invalid line')}.`)
-  const already = checkpoint.stored > 0 ? ` beyond the ${count(checkpoint.stored)} lines stored before` : ''
-  throw new Failure(
-    `${counted(invalid, 'line')} can't be imported, so nothing was stored${already}. Correct the file, or leave such lines out with --skip-invalid.`,
-  )
-}
-
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -155,6 +167,7 @@ async function main(args: string[]): Promise<void> {
     options: {
       ...connectionOptions,
       'skip-invalid': { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
       restart: { type: 'boolean', default: false },
     },
   })
@@ -168,6 +181,7 @@ async function main(args: string[]): Promise<void> {
     client,
     output: consoleOutput,
     skipInvalid: values['skip-invalid'],
+    strict: values.strict,
     restart: values.restart,
   })
 }

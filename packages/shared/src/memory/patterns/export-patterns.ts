@@ -7,7 +7,7 @@ const pageRows = 100
 
 /**
  * The patterns of a space that are stored now, one JSON object a line, in the order of their idx. Those deleted or
- * expired before their page is read are left out. `npm run import` reads the lines that have a text.
+ * expired before their page is read are left out. `npm run import` stores what the lines have of texts, vectors, metadata and times.
  */
 export async function* exportPatterns(
   queries: Queries,

@@ -9,7 +9,7 @@ import { newPatternId } from '../patterns/pattern-id.ts'
 import { type StoredPart, showStored } from '../patterns/show-stored.ts'
 import * as store from '../store.ts'
 import { patternRetryS, type RecordAnswer } from '../texts/store-texts.ts'
-import type { BatchStoreVectors, StoreVector } from './vector-schema.ts'
+import { type BatchStoreVectors, type StoreVector, sourceDimFault } from './vector-schema.ts'
 import { unlessEqual } from './vector-value.ts'
 
 type Storing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'payloads' | 'clock' | 'learning'>
@@ -55,13 +55,8 @@ export async function batchStoreVectors(
 /** What the fields alone can't tell. */
 function check(item: VectorItem, now: Date, loc: (string | number)[]): void {
   requireFuture(item.expires_at, now, [...loc, 'expires_at'])
-  if (item.source_dim != null && item.source_dim < item.key.length) {
-    throw ValidationError.rule(
-      [...loc, 'source_dim'],
-      `source_dim must be at least the key's length of ${item.key.length}`,
-      item.source_dim,
-    )
-  }
+  const fault = sourceDimFault(item)
+  if (fault !== undefined) throw ValidationError.rule([...loc, 'source_dim'], fault, item.source_dim)
 }
 
 /** What a transaction stored. */

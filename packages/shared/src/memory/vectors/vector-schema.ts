@@ -58,6 +58,15 @@ const vectorItem = {
   occurred_at: occurredAt,
 }
 
+/** What the fields alone can't tell of `source_dim`. */
+export function sourceDimFault(item: {
+  key: Float32Array
+  source_dim?: number | null | undefined
+}): string | undefined {
+  if (item.source_dim == null || item.source_dim >= item.key.length) return undefined
+  return `source_dim must be at least the key's length of ${item.key.length}`
+}
+
 export const StoreVector = operation({
   id: 'storeVector',
   method: 'post',
