@@ -41,7 +41,7 @@ COPY apps ./apps
 COPY crates/accel/index.js crates/accel/
 COPY --from=accel /accel/dist ./crates/accel/dist
 # The code belongs to root and can't be changed by the service; only its data folder can.
-RUN mkdir data && chown node:node data
+RUN install --directory --owner=node --group=node --mode=700 data
 USER node
 VOLUME /app/data
 EXPOSE 8000

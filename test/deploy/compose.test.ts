@@ -15,6 +15,14 @@ interface Service {
   volumes?: string[]
   healthcheck?: { test?: string[] }
   depends_on?: Record<string, { condition: string }>
+  user?: string
+  cap_drop?: string[]
+  cap_add?: string[]
+  privileged?: boolean
+  security_opt?: string[]
+  read_only?: boolean
+  tmpfs?: string[]
+  mem_limit?: string
 }
 
 interface Compose {
@@ -74,9 +82,10 @@ describe('docker-compose.yml', () => {
   })
 
   it('has no secret in it', () => {
-    const passwords = read('docker-compose.yml').match(/(?:PASSWORD: |postgres:\/\/memory:)\S+/g) ?? []
-    expect(passwords.length).toBeGreaterThan(0)
-    for (const password of passwords) expect(password).toContain('${POSTGRES_PASSWORD:?')
+    const passwords =
+      read('docker-compose.yml').match(/(?:PASSWORD: |postgres:\/\/memory:|AUTH: |redis:\/\/:)\S+/g) ?? []
+    expect(passwords).toHaveLength(4)
+    for (const password of passwords) expect(password).toMatch(/\$\{(?:POSTGRES|REDIS)_PASSWORD:\?/)
     for (const name of ['api', 'worker'] as const) {
       expect(services[name].environment?.MASTER_KEY).toMatch(/^\$\{MASTER_KEY:\?/)
     }
@@ -126,6 +135,60 @@ describe('docker-compose.yml', () => {
   it('lets Redis drop no job', () => {
     expect(services.redis.command).toEqual(expect.arrayContaining(['--maxmemory-policy', 'noeviction']))
   })
+
+  it('asks for a password of Redis, which all who use it have', () => {
+    const { command = [], environment = {}, healthcheck } = services.redis
+    const password = command[command.indexOf('--requirepass') + 1] ?? ''
+    expect(password).toMatch(/^\$\{REDIS_PASSWORD:\?.+\}$/)
+    expect(environment.REDISCLI_AUTH).toBe(password)
+    expect(healthcheck?.test?.join(' ')).toContain('PONG')
+    for (const name of ['api', 'worker'] as const) {
+      const url = new URL(resolved(services[name].environment?.REDIS_URL ?? ''))
+      expect([url.username, url.password, url.host]).toEqual(['', 'secret', 'redis:6379'])
+    }
+  })
+
+  it('leaves Redis room below the limit of its container', () => {
+    const { command = [], mem_limit } = services.redis
+    expect(command[command.indexOf('--maxmemory') + 1]).toBe('512mb')
+    expect(mem_limit).toBe('1g')
+  })
+
+  it.each(Object.keys(services) as (keyof Compose['services'])[])('confines %s', (name) => {
+    const service = services[name]
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      tmpfs: expect.arrayContaining(['/tmp']),
+      mem_limit: expect.stringMatching(/^[1-9]\d*[mg]$/),
+    })
+    expect([service.cap_add, service.privileged]).toEqual([undefined, undefined])
+    // Of our own image the Dockerfile names the user.
+    const isOurs = service.image === services.api.image
+    expect(service.user).toEqual(isOurs ? undefined : expect.stringMatching(/^(?:postgres|redis)$/))
+  })
+
+  it('gives the API and a worker more memory than what they hold by their settings', () => {
+    const { indexBudgetBytes, cacheBudgetBytes } = config.readConfig({})
+    for (const name of ['api', 'worker'] as const) {
+      const bytes = Number.parseInt(services[name].mem_limit ?? '', 10) * 2 ** 30
+      expect(bytes).toBeGreaterThan(1.5 * indexBudgetBytes + cacheBudgetBytes + 2 ** 30)
+    }
+  })
+
+  it('shows no service what another one keeps', () => {
+    const names = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.map((each) => each.split(':')[0]),
+    )
+    expect(new Set(names).size).toBe(names.length)
+    expect(services.worker.environment).not.toHaveProperty('MEMORY_BOOTSTRAP')
+  })
+
+  it('asks only for what .env.example names', () => {
+    const asked = [...read('docker-compose.yml').matchAll(/\$\{(\w+):/g)].map(([, name]) => name)
+    expect(read('.env.example').match(/\b[A-Z0-9_]{2,}\b/g)).toEqual(expect.arrayContaining(asked))
+  })
 })
 
 describe('Dockerfile', () => {
@@ -172,6 +235,7 @@ describe('Dockerfile', () => {
 
   it('does not run as root', () => {
     expect(argumentsOf('USER')).toEqual(['node'])
+    expect(argumentsOf('RUN').at(-1)).toBe('install --directory --owner=node --group=node --mode=700 data')
     expect(argumentsOf('VOLUME')).toEqual([imageEnvironment.MEMORY_DATA_DIR])
   })
 })

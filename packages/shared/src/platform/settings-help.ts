@@ -9,12 +9,17 @@ export function settingsHelp(command: string, purpose: string): string {
   return `${purpose}\n\n  ${command}\n\nSettings are environment variables, or lines of a file .env in the folder it starts in:\n\n${lines.join('\n')}\n`
 }
 
+/** They are no settings of the service. */
+const composePasswords = `# docker-compose.yml needs two lines more, for the passwords that it gives PostgreSQL and Redis, in letters and digits:
+# POSTGRES_PASSWORD and REDIS_PASSWORD, each = what openssl rand -hex 24 prints.
+`
+
 /** The contents of `.env.example`: every setting, commented out, with its default. */
 export function envExample(): string {
   const blocks = Object.entries(settings).map(
     ([name, setting]) => `# ${setting.description}\n#${name}=${plainDefault(setting)}\n`,
   )
-  return `# Copy to .env and take away the # of what you set. Written by npm run docs:settings.\n\n${blocks.join('\n')}`
+  return `# Copy to .env and take away the # of what you set. Written by npm run docs:settings.\n\n${[...blocks, composePasswords].join('\n')}`
 }
 
 /** The README's table of settings. */
