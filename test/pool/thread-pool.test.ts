@@ -5,6 +5,8 @@ import { smallSearch } from '@memory/api/pool/search-block'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { openEncoder } from '@memory/shared/encoder/encoder'
+import { settleFar } from '@memory/shared/engine/energy'
+import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { newShard } from '@memory/shared/memory/index/shards'
@@ -143,6 +145,31 @@ describe('ThreadPool', () => {
     const encoder = await openEncoder(encoderDir)
     expect(await pool.embed(ada, text)).toEqual(await encoder.encode(text))
     await encoder.close()
+  })
+
+  it('F9 settles iterations in slices, between which others are served, each where it ends alone', async () => {
+    const random = randomFrom(7)
+    const iterations = Array.from({ length: 40 }, () => {
+      const values = Float32Array.from(
+        Array.from({ length: 64 }, () => [...randomVector(random, dimensions, false)]).flat(),
+      )
+      const inverseNorms = Float64Array.from(kernels.norms(values, dimensions), (norm) => 1 / norm)
+      const query = randomVector(random, dimensions, false)
+      return { values, inverseNorms, query, options: { beta: 20, maxSteps: 50, tolerance: 1e-4 } }
+    })
+    const done: string[] = []
+    const settling = pool.settle(ada, iterations).then((ends) => {
+      done.push('settled')
+      return ends
+    })
+    await pool.embed(ben, newText(), 'search').then(() => done.push('embedded'))
+    const ends = await settling
+    expect(done).toEqual(['embedded', 'settled'])
+    for (const [i, { values, inverseNorms, query, options }] of iterations.entries()) {
+      const { weights, cosines } = settleFar(values, inverseNorms, query, options)
+      expect(ends[i]).toEqual({ weights, cosines })
+    }
+    expect(await pool.settle(ada, [])).toEqual([])
   })
 
   it('finds for many queries what it finds for each', async () => {

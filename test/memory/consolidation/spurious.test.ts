@@ -1,5 +1,5 @@
 import { seededRandom } from '@memory/shared/engine/random'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mixtureOf, randomUnit } from '../../engine/random-keys.ts'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -60,6 +60,45 @@ describe('detect-spurious', () => {
     )
     const both = await detect(ada)
     expect(both.spurious_pairs).toEqual(alone.spurious_pairs)
+  })
+
+  it('is done once at a time in a space, in threads, and others go on meanwhile', async () => {
+    const [ada, ben] = [await newConformingClient(server), await newConformingClient(server)]
+    const keys = mixtureOf(16, 0.8, 64, seededRandom('held'))
+    for (const client of [ada, ben]) await storeKeys(client, keys)
+    const { pool } = server.context
+    const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const settle = pool.settle.bind(pool)
+    const settled = vi.spyOn(pool, 'settle').mockImplementationOnce(async (...asked) => {
+      begun.resolve()
+      await held.promise
+      return settle(...asked)
+    })
+    const first = ada.post('/v1/memory/explore/detect-spurious')
+    await begun.promise
+    const second = await ada.post('/v1/memory/explore/detect-spurious')
+    expect(second).toMatchObject({ status: 409, body: { detail: 'Consolidation already running' } })
+    // Another space, and what else is done in this one.
+    expect((await detect(ben)).total_checked).toBeGreaterThan(0)
+    await run(ada, '/v1/memory/explore', { batch_size: 1 })
+    held.resolve()
+    const { status, body } = await first
+    expect(status).toBe(200)
+    const iterations = settled.mock.calls
+      .filter(([{ organizationId }]) => organizationId === ada.organizationId)
+      .flatMap(([, each]) => each)
+    expect(iterations).toHaveLength(body.total_checked)
+    settled.mockRestore()
+    expect(await detect(ada)).toEqual(body)
+  })
+
+  it('can be asked for again after one that failed', async () => {
+    const ada = await newConformingClient(server)
+    await storeKeys(ada, mixtureOf(16, 0.8, 64, seededRandom('fails')))
+    const failing = vi.spyOn(server.context.pool, 'settle').mockRejectedValueOnce(new Error('broken'))
+    expect((await ada.post('/v1/memory/explore/detect-spurious')).status).toBe(500)
+    failing.mockRestore()
+    expect((await detect(ada)).total_checked).toBeGreaterThan(0)
   })
 
   it('has nothing to check in an empty space, nor with one pattern', async () => {

@@ -7,6 +7,7 @@ import type { Encoding } from '@memory/shared/encoder/encoder'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 // Before a thread is started that loads the encoder.
 import '@memory/shared/encoder/no-telemetry'
+import type { Iteration, IterationEnd } from '@memory/shared/engine/energy'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
 import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
 import { searchShardLater } from '@memory/shared/memory/index/search-shard'
@@ -17,6 +18,7 @@ import { Piscina } from 'piscina'
 import { again, FairQueue, type Wanted } from './fair-queue.ts'
 import { LexicalSearches } from './lexical-searches.ts'
 import { blockNumbersMax, blocksOf, numbersCompared } from './search-block.ts'
+import { slicesOf } from './settle-slices.ts'
 import { ShardSearches } from './shard-searches.ts'
 import type { Result, Task, ThreadData } from './thread.ts'
 
@@ -38,6 +40,7 @@ export interface PoolObserver {
 const waitingInAll = 2_000
 /** A few full batches; an organization that wants more than that at a time waits its turn outside. */
 const waitingPerTenant = 500
+const inBackground: Wanted = { urgency: 'store', weight: 'heavy' }
 const lightSearch: Wanted = { urgency: 'search', weight: 'light' }
 /** What runs when the process ends may take so long. */
 const closeGraceMs = 5_000
@@ -195,6 +198,16 @@ export class ThreadPool implements Compute, Measurer {
     labels: Int32Array,
   ): Promise<Float64Array> {
     return this.#lexicalSearches.score(requester, index, query, labels)
+  }
+
+  async settle(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]> {
+    const ends: IterationEnd[] = []
+    for (const slice of slicesOf(iterations)) {
+      const result = await this.#run(requester, inBackground, { kind: 'settle', iterations: slice })
+      if (result.kind !== 'settled') throw unexpected(result)
+      ends.push(...result.ends)
+    }
+    return ends
   }
 
   async measure(requester: Requester, slice: Slice): Promise<Measurement> {

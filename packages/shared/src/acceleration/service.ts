@@ -14,7 +14,7 @@ export interface Measurer {
 }
 
 /** What a request asks for takes no longer than this. */
-const requested = { limitMs: 30_000, sliceMs: 20 }
+const requested = { limitMs: 30_000, sliceMs: 8 }
 /** At the start each operation has so long; its slices are what the first requests may wait for. */
 const atStart = { iterations: 1_000, limitMs: 30, sliceMs: 2 }
 /** For whom the start's measurement is done: it takes turns with organizations. */

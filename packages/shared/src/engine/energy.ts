@@ -70,6 +70,17 @@ export function settleEnergy(
   return { state, energies, weights: by.softmax(cosines, beta), cosines, steps }
 }
 
+/** Where an iteration begins, and among what. Plain data: it may run in another thread. */
+export interface Iteration {
+  values: Float32Array
+  inverseNorms: Float64Array
+  query: Float32Array
+  options: SettleOptions
+}
+
+/** Where an iteration ended: what each key weighs, and its cosine. */
+export type IterationEnd = Pick<Settled, 'weights' | 'cosines'>
+
 /** Steps between two looks at all keys. */
 const stepsBetween = 10
 /** Keys that weigh less than exp(-16), a ten millionth, of the heaviest are left out of steps. */

@@ -1,4 +1,5 @@
 import type { Urgency } from '../catalogue/operation.ts'
+import type { Iteration, IterationEnd } from '../engine/energy.ts'
 import type { LexicalFound, LexicalIndex } from './index/lexical-index.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
 
@@ -48,4 +49,6 @@ export interface Compute {
     query: string,
     labels: Int32Array,
   ): Promise<Float64Array>
+  /** Where iterations end: each as by `settleFar`, a few at a time, after what others wait for. @throws as `embed` */
+  settle(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]>
 }

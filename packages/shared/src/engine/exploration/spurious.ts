@@ -1,4 +1,4 @@
-import { settleFar } from '../energy.ts'
+import { type Iteration, type IterationEnd, settleFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { type Random, randomNormal } from '../random.ts'
@@ -47,10 +47,27 @@ export function disturbedMiddle(
 }
 
 /**
- * Whether the Hopfield iteration from a point ends in a mixture: no key within cosine 0.95 of the end, and the
- * exponential of the entropy of the weights, which is how many keys share it, at least 2.
- * @param values keys of the point's dimension, row after row; `inverseNorms` one a row
+ * The Hopfield iteration from a point, far enough to tell where it ends.
+ * @param values keys of the point's dimension, row after row; `inverseNorms` one a row, at least one
  */
+export const iterationFrom = (
+  values: Float32Array,
+  inverseNorms: Float64Array,
+  point: Float32Array,
+  beta: number,
+): Iteration => ({ values, inverseNorms, query: point, options: { beta, maxSteps: stepsMax, tolerance } })
+
+/**
+ * Whether an iteration ended in a mixture: no key within cosine 0.95 of the end, and the exponential of the entropy of
+ * the weights, which is how many keys share it, at least 2.
+ */
+export function isMixture({ weights, cosines }: IterationEnd): boolean {
+  if (cosines.some((cosine) => cosine >= storedCosine)) return false
+  const entropy = weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0)
+  return Math.exp(entropy) >= patternsMin
+}
+
+/** Whether the Hopfield iteration from a point ends in a mixture, see `iterationFrom` and `isMixture`. */
 export function endsInMixture(
   values: Float32Array,
   inverseNorms: Float64Array,
@@ -59,9 +76,6 @@ export function endsInMixture(
   by: Kernels = kernels,
 ): boolean {
   if (inverseNorms.length === 0) return false
-  const options = { beta, maxSteps: stepsMax, tolerance }
-  const { weights, cosines } = settleFar(values, inverseNorms, point, options, by)
-  if (cosines.some((cosine) => cosine >= storedCosine)) return false
-  const entropy = weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0)
-  return Math.exp(entropy) >= patternsMin
+  const { options } = iterationFrom(values, inverseNorms, point, beta)
+  return isMixture(settleFar(values, inverseNorms, point, options, by))
 }

@@ -10,6 +10,7 @@ import {
 import { parameters } from '../../engine/parameters.ts'
 import { type Random, seededRandom } from '../../engine/random.ts'
 import type { MemoryContext } from '../context.ts'
+import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
@@ -101,7 +102,7 @@ async function nearPairs(
 
 /** Random pairs of one shard each; large shards come as often as their patterns. */
 function drawPairs(index: SpaceIndex, random: Random): Pair[] {
-  const pools = index.shards.map((shard) => shard.labels().sort())
+  const pools = index.shards.map((shard) => inOrder(shard.labels()))
   const total = pools.reduce((sum, labels) => sum + labels.length, 0)
   const pairs: Pair[] = []
   for (let i = 0; total > 0 && i < 20 * randomPairs; i++) {

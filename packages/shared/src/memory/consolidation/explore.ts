@@ -3,6 +3,7 @@ import { consolidationPriority, observeTrial, trialGain, uncertainty } from '../
 import { parameters } from '../../engine/parameters.ts'
 import { asTenant, type Trx } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
+import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
 import { breathe } from './breathe.ts'
 import { type CandidatePair, candidatePairs, explorationRandom } from './candidate-pairs.ts'
@@ -134,7 +135,7 @@ function groundFinder(
   return async (shard) => {
     let ground = grounds.get(shard)
     if (ground === undefined) {
-      const labels = shard.labels().sort()
+      const labels = inOrder(shard.labels())
       const random = explorationRandom(spaceId, explored, `level ${shard.dimensions}`)
       const level = await readRandomLevel(context, spaceId, shard, random)
       ground = { shard, labels, level, keys: new ShardKeyReader(context.queries, spaceId, shard) }

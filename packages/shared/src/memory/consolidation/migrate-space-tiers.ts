@@ -6,8 +6,8 @@ import { type RunOutcome, runWhenDue, type SpaceWork } from './scheduled-run.ts'
 
 const task = 'migrate_tiers'
 const { runPatterns } = parameters.sleep
-/** As of a sleep: so many that all move take the embedded database about 80 ms. */
-const stepPatterns = 150
+/** As of a sleep: so many that all move take the embedded database about 20 ms. */
+const stepPatterns = 40
 
 /** Moves the patterns of a space to the tiers that their use calls for, if that is due. One run is bounded. */
 export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<RunOutcome> {

@@ -4,6 +4,7 @@ import { parameters } from '../../engine/parameters.ts'
 import { type Random, sample } from '../../engine/random.ts'
 import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
+import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { settleBy, settleScores } from '../vectors/exact-scores.ts'
@@ -103,7 +104,7 @@ export async function readRandomLevel(
   random: Random,
 ): Promise<number> {
   const { levelSample, levelPairs } = parameters.exploration
-  const labels = Int32Array.from(sample(shard.labels().sort(), levelSample, random))
+  const labels = Int32Array.from(sample(inOrder(shard.labels()), levelSample, random))
   const keys = await findShardKeys(queries, spaceId, shard, labels)
   return randomLevel([...keys.values()], levelPairs, random)
 }

@@ -93,7 +93,7 @@ async function lookAround(
 }
 
 /** Pairs that are written in one transaction: with the embedded database one takes up to 0.2 ms of its thread. */
-const pairsAtOnce = 250
+const pairsAtOnce = 50
 
 /** Strengthens what was replayed, some at a time. @returns the patterns that are there and have grown stronger */
 export async function strengthenReplayed(

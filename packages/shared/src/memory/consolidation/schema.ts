@@ -122,7 +122,7 @@ export const DetectSpurious = operation({
   path: '/v1/memory/explore/detect-spurious',
   tag,
   summary: 'Look for spurious attractors',
-  description: `Pairs of near neighbours, the strongest ${parameters.spurious.pairsMax} at most, whose middle the memory takes for a mixture of patterns instead of one of them. After ${parameters.spurious.checkMs / 1_000} s the answer is of those that were checked.`,
+  description: `Pairs of near neighbours, the strongest ${parameters.spurious.pairsMax} at most, whose middle the memory takes for a mixture of patterns instead of one of them. After ${parameters.spurious.checkMs / 1_000} s the answer is of those that were checked. One runs at a time in a space.`,
   access: 'memory:write',
   response: z
     .object({
@@ -131,4 +131,5 @@ export const DetectSpurious = operation({
       spurious_rate: share.meta({ description: 'Spurious pairs of those checked; 0 for none.' }),
     })
     .meta({ id: 'DetectSpuriousResponse' }),
+  errors: ['consolidation_running'],
 })

@@ -3,8 +3,8 @@ import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { breathe } from './breathe.ts'
 
-/** Keys that are read from the database at once: the embedded one takes about 20 ms for them. */
-const keysAtOnce = 250
+/** Keys that are read from the database at once: the embedded one takes about 8 ms for them. */
+const keysAtOnce = 100
 /** Memory for keys that were read, in bytes. */
 const budgetBytes = 64 * 2 ** 20
 

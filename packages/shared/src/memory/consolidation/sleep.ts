@@ -19,9 +19,9 @@ const { runPatterns, runMs } = parameters.sleep
 
 /**
  * Patterns of one transaction. It locks the space's other writers out, and the embedded database works in the thread
- * that answers: 150 patterns that all grow weaker and move take it about 80 ms, 1,000 took 600.
+ * that answers: 40 patterns that all grow weaker and move take it about 20 ms, 1,000 took 600.
  */
-const stepPatterns = 150
+const stepPatterns = 40
 
 /** Consolidates a space as `sleepOnce` does, for somebody who asks. @throws ApiError consolidation_running */
 export async function sleep(

@@ -1,10 +1,12 @@
+import { ApiError } from '../../catalogue/errors.ts'
 import type { Caller, Output } from '../../catalogue/operation.ts'
-import { inverseTemperature } from '../../engine/energy.ts'
+import { type Iteration, inverseTemperature } from '../../engine/energy.ts'
 import type { Pair } from '../../engine/exploration/pairs.ts'
-import { disturbedMiddle, endsInMixture, nearPairs } from '../../engine/exploration/spurious.ts'
+import { disturbedMiddle, isMixture, iterationFrom, nearPairs } from '../../engine/exploration/spurious.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { seededRandom } from '../../engine/random.ts'
+import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
@@ -17,12 +19,35 @@ const { seeds, nearOfSeed, checkMs } = parameters.spurious
 
 /** Pairs, or patterns, that are searched with at once. */
 const blockSize = 64
+/** Pairs whose keys are on the way to a thread at once: 200 KB each. */
+const settledAtOnce = 16
 
-/** Looks for pairs of near neighbours whose middle the memory takes for a mixture. */
+/** What the search for spurious attractors works with. */
+type Detection = Searching &
+  Pick<MemoryContext, 'spaces'> & { compute: Pick<Compute, 'searchMany' | 'settle'> }
+
+/** Spaces that are being looked through by this process. */
+const underWay = new Set<string>()
+
+/**
+ * Looks for pairs of near neighbours whose middle the memory takes for a mixture: once at a time in a space.
+ * @throws ApiError consolidation_running
+ */
 export async function detectSpurious(
-  context: Searching & Pick<MemoryContext, 'spaces'>,
+  context: Detection,
   caller: Caller,
 ): Promise<Output<typeof DetectSpurious>> {
+  const { spaceId } = caller
+  if (underWay.has(spaceId)) throw new ApiError('consolidation_running')
+  underWay.add(spaceId)
+  try {
+    return await lookThrough(context, caller)
+  } finally {
+    underWay.delete(spaceId)
+  }
+}
+
+async function lookThrough(context: Detection, caller: Caller): Promise<Output<typeof DetectSpurious>> {
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
   const searches: { idx: number; found: Hits }[] = []
   const shardOf = new Map<number, Shard>()
@@ -74,7 +99,7 @@ async function searchNeighbours(
 
 /** Where the middle of each pair ends; a pair of which one is gone is left out. */
 async function judgePairs(
-  context: Searching,
+  context: Detection,
   caller: Caller,
   shard: Shard,
   reader: ShardKeyReader,
@@ -91,11 +116,25 @@ async function judgePairs(
   const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.spurious.candidates)
   const beta = inverseTemperature(shard.size)
   const judged: (Pair & { isSpurious: boolean })[] = []
-  for (const [i, { a, b, middle }] of middles.entries()) {
-    const around = candidates[i] ?? new Int32Array()
-    const rows = await readKeyRows(shard, around, reader)
-    judged.push({ a, b, isSpurious: endsInMixture(rows.values, rows.inverseNorms, middle, beta) })
-    await breathe()
+  for (let first = 0; first < middles.length; first += settledAtOnce) {
+    const part = middles.slice(first, first + settledAtOnce)
+    const iterations: Iteration[] = []
+    for (const [i, { middle }] of part.entries()) {
+      const around = candidates[first + i] ?? new Int32Array()
+      const { values, inverseNorms } = await readKeyRows(shard, around, reader)
+      iterations.push(iterationFrom(values, inverseNorms, middle, beta))
+      await breathe()
+    }
+    // Where all that was near is gone by now there is nothing to settle among.
+    const ends = await context.compute.settle(
+      caller,
+      iterations.filter(({ inverseNorms }) => inverseNorms.length > 0),
+    )
+    const next = ends.values()
+    for (const [i, { a, b }] of part.entries()) {
+      const end = iterations[i]?.inverseNorms.length === 0 ? undefined : next.next().value
+      judged.push({ a, b, isSpurious: end !== undefined && isMixture(end) })
+    }
   }
   return judged
 }

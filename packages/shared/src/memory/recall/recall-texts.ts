@@ -93,7 +93,9 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
   const { spaceId, spaceVersion } = caller
   const { query, k, filter, minSimilarity } = request
   const listing =
-    filter === undefined ? undefined : store.listMatching(context.queries, spaceId, filter, true)
+    filter === undefined
+      ? undefined
+      : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
   // Words need no encoding: what they find is there when the query's vector is.
   const searchingWords = Promise.all([context.texts.get(spaceId, spaceVersion), listing]).then(
     async ([texts, among]) => {

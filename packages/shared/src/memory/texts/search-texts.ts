@@ -23,7 +23,9 @@ export async function retrieveTexts(
     context.spaces.get(spaceId, caller.spaceVersion),
   ])
   const among =
-    filter === undefined ? undefined : await store.listMatching(context.queries, spaceId, filter, true)
+    filter === undefined
+      ? undefined
+      : await store.listMatching(context.queries, spaceId, filter, true, caller.signal)
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const hits = await searchTexts(context, caller, index, embedding, search)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })

@@ -22,7 +22,7 @@ export async function retrieveTiered(
   const among =
     tier !== null
       ? await listInTier(queries, spaceId, tier, filter)
-      : filter && (await store.listMatching(queries, spaceId, filter, true))
+      : filter && (await store.listMatching(queries, spaceId, filter, true, caller.signal))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
   const rows = await findTiered(queries, spaceId, Array.from(labels), tier)

@@ -23,7 +23,7 @@ export async function queryVectors(
   const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
-  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false))
+  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer

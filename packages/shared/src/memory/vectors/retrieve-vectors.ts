@@ -27,7 +27,7 @@ export async function retrieveVectors(
   const started = performance.now()
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
-  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false))
+  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
   const search = { ...recalledOf(top_k), minScore: -1, among }
   const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
   const dense = hits[0] as Hits
