@@ -44,7 +44,7 @@ describe('a platform admin of a service without TLS', () => {
   let server: TestServer
   /** Behind a proxy on this machine. */
   let proxied: TestServer
-  const emails = Array.from({ length: 8 }, newEmail)
+  const emails = Array.from({ length: 12 }, newEmail)
   const settings = {
     MEMORY_PLATFORM_ADMINS: [here, ...emails].join(','),
     PUBLIC_BASE_URL: 'http://memory.lan',
@@ -117,6 +117,7 @@ describe('a platform admin of a service without TLS', () => {
       { 'X-Forwarded-For': '127.0.0.1, 203.0.113.9' },
     ],
     ['from elsewhere by IPv6', () => proxied, { 'X-Forwarded-For': '2001:db8::1' }],
+    ['from elsewhere, by no address', () => proxied, { 'X-Forwarded-For': 'unknown' }],
     ['through a proxy here that no setting names', () => server, { 'X-Forwarded-For': '203.0.113.9' }],
     ['through such a proxy that lies', () => server, { 'X-Forwarded-For': '127.0.0.1' }],
     ['through such a proxy that says it otherwise', () => server, { Forwarded: 'for=203.0.113.9' }],

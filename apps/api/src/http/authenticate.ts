@@ -1,5 +1,6 @@
 import { authenticateSession } from '@memory/shared/accounts/authentication'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import {
   type Access,
   type Caller,
@@ -197,7 +198,7 @@ function requirePlatformAdmin(
   { email, isPlatformAdmin, emailVerified }: SignedIn,
 ): void {
   if (isPlatformAdmin && (emailVerified || !config.verifiedAdminsOnly)) return
-  const isListed = isPlatformAdmin || config.platformAdmins.includes(email)
+  const isListed = isPlatformAdmin || config.platformAdmins.includes(mailboxOf(email))
   throw new ApiError(
     'platform_admin_required',
     isListed && !emailVerified ? { detail: 'Platform admins must verify their email address first' } : {},

@@ -1,4 +1,5 @@
 import { ApiError } from '../catalogue/errors.ts'
+import { mailboxOf } from '../catalogue/mailbox.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { asPresenter, type Trx } from '../platform/database/database.ts'
@@ -38,7 +39,7 @@ export async function verifyEmail({ queries, settings }: AccountsContext, token:
   await asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
     const { id: userId, email } = await lockTokenOwner(trx, become, 'verify-email', hash)
     if (!(await useEmailToken(trx, userId, 'verify-email', hash))) throw new ApiError('invalid_token')
-    await markVerified(trx, userId, settings.platformAdmins.has(email))
+    await markVerified(trx, userId, settings.platformAdmins.has(mailboxOf(email)))
     await recordAudit(trx, {
       action: 'email_verified',
       actor: { kind: 'user', userId, email },
