@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
@@ -56,4 +56,22 @@ it('operating.md names metrics that there are', () => {
   const told = [...section.matchAll(/`(memory_\w+)`/g)].map(([, name]) => name)
   expect(told.length).toBeGreaterThan(8)
   expect(told.filter((name) => !names.includes(name as string))).toEqual([])
+})
+
+it('operating.md says of every table what bounds it, and of no other', () => {
+  const [, section = ''] = textOf('operating.md').split('## What is kept, and what bounds it')
+  const rows =
+    section
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| `')) ?? []
+  const named = rows.flatMap((row) =>
+    [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  const folder = join(root, 'migrations')
+  const made = readdirSync(folder).flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    return [...text.matchAll(/create table (?:if not exists )?app\.(\w+)/g)].map(([, name]) => name)
+  })
+  expect(named.toSorted()).toEqual([...new Set(made)].sort())
 })

@@ -185,6 +185,13 @@ const examples: Record<
     fallback: { pair: 10, address: 50, email: 100 },
     bad: ['10', '10,50', '0,50,100', '10,50,100,200', '10, 50, 100', 'off'],
   },
+  MEMORY_AUDIT_RETENTION_DAYS: {
+    given: '30',
+    shows: (c) => c.auditRetentionDays,
+    as: 30,
+    fallback: 365,
+    bad: ['29', '3651', '0', 'forever'],
+  },
   MEMORY_REGISTRATIONS_PER_HOUR: {
     given: '1',
     shows: (c) => c.registrationsPerHour,

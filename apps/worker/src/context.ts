@@ -33,6 +33,8 @@ export interface WorkerContext {
   spaceWork: SpaceWork
   /** What links begin with, without a slash at the end. */
   publicBaseUrl: string
+  /** How long entries of the audit log are kept. */
+  auditRetentionDays: number
   /** Where webhooks may lead. */
   gate: AddressGate
   /** Is told of each attempt at a webhook. */
@@ -78,6 +80,7 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
         ? openSpaceWork({ queries: database.queries, clock, log, budgetBytes: config.indexBudgetBytes })
         : { ...parts.memory, log },
     publicBaseUrl: linkBaseOf(config),
+    auditRetentionDays: config.auditRetentionDays,
     gate: new AddressGate(config.webhookAllowCidrs),
     onAttempt: parts.onAttempt,
   }

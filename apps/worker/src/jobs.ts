@@ -2,6 +2,7 @@ import { eraseDue } from '@memory/shared/accounts/erase-accounts'
 import { purgeExports } from '@memory/shared/accounts/exports'
 import { purgeSessions } from '@memory/shared/accounts/sessions'
 import type { JobPayload, JobType } from '@memory/shared/catalogue/jobs'
+import { purgeKeys } from '@memory/shared/keys/service'
 import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
 import { type DueTask, listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-due'
 import {
@@ -13,6 +14,7 @@ import {
 import { purgeNotifications } from '@memory/shared/notifications/service'
 import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import type { JobInHand } from '@memory/shared/platform/queue/workers'
+import { purgeAuditLog } from '@memory/shared/security/audit'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
 import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
 import { noteHeld, rollUpUsage } from '@memory/shared/usage/keep-usage'
@@ -68,6 +70,8 @@ export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'purge-notifications': (_, { queries }) => purgeNotifications(queries),
   'purge-exports': (_, { queries }) => purgeExports(queries),
   'purge-sessions': (_, { queries }) => purgeSessions(queries),
+  'purge-audit-log': (_, { queries, auditRetentionDays }) => purgeAuditLog(queries, auditRetentionDays),
+  'purge-keys': (_, { queries }) => purgeKeys(queries),
   'purge-invitations': (_, { queries }) => purgeInvitations(queries),
 }
 

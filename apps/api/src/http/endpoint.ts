@@ -8,6 +8,7 @@ import {
   type Caller,
   type Input,
   isScope,
+  limitOf,
   type Operation,
   type Origin,
   type Output,
@@ -115,6 +116,7 @@ export function endpoint<const Op extends Operation>(
   const isVectorPlace = operation.vectors && placesOf(operation.vectors)
   const bytesMax = operation.bodyBytes ?? (body === undefined ? limits.noBodyBytes : limits.bodyBytes)
   const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
+  const limit = limitOf(operation)
   const isRead = operation.method === 'get' || access === 'memory:read'
   const status = operation.status ?? 200
 
@@ -205,6 +207,12 @@ export function endpoint<const Op extends Operation>(
       if ('fault' in request) throw request.fault
       if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
       const { value } = request.parsed
+      if (limit !== undefined && authenticated !== undefined) {
+        const { caller } = authenticated
+        await context.accounts.throttle.take([
+          { rule: limit, of: ['organizationId' in caller ? caller.organizationId : caller.userId] },
+        ])
+      }
 
       const user = headers['x-memory-actor']
       const after: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
-import { type Access, isScope, type Operation } from '@memory/shared/catalogue/operation'
+import { type Access, isScope, limitOf, type Operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import {
   createDocument,
@@ -169,6 +169,7 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
     'unavailable',
   ]
   codes.push(...accessErrors(operation.access), 'malformed_json', 'malformed_content_type', 'body_too_large')
+  if (limitOf(operation) !== undefined) codes.push('too_many_attempts')
   if (operation.idempotent) codes.push('idempotent_twin_running')
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {

@@ -88,7 +88,7 @@ export async function rotateRefreshToken(
   userId: string,
   { spent, next }: { spent: Uint8Array; next: Uint8Array },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ session_id: string }>`
     with spent as (
       update app.refresh_tokens t set spent_at = now()
         from app.sessions s, app.users u
@@ -102,8 +102,18 @@ export async function rotateRefreshToken(
     insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
       select ${userId}, ${next}, id, least(expires_at, now() + make_interval(days => ${idleDays})) from spent
       returning session_id`.execute(trx)
-  return rows.length === 1
+  const [session] = rows
+  if (session === undefined) return false
+  await sql`
+    delete from app.refresh_tokens where user_id = ${userId} and token_hash in (
+      select token_hash from app.refresh_tokens
+        where user_id = ${userId} and session_id = ${session.session_id}
+        order by created_at desc offset ${tokensOfSession})`.execute(trx)
+  return true
 }
+
+/** Tokens that a session keeps, spent ones too: more than it has after 90 days of refreshing when its access token ends. */
+const tokensOfSession = 10_000
 
 /** Notes that the exchange of a token is over: its answer leaves. */
 export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<void> {

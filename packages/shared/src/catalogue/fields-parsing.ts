@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url'
-
 /** Parsers of the strings that pydantic reads: a value, or the reason that pydantic gives for refusing it. */
 
 export type Parsed<T> = { readonly value: T } | { readonly reason: string }
@@ -154,7 +152,8 @@ export function parseEmail(text: string): Parsed<string> {
   // A mail server may fold characters that look alike: what is one plain address must still be one then.
   const folded = sent.normalize('NFKC').toLowerCase().normalize('NFKC')
   const at = folded.lastIndexOf('@')
-  const domain = domainToASCII(folded.slice(at + 1))
+  // The URL standard's reading of hosts is that of UTS #46.
+  const domain = URL.parse(`http://${folded.slice(at + 1)}`)?.hostname ?? ''
   const value = `${folded.slice(0, at)}@${domain}`
   const reason =
     emailReason(sent) ?? emailReason(folded) ?? (domain === '' ? notIdna : undefined) ?? emailReason(value)

@@ -59,6 +59,8 @@ export const jobs = {
   'purge-notifications': chore(hourMs),
   'purge-exports': chore(hourMs),
   'purge-sessions': chore(hourMs),
+  'purge-audit-log': chore(hourMs),
+  'purge-keys': chore(hourMs),
   'purge-invitations': chore(hourMs),
 } as const satisfies Record<string, JobDefinition>
 

@@ -48,6 +48,8 @@ export const limits = {
   webhookDescriptionChars: 200,
   auditPageMax: 1_000_000_000,
   keyNameChars: 100,
+  /** Keys that an organization makes in an hour, however many it revokes. */
+  keysPerHour: 200,
   /** Least length of a password, in code points. */
   passwordChars: 12,
   passwordBytes: 1_024,

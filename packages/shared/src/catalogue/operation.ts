@@ -12,6 +12,16 @@ export type Access = Scope | 'user' | 'platform_admin' | 'anyone'
 /** Whether API keys are admitted, those with this scope. */
 export const isScope = (access: Access): access is Scope => access.includes(':')
 
+/** Rules for how often a caller may do what writes to the audit log, or sends something somewhere. */
+export type OperationLimit = 'userChange' | 'webhookChange' | 'webhookTest' | 'anomaly'
+
+/** How often an operation may be called: by one user where only users may, else by one organization. */
+export function limitOf({ access, method, limit }: Pick<Operation, 'access' | 'method' | 'limit'>) {
+  if (limit !== undefined || method === 'get') return limit
+  if (access === 'user') return 'userChange'
+  return access === 'webhooks:write' ? 'webhookChange' : undefined
+}
+
 /** What requests under /v1/memory are counted as, and how long their answers took is kept for; the rest is `other`. */
 export const usageClasses = ['store', 'retrieve', 'recall', 'explain', 'consolidate'] as const
 export type UsageClass = (typeof usageClasses)[number]
@@ -58,6 +68,8 @@ export interface Operation<
   embeds?(body: Read<Body>): { text: string; urgency: Urgency }
   /** The one search that the work will do, if it is over all of the space: it may begin as early. */
   searches?(body: Read<Body>): ExpectedSearch | undefined
+  /** How often it may be called by one organization, where `limitOf` does not say it. */
+  limit?: OperationLimit
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** Seconds for which anybody may keep the answer; without it nobody may. */

@@ -1,11 +1,12 @@
 import { ApiError } from '../catalogue/errors.ts'
 import { requireFuture } from '../catalogue/fields.ts'
+import { limits } from '../catalogue/limits.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import type { Scope } from '../catalogue/scopes.ts'
 import { asAdministrator, asMember } from '../organizations/membership.ts'
 import { requireRoom } from '../organizations/plan-room.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Queries } from '../platform/database/database.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
 import { actorOf, recordAudit } from '../security/audit.ts'
 import type { ChangeKey, CreateKey, ListKeys, RevokeKey } from './schema.ts'
 import { addKey } from './service.ts'
@@ -38,6 +39,7 @@ export async function createOrganizationKey(
 ): Promise<Output<typeof CreateKey>> {
   requireFuture(expires_at, clock.now())
   return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
+    await requireFewMade(trx, organizationId)
     const request = { name, environment, scopes: distinct(scopes ?? null), expiresAt: expires_at ?? null }
     const { key, listed } = await addKey(trx, { id: organizationId, plan }, request, caller.userId)
     await recordAudit(trx, {
@@ -53,6 +55,18 @@ export async function createOrganizationKey(
     const message = 'Keep the key: it is not shown again.'
     return { id, name, key, key_prefix, environment, scopes: granted, created_at, message }
   })
+}
+
+const hourS = 3_600
+
+/**
+ * Revoked keys make room in the plan, and stay for a while: without an end to it, one after another could be made.
+ * @throws ApiError too_many_attempts
+ */
+async function requireFewMade(trx: Trx, organizationId: string): Promise<void> {
+  const { made, firstAgoS } = await store.countMade(trx, organizationId, hourS)
+  if (made < limits.keysPerHour) return
+  throw new ApiError('too_many_attempts', { retryAfterS: Math.max(1, Math.ceil(hourS - firstAgoS)) })
 }
 
 /**

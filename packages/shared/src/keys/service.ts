@@ -171,3 +171,8 @@ export function revokeKey(queries: Queries, organizationId: string, keyId: strin
     return true
   })
 }
+
+/** Drops keys that were revoked, or expired, long ago. */
+export function purgeKeys(queries: Queries): Promise<void> {
+  return store.purge(queries)
+}

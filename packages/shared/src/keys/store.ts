@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Scope } from '../catalogue/scopes.ts'
-import type { Queries, Trx } from '../platform/database/database.ts'
+import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
 import type { Use } from '../platform/last-use.ts'
 
@@ -183,4 +183,24 @@ export async function countActive(trx: Trx, organizationId: string): Promise<num
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
     .executeTakeFirstOrThrow()
   return Number(active)
+}
+
+/** Keys that were made within so many seconds, and how many seconds ago the first of them was. */
+export async function countMade(
+  trx: Trx,
+  organizationId: string,
+  withinS: number,
+): Promise<{ made: number; firstAgoS: number }> {
+  const { rows } = await sql<{ made: number; firstAgoS: number }>`
+    select count(*)::int as made, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "firstAgoS"
+      from app.api_keys
+      where organization_id = ${organizationId} and created_at > now() - make_interval(secs => ${withinS})`.execute(
+    trx,
+  )
+  return rows[0] as { made: number; firstAgoS: number }
+}
+
+/** Removes keys that have opened nothing for 90 days: the task sees no others. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'purge-keys', (trx) => trx.withSchema('app').deleteFrom('api_keys').execute())
 }

@@ -202,6 +202,10 @@ export const settings = {
     schema: whole(1, 1_000_000).default(100),
     description: 'Registrations that one address may attempt in an hour.',
   },
+  MEMORY_AUDIT_RETENTION_DAYS: {
+    schema: whole(30, 3_650).default(365),
+    description: 'Days for which entries of the audit log are kept.',
+  },
   MEMORY_LOGIN_FAILURES: {
     schema: z
       .string()
@@ -302,6 +306,7 @@ export interface Config {
   /** From one address. */
   registrationsPerHour: number
   /** Failures in 15 minutes. */
+  auditRetentionDays: number
   loginLimits: { pair: number; address: number; email: number }
   passwords: { concurrency: number; blocklist: boolean }
   /** Whether platform admins must have verified their email address. */
@@ -363,6 +368,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     defaultPlan: env.MEMORY_DEFAULT_PLAN,
     platformAdmins: env.MEMORY_PLATFORM_ADMINS,
     registrationsPerHour: env.MEMORY_REGISTRATIONS_PER_HOUR,
+    auditRetentionDays: env.MEMORY_AUDIT_RETENTION_DAYS,
     loginLimits: env.MEMORY_LOGIN_FAILURES,
     passwords: {
       concurrency: env.ARGON2_CONCURRENCY,

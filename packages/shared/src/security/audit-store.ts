@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditAction } from '../catalogue/audit-actions.ts'
-import type { Trx } from '../platform/database/database.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
 
 export interface NewEntry {
   action: AuditAction
@@ -74,3 +74,17 @@ export async function list(trx: Trx, { organizationId, userId }: Readers, offset
 }
 
 export type EntryRow = Awaited<ReturnType<typeof list>>[number]
+
+/** Entries removed in one transaction. */
+const purgedAtOnce = 5_000
+
+/** Removes entries that are older. @returns how many */
+export async function purge(queries: Queries, days: number): Promise<number> {
+  for (let purged = 0; ; ) {
+    const { rows } = await sql<{ removed: number }>`
+      select app.purge_audit_log(${days}, ${purgedAtOnce}) as removed`.execute(queries)
+    const removed = rows[0]?.removed ?? 0
+    purged += removed
+    if (removed < purgedAtOnce) return purged
+  }
+}

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../catalogue/audit-actions.ts'
 import type { Actor, Origin, SignedIn } from '../catalogue/operation.ts'
-import type { Trx } from '../platform/database/database.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
 import * as store from './audit-store.ts'
 
 /** Who did something: a user or a key as a request has them, somebody who is not signed in yet, or the service. */
@@ -33,6 +33,11 @@ export interface AuditEntry {
 /** Writes an entry in the transaction of what it records, which must see as its tenant one of the two that it names. */
 export function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   return store.insert(trx, rowOf(entry))
+}
+
+/** Removes entries that are older than so many days. @returns how many */
+export function purgeAuditLog(queries: Queries, days: number): Promise<number> {
+  return store.purge(queries, days)
 }
 
 /** An entry as its table has it, for statements that write more than the entry. */

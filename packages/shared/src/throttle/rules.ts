@@ -28,6 +28,14 @@ export interface Rules {
   invitation: Rule
   /** Exports by one user: each is kept for a week. */
   export: Rule
+  /** What one user changes of accounts, keys, members and organizations. */
+  userChange: Rule
+  /** What one organization changes of its webhooks, and deliveries that it asks for again. */
+  webhookChange: Rule
+  /** Tests of webhooks by one organization: each sends a request to an address of its choice. */
+  webhookTest: Rule
+  /** Anomalies that one organization injects. */
+  anomaly: Rule
 }
 
 export type RuleName = keyof Rules
@@ -55,5 +63,9 @@ export function makeRules({
     resetMail: { limit: 5, windowS: hourS },
     invitation: { limit: 100, windowS: hourS },
     export: { limit: 5, windowS: dayS },
+    userChange: { limit: 1_000, windowS: hourS },
+    webhookChange: { limit: 1_000, windowS: hourS },
+    webhookTest: { limit: 60, windowS: hourS },
+    anomaly: { limit: 600, windowS: hourS },
   }
 }

@@ -27,4 +27,5 @@ export async function rollUpUsage({ queries, clock }: Kept): Promise<void> {
     latencies: new Date(nowMs - retention.latencyHoursMs),
     snapshots: oldest,
   })
+  await store.purgeQueryCounts(queries)
 }

@@ -141,3 +141,18 @@ export async function purge(
     )`,
   )
 }
+
+/** Drops the counts of days that no month is summed up of any more: the task sees no others. */
+export function purgeQueryCounts(queries: Queries): Promise<void> {
+  return repeat(
+    queries,
+    sql<{ taken: number }>`
+      with old as (
+        delete from app.query_counts where ctid = any (array(
+          select ctid from app.query_counts
+            where day < (now() at time zone 'utc')::date - 100 limit ${rowsAtOnce} for update
+        )) returning 1
+      )
+      select count(*)::integer as taken from old`,
+  )
+}

@@ -155,6 +155,7 @@ export const TestWebhook = operation({
   id: 'testWebhook',
   method: 'post',
   path: '/v1/webhooks/{webhook_id}/test',
+  limit: 'webhookTest',
   summary: 'Send a test event',
   description:
     'Sends `webhook.test`, whatever the webhook’s event types are, once; how it went is among the deliveries. Users must be administrators.',

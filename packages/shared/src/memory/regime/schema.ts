@@ -72,6 +72,7 @@ export const InjectAnomaly = operation({
   summary: 'Begin an anomaly',
   description: 'For tests of what the policy overrides do. It ends by itself; the audit log keeps it.',
   access: 'memory:write',
+  limit: 'anomaly',
   body: z
     .object({
       magnitude: f

@@ -93,6 +93,8 @@ export type Task =
   | 'keep-secrets'
   | 'administer-accounts'
   | 'purge-sessions'
+  | 'purge-audit-log'
+  | 'purge-keys'
   | 'purge-invitations'
   | 'erase-account'
   | 'send-mail'

@@ -1,0 +1,13 @@
+import { domainToUnicode } from 'node:url'
+import { mailboxOf } from '../catalogue/mailbox.ts'
+
+/**
+ * How an address may stand in the database: with its domain in ASCII, as addresses are stored, or in Unicode, as they
+ * were before domains were brought to ASCII.
+ */
+export function spellingsOf(email: string): string[] {
+  const mailbox = mailboxOf(email)
+  const at = mailbox.lastIndexOf('@')
+  const domain = domainToUnicode(mailbox.slice(at + 1))
+  return [...new Set([mailbox, `${mailbox.slice(0, at)}@${domain}`])]
+}
