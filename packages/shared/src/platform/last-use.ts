@@ -23,7 +23,7 @@ export class LastUse {
   readonly #used = new Map<string, Use>()
   readonly #written = new Map<string, number>()
 
-  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock, pace = new Pace({ isRested: false })) {
+  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock, pace = Pace.steady()) {
     this.#write = write
     this.#clock = clock
     this.#pace = pace

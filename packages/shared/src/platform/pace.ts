@@ -10,13 +10,18 @@ const restMaxMs = 50
  * gathers where it is noted, and a piece writes the sum of it.
  */
 export class Pace {
-  readonly #isRested: boolean
+  readonly #rest: (ms: number) => Promise<unknown>
   #last: Promise<unknown> = Promise.resolve()
   #isHurried = false
 
-  /** @param options.isRested false leaves the rests out, but not the turns of the event loop between two pieces */
-  constructor({ isRested = true }: { isRested?: boolean } = {}) {
-    this.#isRested = isRested
+  /** @param rest lets so much time pass */
+  constructor(rest: (ms: number) => Promise<unknown> = setTimeout) {
+    this.#rest = rest
+  }
+
+  /** Without rests, for whoever waits for what is done; the event loop has its turn between two pieces all the same. */
+  static steady(): Pace {
+    return new Pace(async () => {})
   }
 
   /** Does a piece of work after those before it; a piece may not wait for another. @throws what `work` throws */
@@ -26,7 +31,7 @@ export class Pace {
       started = performance.now()
       return work()
     })
-    this.#last = taken.catch(() => {}).then(() => this.#rest(performance.now() - started))
+    this.#last = taken.catch(() => {}).then(() => this.#pause(performance.now() - started))
     return taken
   }
 
@@ -35,10 +40,10 @@ export class Pace {
     this.#isHurried = true
   }
 
-  async #rest(ms: number): Promise<void> {
+  async #pause(ms: number): Promise<void> {
     // The event loop reads from the network between two of these: requests that have come meanwhile come first.
     await setImmediate()
     await setImmediate()
-    if (this.#isRested && !this.#isHurried) await setTimeout(Math.min(ms, restMaxMs))
+    if (!this.#isHurried) await this.#rest(Math.min(ms, restMaxMs))
   }
 }

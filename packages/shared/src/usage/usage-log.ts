@@ -46,7 +46,7 @@ export class UsageLog {
   readonly #spaces = new Map<string, SpaceUsage>()
   #lastWrite: Promise<void> = Promise.resolve()
 
-  constructor(queries: Queries, clock: Clock, pace = new Pace({ isRested: false })) {
+  constructor(queries: Queries, clock: Clock, pace = Pace.steady()) {
     this.#queries = queries
     this.#clock = clock
     this.#pace = pace

@@ -54,7 +54,7 @@ export class Learning {
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
-    this.#pace = options.pace ?? new Pace({ isRested: false })
+    this.#pace = options.pace ?? Pace.steady()
     this.#onLearned = options.onLearned ?? (async () => {})
   }
 

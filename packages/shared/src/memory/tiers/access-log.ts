@@ -37,7 +37,7 @@ export class AccessLog {
   /** When to look for rows that are left behind, and before when those were kept. */
   #look: { atMs: number; beforeMs: number } | undefined
 
-  constructor(queries: Queries, clock: Clock, pace = new Pace({ isRested: false })) {
+  constructor(queries: Queries, clock: Clock, pace = Pace.steady()) {
     this.#queries = queries
     this.#clock = clock
     this.#pace = pace

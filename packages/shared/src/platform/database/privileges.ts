@@ -14,7 +14,7 @@ export async function requireRowLevelSecurity(queries: Queries): Promise<void> {
              select from pg_class c
                where c.relnamespace = to_regnamespace('app') and c.relkind in ('r', 'p') and c.relowner = r.oid
            ) as free,
-           exists (select from app.spaces) or exists (select from app.patterns) as visible
+           exists (select from app.spaces) or not row_security_active('app.patterns') as visible
       from pg_roles r where r.rolname = current_user`.execute(queries)
   const [role] = rows
   if (role === undefined || role.free || role.visible) {

@@ -1,0 +1,344 @@
+import { randomUUID, type UUID } from 'node:crypto'
+import { Learning } from '@memory/shared/memory/learning/learning'
+import { begin, saveLessons } from '@memory/shared/memory/learning/learning-store'
+import { actorOf } from '@memory/shared/memory/learning/note-use'
+import * as memory from '@memory/shared/memory/store'
+import { AccessLog } from '@memory/shared/memory/tiers/access-log'
+import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
+import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { LastUse, type Use } from '@memory/shared/platform/last-use'
+import { Pace } from '@memory/shared/platform/pace'
+import { readCalls, readLatencies, recordUsage } from '@memory/shared/usage/store'
+import { UsageLog } from '@memory/shared/usage/usage-log'
+import fc from 'fast-check'
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPattern } from '../support/pattern.ts'
+import { TestClock } from '../support/server.ts'
+import { TurnCount } from '../support/turn-count.ts'
+import { asOwner, newOrganization, openTestDatabase, withFailures } from './open-database.ts'
+
+/** Spaces in use within one second. */
+const many = 1_500
+
+let database: Database
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+
+afterAll(() => database.close())
+
+const spaceIds = Array.from({ length: many }, () => randomUUID())
+
+interface Sent {
+  /** The turn of the event loop that it was sent in. */
+  turn: number
+  values: unknown[]
+}
+
+/** Queries that note the values of each statement whose text has `part`. */
+function watched(turns: TurnCount, part: string): { queries: Queries; sent: Sent[] } {
+  const sent: Sent[] = []
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind === 'RawNode' && node.sqlFragments.some((text) => text.includes(part))) {
+        const values = node.parameters.map((each) => (each as { value?: unknown }).value)
+        sent.push({ turn: turns.count, values })
+      }
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return { queries: database.queries.withPlugin(plugin), sent }
+}
+
+const turnsOf = (sent: readonly { turn: number }[]) => new Set(sent.map(({ turn }) => turn)).size
+
+const request = (spaceId: string, keyId = randomUUID()) => ({
+  caller: { spaceId, actor: { kind: 'key', keyId } as const },
+  usage: 'retrieve' as const,
+  queries: 1,
+  ms: 5,
+})
+
+describe('a second in which many spaces were used', () => {
+  it('has its usage written a few rows at a time, in a turn each, and each row once', async () => {
+    const turns = new TurnCount()
+    const { queries, sent } = watched(turns, 'record_usage')
+    const log = new UsageLog(queries, new TestClock())
+    for (const spaceId of spaceIds) log.record(request(spaceId))
+    // One that was used by many callers has more rows than a statement takes.
+    for (let n = 0; n < 100; n++) log.record(request(spaceIds[0] as string))
+    await turns.during(() => log.flush())
+    const rows = sent.map(({ values }) => values.flatMap((json) => JSON.parse(json as string) as object[]))
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(32)
+    expect(rows.flat()).toHaveLength(2 * many + 100)
+    // The statements of one space follow each other.
+    expect(turnsOf(sent)).toBeGreaterThan((0.9 * 2 * many) / 32)
+  })
+
+  it('has its last uses written a few at a time, in a turn each, and each once', async () => {
+    const turns = new TurnCount()
+    const written: { turn: number; uses: Use[] }[] = []
+    const write = async (uses: Use[]) => {
+      written.push({ turn: turns.count, uses })
+    }
+    const log = new LastUse(write, new TestClock())
+    for (const id of spaceIds) log.record('owner', id)
+    await turns.during(() => log.flush())
+    expect(Math.max(...written.map(({ uses }) => uses.length))).toBeLessThanOrEqual(32)
+    expect(written.flatMap(({ uses }) => uses.map(({ id }) => id))).toEqual(spaceIds)
+    expect(turnsOf(written)).toBe(written.length)
+  })
+
+  it('has its accesses written a space at a time, in a turn each, and one commit waits for the disk', async () => {
+    const turns = new TurnCount()
+    const { queries, sent } = watched(turns, 'record_accesses')
+    const log = new AccessLog(queries, new TestClock())
+    for (const spaceId of spaceIds) log.record(spaceId, [0, 1])
+    await turns.during(() => log.keep())
+    expect(sent.map(({ values }) => values[0])).toEqual(spaceIds)
+    expect(turnsOf(sent)).toBe(many)
+    expect(sent.filter(({ values }) => values.at(-1) === true)).toHaveLength(1)
+  })
+
+  it('is learned from one space after the other, in a turn each', async () => {
+    const turns = new TurnCount()
+    const { queries, sent } = watched(turns, 'begin_learning')
+    const learning = new Learning({ queries, clock: new TestClock() })
+    for (const spaceId of spaceIds) learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+    await turns.during(() => learning.flush())
+    expect(sent.map(({ values }) => values[0])).toEqual(spaceIds)
+    expect(turnsOf(sent)).toBe(many)
+  })
+
+  it('takes the turns of all that is written down together', async () => {
+    let [running, most] = [0, 0]
+    const pace = Pace.steady()
+    const counted: Pace = Object.assign(Object.create(pace), {
+      take: <T>(work: () => Promise<T>) =>
+        pace.take(async () => {
+          most = Math.max(most, ++running)
+          return work().finally(() => running--)
+        }),
+    })
+    const { queries } = database
+    const clock = new TestClock()
+    const usage = new UsageLog(queries, clock, counted)
+    const accesses = new AccessLog(queries, clock, counted)
+    const learning = new Learning({ queries, clock, pace: counted })
+    const keyUse = new LastUse(async () => {}, clock, counted)
+    for (const spaceId of spaceIds.slice(0, 50)) {
+      usage.record(request(spaceId))
+      accesses.record(spaceId, [0])
+      learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+      keyUse.record('owner', spaceId)
+    }
+    await Promise.all([usage.flush(), accesses.keep(), learning.flush(), keyUse.flush()])
+    expect(most).toBe(1)
+  })
+})
+
+describe('observations that wait', () => {
+  it('are bounded over all spaces: the one that has waited longest loses its oldest', async () => {
+    const waitingMax = 25_000
+    const begun: string[] = []
+    const failing = { transaction: () => ({ execute: async () => begun.push('') }) } as unknown as Queries
+    const learning = new Learning({ queries: failing, clock: new TestClock() })
+    const search = { kind: 'search', at: 0, surprise: 0.5 } as const
+    for (let n = 0; n < waitingMax + 10; n++) learning.note(`space ${n}`, search)
+    await learning.flush()
+    expect(begun).toHaveLength(waitingMax)
+    learning.note('another', search)
+    await learning.flush()
+    expect(begun).toHaveLength(waitingMax + 1)
+  })
+
+  it('of one space that can’t be written hold up no other', async () => {
+    const begun: number[] = []
+    const failing = {
+      transaction: () => ({
+        execute: async () => {
+          begun.push(begun.length)
+          if (begun.length === 1) throw new Error('not this one')
+        },
+      }),
+    } as unknown as Queries
+    const learning = new Learning({ queries: failing, clock: new TestClock() })
+    for (const spaceId of ['a', 'b', 'c']) learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+    await expect(learning.flush()).rejects.toThrow('not this one')
+    expect(begun).toHaveLength(3)
+    await learning.flush()
+    expect(begun).toHaveLength(4)
+  })
+})
+
+describe('what is written down in parts', () => {
+  const spaces: UUID[] = []
+
+  beforeAll(async () => {
+    for (let n = 0; n < 40; n++) {
+      const { spaceId } = await newOrganization(database.queries)
+      await memory.insertPatterns(database.queries, spaceId, -1, 'test', [
+        newPattern({ key: Float32Array.of(1) }),
+        newPattern({ key: Float32Array.of(1) }),
+      ])
+      spaces.push(spaceId as UUID)
+    }
+  })
+
+  const longAgo = new Date(0)
+
+  async function usageOf(spaceId: string): Promise<{ calls: number; timed: number }> {
+    const { calls } = await readCalls(database.queries, spaceId, longAgo)
+    const latencies = await readLatencies(database.queries, spaceId, longAgo)
+    return {
+      calls: calls.reduce((sum, { retrieves }) => sum + retrieves, 0),
+      timed: latencies.reduce((sum, { count }) => sum + count, 0),
+    }
+  }
+
+  async function accessesOf(spaceId: string): Promise<number> {
+    const { rows } = await asTenant(database.queries, { spaceId }, (trx) =>
+      sql<{ n: number }>`select coalesce(sum(access_count), 0)::int as n from app.pattern_accesses`.execute(
+        trx,
+      ),
+    )
+    return rows[0]?.n ?? Number.NaN
+  }
+
+  async function observedIn(spaceId: string): Promise<number> {
+    const { rows } = await asTenant(database.queries, { spaceId }, (trx) =>
+      sql<{
+        n: number
+      }>`select coalesce(sum(jsonb_array_length(records)), 0)::int as n from app.signal_history`.execute(trx),
+    )
+    return rows[0]?.n ?? Number.NaN
+  }
+
+  it('is neither lost nor written twice, wherever a flush breaks off, and whatever comes meanwhile', async () => {
+    const expected = new Map(spaces.map((spaceId) => [spaceId, 0]))
+    const clock = new TestClock()
+    const uses = fc.array(fc.nat({ max: 39 }), { minLength: 1, maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(
+        uses,
+        uses,
+        fc.nat({ max: 40 }),
+        fc.boolean(),
+        async (first, later, at, isMeanwhile) => {
+          const failing = withFailures(database.queries)
+          const logs = {
+            usage: new UsageLog(failing.queries, clock),
+            accesses: new AccessLog(failing.queries, clock),
+            learning: new Learning({ queries: failing.queries, clock }),
+          }
+          const record = (numbers: readonly number[]) => {
+            for (const number of numbers) {
+              const spaceId = spaces[number] as UUID
+              expected.set(spaceId, (expected.get(spaceId) ?? 0) + 1)
+              logs.usage.record(request(spaceId, spaceId))
+              logs.accesses.record(spaceId, [number % 2])
+              logs.learning.note(spaceId, {
+                kind: 'answer',
+                at: clock.now().getTime(),
+                surprise: 0.5,
+                actor: actorOf(spaceId, 'one'),
+                query: '',
+                pathway: 'exact',
+                patterns: [{ idx: 0, cosine: 1 }],
+              })
+            }
+          }
+          const flush = () =>
+            Promise.allSettled([logs.usage.flush(), logs.accesses.keep(), logs.learning.flush()])
+          record(first)
+          // The statements that name this space fail.
+          failing.failing = spaces[at]
+          const flushing = flush()
+          if (isMeanwhile) record(later)
+          await flushing
+          if (!isMeanwhile) record(later)
+          await flush()
+          failing.failing = undefined
+          await flush()
+          await flush()
+        },
+      ),
+      { numRuns: 8 },
+    )
+    for (const [spaceId, count] of expected) {
+      expect(await usageOf(spaceId)).toEqual({ calls: count, timed: count })
+      expect(await accessesOf(spaceId)).toBe(count)
+      expect(await observedIn(spaceId)).toBe(count)
+    }
+  })
+
+  /** Rows of a table that statements have read in this transaction, one after the other and by an index. */
+  async function reads(work: (queries: Queries) => Promise<unknown>, table: string) {
+    return database.queries.transaction().execute(async (trx) => {
+      // As a process that starts now would plan.
+      await sql`discard plans`.execute(trx)
+      await work(trx)
+      const { rows } = await sql<{ seq: number; idx: number }>`
+        select coalesce(seq_tup_read, 0)::int as seq, coalesce(idx_tup_fetch, 0)::int as idx
+          from pg_stat_xact_user_tables where schemaname = 'app' and relname = ${table}`.execute(trx)
+      return rows[0]
+    })
+  }
+
+  it('has the spaces looked up that it is of, however many there are', async () => {
+    await asOwner(database.queries, async (trx) => {
+      await sql`with made as (insert into app.organizations (id, name, plan)
+          select gen_random_uuid(), 'Test', 'free' from generate_series(1, 2000) returning id)
+        insert into app.spaces (organization_id, environment) select id, 'live' from made`.execute(trx)
+      await sql`analyze app.spaces`.execute(trx)
+    })
+    const at = new Date(0)
+    const calls = spaces.slice(0, 10).map((spaceId) => ({
+      ...{ spaceId, at, caller: randomUUID() as string, stores: 0, retrieves: 1 },
+      ...{ recalls: 0, explains: 0, consolidations: 0, other: 0, queries: 1 },
+    }))
+    const times = spaces.slice(0, 10).map((spaceId) => ({
+      ...{ spaceId, at, operation: 'retrieve' as const, bins: [1], counts: [1] },
+    }))
+    const read = await reads((queries) => recordUsage(queries, calls, times), 'spaces')
+    expect(read?.seq).toBe(0)
+    // Once for each row, and for what refers to them.
+    expect(read?.idx).toBeLessThanOrEqual(4 * 20)
+  })
+
+  it.each<[string, (queries: Queries, spaceId: string, indexes: number[]) => Promise<unknown>]>([
+    ['an answer', (queries, spaceId, indexes) => memory.findPayloads(queries, spaceId, indexes, true)],
+    ['a comparison of keys', (queries, spaceId, indexes) => memory.findKeys(queries, spaceId, indexes)],
+    [
+      'accesses',
+      (queries, spaceId, indexes) =>
+        recordAccesses(queries, spaceId, new Map(indexes.map((idx) => [idx, 1])), new Date(0)),
+    ],
+    ['learning', (queries, spaceId, indexes) => begin(queries as Trx, spaceId, [], indexes)],
+    [
+      'lessons',
+      (queries, spaceId, indexes) =>
+        saveLessons(queries as Trx, spaceId, 1, new Date(0), {
+          associations: [{ a: 5, b: 700, kept: 0.9 }],
+          transitions: [{ source: 5, target: 700, count: 1 }],
+          strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
+          traces: new Map(),
+        }),
+    ],
+  ])(
+    'of %s reads no pattern of a space but those that it names, also without statistics',
+    async (_, work) => {
+      const { spaceId } = await newOrganization(database.queries)
+      const patterns = Array.from({ length: 3_000 }, () => newPattern({ key: Float32Array.of(1, 2, 3) }))
+      await memory.insertPatterns(database.queries, spaceId, -1, 'test', patterns)
+      const indexes = [5, 700, 2_999]
+      const read = await reads((queries) => work(queries, spaceId, indexes), 'patterns')
+      expect(read?.seq).toBe(0)
+      // What refers to a pattern has it looked up again.
+      expect(read?.idx).toBeLessThanOrEqual(5 * indexes.length)
+    },
+  )
+})
