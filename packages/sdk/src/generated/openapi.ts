@@ -780,7 +780,7 @@ export interface paths {
         put?: never;
         /**
          * Look for spurious attractors
-         * @description Pairs of near neighbours, the strongest 2000 at most, whose middle the memory takes for a mixture of patterns instead of one of them. After 5 s the answer is of those that were checked.
+         * @description Pairs of near neighbours, the strongest 2000 at most, whose middle the memory takes for a mixture of patterns instead of one of them. After 5 s the answer is of those that were checked. One runs at a time in a space.
          *
          *     An API key needs the scope `memory:write`.
          */
