@@ -49,7 +49,7 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
     const differences: Differences = { lost: 0, duplicated: 0, foreign: 0, halves: 0, details: [] }
     const check = async () => {
       await load.halt()
-      const found = await settle(cluster, tenants, writers)
+      const found = await settle(tenants, writers)
       for (const key of ['lost', 'duplicated', 'foreign', 'halves'] as const) differences[key] += found[key]
       differences.details.push(...found.details)
       say(`${tally.acknowledged} writes acknowledged; ${found.details.length} differences`)

@@ -3,7 +3,6 @@ import { asTenant, type Database } from '@memory/shared/platform/database/databa
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
 import { openPostgres } from '@memory/shared/platform/database/postgres'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { silent } from '../../platform/open-database.ts'
 import type { Cluster } from './cluster.ts'
 import type { Differences } from './model.ts'
@@ -11,12 +10,7 @@ import type { Tenant } from './tenant.ts'
 import type { Writer } from './writer.ts'
 
 /** Sends what was not answered again, and compares every tenant's memory with its model. The load must be halted. */
-export async function settle(
-  cluster: Cluster,
-  tenants: readonly Tenant[],
-  writers: readonly Writer[],
-): Promise<Differences> {
-  await endClaims(cluster)
+export async function settle(tenants: readonly Tenant[], writers: readonly Writer[]): Promise<Differences> {
   for (const writer of writers) await writer.settle()
   const found: Differences = { lost: 0, duplicated: 0, foreign: 0, halves: 0, details: [] }
   for (const tenant of tenants) {
@@ -25,17 +19,6 @@ export async function settle(
     found.details.push(...differences.details)
   }
   return found
-}
-
-/** The claim of a killed request ends by itself after minutes, on the embedded database at the start; here at once. */
-async function endClaims({ settings }: Cluster): Promise<void> {
-  if (settings.DATABASE_URL === undefined) return
-  const client = new pg.Client({ connectionString: settings.DATABASE_URL })
-  await client.connect()
-  await client.query(
-    `update app.idempotency_keys set claimed_until = now() - interval '1 second' where status is null`,
-  )
-  await client.end()
 }
 
 /** @returns a sentence for each space whose counters are not what a recount gives. No API process may hold the database */

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { until } from '../../support/until.ts'
 import type { Outcome, Sent } from './balancer.ts'
 import type { Tally } from './tally.ts'
 import { paymentFailed, type Tenant } from './tenant.ts'
@@ -60,7 +61,11 @@ export class Writer {
   /** Sends what was not answered again, until it is: its effect must come once. */
   async settle(): Promise<void> {
     for (const { request, done } of this.#pending.splice(0)) {
-      const outcome = await this.#tenant.send(request())
+      // The claim of a request whose process was killed ends some seconds after it.
+      const outcome = await until(async () => {
+        const sent = await this.#tenant.send(request())
+        return sent.kind === 'answered' && sent.status === 409 ? undefined : sent
+      }, 'the claim of a killed request to end')
       if (outcome.kind === 'answered' && outcome.status === 200) done(outcome)
       else this.#wrong('a repetition', outcome)
     }
