@@ -74,6 +74,15 @@ describe.skipIf(process.platform === 'win32')('a data folder that others may loo
     expect(rightsOf('disk', 'database')).toBe('700')
   })
 
+  it('is told of where all may write to it', () => {
+    chmodSync(folder, 0o777)
+    expect(keepPrivate(folder)).toEqual([
+      expect.stringMatching(/^.+ can be written to by all users.+chmod o-w on it\.$/),
+    ])
+    chmodSync(folder, 0o775)
+    expect(keepPrivate(folder)).toEqual([])
+  })
+
   it('may be missing', () => {
     expect(keepPrivate(at('none'))).toEqual([])
     writeFileSync(at('file'), '')

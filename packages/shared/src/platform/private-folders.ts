@@ -9,6 +9,7 @@ const own = {
 }
 
 const ofOthers = 0o077
+const writableByAll = 0o002
 
 /** What changes and reads rights; another one stands in for a file system that keeps none. */
 export interface Rights {
@@ -37,12 +38,18 @@ function statOf(path: string): Stats | undefined {
  * Takes from other users of this machine whatever rights they have to the service's own folders and files in a data
  * folder that was there before, which may be open to all. The data folder itself stays as it is: it may hold other
  * things. A link is followed, so that it is the database that is closed, wherever it lies.
- * @returns a sentence for each that belongs to another user, who alone can do it
+ * @returns a sentence for what is left to do: for each that belongs to another user, and for a data folder that all may
+ *   write to
  * @throws ConfigError where it is this user's and the rights don't change
  */
 export function keepPrivate(dataDir: string, rights = rightsHere): string[] {
   if (rights.userId === undefined) return []
   const left: string[] = []
+  if (((rights.stat(dataDir)?.mode ?? 0) & writableByAll) !== 0) {
+    left.push(
+      `${dataDir} can be written to by all users, who could put other folders in the place of the service's: run chmod o-w on it.`,
+    )
+  }
   for (const [mode, names] of [
     [0o700, own.folders],
     [0o600, own.files],

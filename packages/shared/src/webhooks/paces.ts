@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { limits } from '../catalogue/limits.ts'
 
 /** A receiver that takes longer to answer is slow. */
@@ -10,13 +11,6 @@ const organizationsMax = 10_000
 interface Webhook {
   organizationId: string
   webhookId: string
-}
-
-interface Pace {
-  /** When a receiver of the organization was slow last. */
-  slowAt: number
-  /** Webhooks whose last attempt was answered quickly; the latest comes last. */
-  quick: Set<string>
 }
 
 /** What is expected of receivers that wait for deliveries. */
@@ -32,50 +26,46 @@ export interface Suspects {
  * its organization was slow lately: so an organization can't hold many slots by many new webhooks that hang.
  */
 export class Paces {
-  readonly #paces = new Map<string, Pace>()
+  /** When a receiver of an organization was slow last. */
+  readonly #slowAt = new LRUCache<string, number>({ max: organizationsMax })
+  /** Webhooks of an organization whose last attempt was answered quickly; the latest comes last. */
+  readonly #quick = new LRUCache<string, Set<string>>({ max: organizationsMax })
 
   noteQuick({ organizationId, webhookId }: Webhook): void {
-    const { quick } = this.#paceOf(organizationId)
+    const quick = this.#quick.get(organizationId) ?? new Set()
     quick.delete(webhookId)
     quick.add(webhookId)
     for (const oldest of quick) {
       if (quick.size <= limits.webhooks) break
       quick.delete(oldest)
     }
+    this.#quick.set(organizationId, quick)
   }
 
   /** @param now in ms, on a clock that goes forward only */
   noteSlow({ organizationId, webhookId }: Webhook, now: number): void {
-    const pace = this.#paceOf(organizationId)
-    pace.slowAt = now
-    pace.quick.delete(webhookId)
+    this.#slowAt.set(organizationId, now)
+    this.#quick.get(organizationId)?.delete(webhookId)
   }
 
   /** Whether a receiver is expected to be slow. */
   isSlow({ organizationId, webhookId }: Webhook, now: number): boolean {
-    const pace = this.#paces.get(organizationId)
-    return pace !== undefined && now - pace.slowAt <= rememberedMs && !pace.quick.has(webhookId)
+    return this.#isSuspect(organizationId, now) && this.#quick.get(organizationId)?.has(webhookId) !== true
   }
 
   suspects(now: number): Suspects {
-    const found: Suspects = { organizationIds: [], quickWebhookIds: [] }
-    for (const [organizationId, { slowAt, quick }] of this.#paces) {
-      if (now - slowAt > rememberedMs) continue
-      found.organizationIds.push(organizationId)
-      found.quickWebhookIds.push(...quick)
+    const organizationIds = [...this.#slowAt.keys()].filter((id) => this.#isSuspect(id, now))
+    return {
+      organizationIds,
+      quickWebhookIds: organizationIds.flatMap((id) => [...(this.#quick.get(id) ?? [])]),
     }
-    return found
   }
 
-  /** The entry of an organization, which becomes the latest one. */
-  #paceOf(organizationId: string): Pace {
-    const pace = this.#paces.get(organizationId) ?? { slowAt: Number.NEGATIVE_INFINITY, quick: new Set() }
-    this.#paces.delete(organizationId)
-    this.#paces.set(organizationId, pace)
-    for (const oldest of this.#paces.keys()) {
-      if (this.#paces.size <= organizationsMax) break
-      this.#paces.delete(oldest)
-    }
-    return pace
+  #isSuspect(organizationId: string, now: number): boolean {
+    const slowAt = this.#slowAt.peek(organizationId)
+    if (slowAt === undefined) return false
+    if (now - slowAt <= rememberedMs) return true
+    this.#slowAt.delete(organizationId)
+    return false
   }
 }
