@@ -50,6 +50,7 @@ function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>):
   return {
     dimensions: pool.dimensions,
     modelId: pool.modelId,
+    knows: (character) => pool.knows(character),
     embed: async (_, text) => vectors.get(text) as Float32Array,
     foresee: () => {},
     search: (...search) => pool.search(...search),

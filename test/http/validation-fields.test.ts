@@ -1,9 +1,11 @@
 import * as f from '@memory/shared/catalogue/fields'
+import { isInvisible } from '@memory/shared/catalogue/invisible'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import { parseRequest } from '../../apps/api/src/http/validation/request.ts'
+import { characterKinds, pickFrom } from '../support/characters.ts'
 
 /** `type` of the first fault of a body `{ field }`, or the value. */
 function read(schema: z.ZodType, field: unknown): unknown {
@@ -43,6 +45,29 @@ describe('text', () => {
 
   it.each(['', ' ', '\t\n\u00a0\u2003'])('refuses %j as too short', (blank) => {
     expect(read(f.text(1, 10), blank)).toBe('string_too_short')
+  })
+
+  it('refuses what is invisible as too short, and takes it beside what can be seen', () => {
+    const { invisible, controls, space } = characterKinds
+    const hidden = fc.string({ unit: pickFrom(invisible, controls, space), minLength: 1, maxLength: 10 })
+    fc.assert(
+      fc.property(hidden, fc.constantFrom(...'aé李🪿\u0301.ހ'), (text, visible) => {
+        expect(isInvisible(text)).toBe(true)
+        expect(read(f.text(1, 20), text)).toBe('string_too_short')
+        for (const shown of [`${text}${visible}`, `${visible}${text}`]) {
+          expect(read(f.text(1, 20), shown)).toBe(shown)
+        }
+        // A password or a token may be anything.
+        expect(read(f.plainString(1, 20), text)).toBe(text)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('takes letters, digits, marks, signs and what is not assigned yet for visible', () => {
+    for (const visible of ['\u0600', '\u0301', '\u0378', '\ue000', '\u2801', '०', '👍🏽', '®']) {
+      expect(isInvisible(visible), visible).toBe(false)
+    }
   })
 
   it('keeps the white space around a text', () => expect(read(f.text(1, 10), ' a ')).toBe(' a '))

@@ -1,5 +1,5 @@
 import { beliefFeatures, type Candidate, featureNames } from '@memory/shared/engine/belief/features'
-import { textGrams } from '@memory/shared/engine/belief/grams'
+import { differUnseen, textGrams } from '@memory/shared/engine/belief/grams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'
@@ -95,6 +95,38 @@ describe('beliefFeatures', () => {
     expect(count('1,000 people', '1000 people')).toBe(0)
     expect(count('The train leaves at 9:30.', 'The train leaves at 10:30.')).toBe(Math.log(3))
     expect(count('It rained.', 'It rained for 2 days.')).toBe(Math.log(2))
+    expect(count('area is 10² m', 'area is 102 m')).toBe(Math.log(3))
+  })
+})
+
+describe('differUnseen', () => {
+  const knows = (character: string) => !'垚炘ᄀ\u{20000}'.includes(character)
+
+  it.each([
+    ['我妹妹叫李垚', '我妹妹叫李炘'],
+    ['I like 🪿', 'I like 🫎'],
+    ['👩🏽 left', '👩🏿 left'],
+    ['flag 🇲🇻', 'flag 🇳🇵'],
+    ['a \ue123', 'a \ue124'],
+    ['area is 10² m', 'area is 102 m'],
+    ['take 1½', 'take 11⁄2'],
+    ['①②', '12'],
+  ])('tells %j from %j', (one, other) => {
+    expect(differUnseen(one, other, knows)).toBe(true)
+    expect(differUnseen(other, one, knows)).toBe(true)
+    expect(differUnseen(one, one, knows)).toBe(false)
+  })
+
+  it.each([
+    ['I live in Lisbon 🎉', 'I live in Lisbon'],
+    ['🎉🎉 yes', 'yes 🎉'],
+    ['李垚来了', '李垚来了！'],
+    ['half of it', '½ of it'],
+    ['room １２', 'room 12'],
+    ['Ada', 'Grace'],
+  ])('leaves %j and %j to whoever compares words and embeddings', (one, other) => {
+    expect(differUnseen(one, other, knows)).toBe(false)
+    expect(differUnseen(other, one, knows)).toBe(false)
   })
 })
 

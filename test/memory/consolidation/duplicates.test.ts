@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../../support/client.ts'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { flush, readLearned, search } from '../learning/space.ts'
@@ -14,6 +15,14 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const same = 'The office printer takes black toner.'
+
+const storeItems = (client: Client, items: object[]) => run(client, '/v1/memory/text/batch-store', { items })
+
+/** Index and time of the patterns that are there. */
+const events = async (client: Client): Promise<[number, string][]> =>
+  (await run(client, '/v1/memory/patterns?limit=200')).patterns.map(
+    (each: { pattern_idx: number; occurred_at: string }) => [each.pattern_idx, each.occurred_at],
+  )
 
 describe('sleep and what was stored twice', () => {
   it('merges the same text with equal metadata into the oldest', async () => {
@@ -54,6 +63,88 @@ describe('sleep and what was stored twice', () => {
     expect(status).toBe(200)
     expect((await sleep(ada)).consolidated).toBe(0)
     expect((await run(ada, '/v1/memory/text/stats')).total_patterns).toBe(items.length)
+  })
+
+  it('keeps the same text of different events: those of which callers gave different times', async () => {
+    const ada = await newConformingClient(server)
+    const at = (day: number) => ({ text: same, occurred_at: `2026-05-0${day}T08:00:00Z` })
+    await storeItems(ada, [at(1), at(2), at(1), at(3), at(2)])
+    expect((await sleep(ada)).consolidated).toBe(2)
+    expect(await events(ada)).toEqual([
+      [0, '2026-05-01T08:00:00.000Z'],
+      [1, '2026-05-02T08:00:00.000Z'],
+      [3, '2026-05-03T08:00:00.000Z'],
+    ])
+    expect((await sleep(ada)).consolidated).toBe(0)
+    await expectCountersToMatch(server, ada)
+  })
+
+  it('knows an event by its time, however that was written', async () => {
+    const ada = await newConformingClient(server)
+    const times = ['2026-05-01T08:00:00Z', '2026-05-01T10:00:00+02:00', '2026-05-01T08:00:00.000Z']
+    await storeItems(
+      ada,
+      times.map((occurred_at) => ({ text: same, occurred_at })),
+    )
+    expect((await sleep(ada)).consolidated).toBe(2)
+  })
+
+  it.each([
+    [
+      'before',
+      [undefined, 1, 2],
+      [
+        [0, 1],
+        [2, 2],
+      ],
+    ],
+    [
+      'between',
+      [1, undefined, 2],
+      [
+        [0, 1],
+        [2, 2],
+      ],
+    ],
+    [
+      'after',
+      [1, 2, undefined],
+      [
+        [0, 1],
+        [1, 2],
+      ],
+    ],
+    ['among those of one event', [undefined, 1, undefined, 1], [[0, 1]]],
+    ['alone', [undefined, undefined], [[0, undefined]]],
+  ] as const)(
+    'gives copies without a time of their own, %s others, to the oldest event',
+    async (_, given, expected) => {
+      const ada = await newConformingClient(server)
+      const time = (day: number | undefined) =>
+        day === undefined ? undefined : `2026-05-0${day}T08:00:00.000Z`
+      // One request each: those of one are stored at one moment.
+      for (const day of given) await storeItems(ada, [{ text: same, occurred_at: time(day) }])
+      const before = await events(ada)
+      expect((await sleep(ada)).consolidated).toBe(given.length - expected.length)
+      expect(await events(ada)).toEqual(expected.map(([idx, day]) => [idx, time(day) ?? before[idx]?.[1]]))
+      // What it took from another copy is its own now.
+      await storeItems(ada, [{ text: same, occurred_at: time(9) }])
+      expect((await sleep(ada)).consolidated).toBe(expected[0][1] === undefined ? 1 : 0)
+      await expectCountersToMatch(server, ada)
+    },
+  )
+
+  it('merges copies of many events in one pass as in several', async () => {
+    const ada = await newConformingClient(server)
+    const days = Array.from({ length: 40 }, (_, i) => i % 8)
+    const items = days.map((day) => ({
+      text: same,
+      occurred_at: day === 0 ? undefined : `2026-05-0${day}T08:00:00Z`,
+    }))
+    await storeItems(ada, items)
+    expect((await sleep(ada, 1)).consolidated).toBe(days.length - 7)
+    const left = await events(ada)
+    expect(new Set(left.map(([, time]) => time)).size).toBe(7)
   })
 
   it('leaves protected patterns alone', async () => {

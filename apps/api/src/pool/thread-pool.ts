@@ -7,6 +7,7 @@ import type { Encoding } from '@memory/shared/encoder/encoder'
 import { closeEncoderGate, newEncoderGate } from '@memory/shared/encoder/gate'
 // Before a thread is started that loads the encoder.
 import '@memory/shared/encoder/no-telemetry'
+import { isInvisible } from '@memory/shared/catalogue/invisible'
 import type { Iteration, IterationEnd } from '@memory/shared/engine/energy'
 import type { Compute, Requester } from '@memory/shared/memory/compute'
 import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
@@ -55,6 +56,7 @@ const cacheEntryBytes = 250
 export class ThreadPool implements Compute, Measurer {
   readonly dimensions: number
   readonly modelId: string
+  readonly #characters: ReadonlySet<string> | undefined
   readonly #pool: Piscina<Task, Result>
   readonly #queue: FairQueue
   readonly #observer: PoolObserver
@@ -73,7 +75,7 @@ export class ThreadPool implements Compute, Measurer {
 
   private constructor(
     pool: Piscina<Task, Result>,
-    modelId: string,
+    encoder: { modelId: string; characters: string | undefined },
     closeGate: () => void,
     options: PoolOptions,
     observer: PoolObserver,
@@ -88,7 +90,8 @@ export class ThreadPool implements Compute, Measurer {
     this.#threads = options.threads
     this.#observer = observer
     this.dimensions = options.dimensions
-    this.modelId = modelId
+    this.modelId = encoder.modelId
+    this.#characters = encoder.characters === undefined ? undefined : new Set(encoder.characters)
     this.#cache = new LRUCache({
       maxSize: options.cacheBytes,
       sizeCalculation: (embedding) => embedding.byteLength + cacheEntryBytes,
@@ -122,13 +125,20 @@ export class ThreadPool implements Compute, Measurer {
       const [description] = descriptions
       if (description?.kind !== 'description') throw new Error('A pool thread gave no description.')
       if (description.problem !== undefined) throw new ConfigError(description.problem)
-      return new ThreadPool(pool, description.modelId, closeGate, options, observer)
+      return new ThreadPool(pool, description, closeGate, options, observer)
     } catch (error) {
       closeGate()
       process.off('exit', closeGate)
       await pool.destroy()
       throw error
     }
+  }
+
+  knows(character: string): boolean {
+    const characters = this.#characters
+    if (characters === undefined || characters.has(character)) return true
+    // What is invisible, as between the letters of a Persian word, has no meaning that could be unknown.
+    return [...character.normalize('NFKC')].every((each) => characters.has(each) || isInvisible(each))
   }
 
   /** Tasks that wait for a thread. */

@@ -42,7 +42,7 @@ export type Task =
   | { kind: 'measure'; slice: Slice }
 
 export type Result =
-  | { kind: 'description'; modelId: string; problem?: undefined }
+  | { kind: 'description'; modelId: string; characters: string | undefined; problem?: undefined }
   | { kind: 'description'; problem: string }
   | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
   /** What is left is for other turns. */
@@ -83,7 +83,8 @@ function endOf({ values, inverseNorms, query, options }: Iteration): IterationEn
 
 async function describe(): Promise<Result> {
   try {
-    return { kind: 'description', modelId: (await encoder()).modelId }
+    const { modelId, characters } = await encoder()
+    return { kind: 'description', modelId, characters }
   } catch (error) {
     // The class of an error does not survive the way between threads.
     if (error instanceof EncoderError) return { kind: 'description', problem: error.message }

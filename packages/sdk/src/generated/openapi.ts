@@ -915,7 +915,7 @@ export interface paths {
         post?: never;
         /**
          * Delete every pattern with a key
-         * @description The body is the key itself. Keys are equal when they are as float32.
+         * @description The body is the key itself. Keys are equal when they are as float32. Where texts that differ have the key, none is deleted.
          *
          *     An API key needs the scope `memory:write`.
          */

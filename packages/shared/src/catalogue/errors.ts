@@ -44,6 +44,10 @@ export const errors = {
     status: 409,
     detail: 'Text patterns are updated through PATCH /v1/memory/patterns/{pattern_id}',
   },
+  key_of_several_texts: {
+    status: 409,
+    detail: 'Several different texts have this key: delete them by their pattern_id',
+  },
   email_taken: { status: 409, detail: 'Email already registered' },
   refresh_in_progress: { status: 409, detail: 'Refresh already in progress' },
   mfa_enabled: { status: 409, detail: 'MFA is already enabled' },

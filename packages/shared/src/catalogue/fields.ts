@@ -17,6 +17,7 @@ import {
   parseTimestamp,
   parseUuid,
 } from './fields-parsing.ts'
+import { isInvisible } from './invisible.ts'
 import { limits } from './limits.ts'
 import { normalizePassword } from './normalize-password.ts'
 
@@ -71,9 +72,8 @@ function hasCodePoints(text: string, count: number): boolean {
 
 function readString(input: unknown, min: number, max: number, blank: boolean): Reading<string> {
   if (typeof input !== 'string') return refuse(faults.stringType)
-  // A text of white space alone is empty to its reader, whatever its length.
-  const isBlank = !blank && min > 0 && !/\S/.test(input)
-  if (isBlank || !hasCodePoints(input, min)) return refuse(faults.stringTooShort(min))
+  if ((!blank && min > 0 && isInvisible(input)) || !hasCodePoints(input, min))
+    return refuse(faults.stringTooShort(min))
   if (hasCodePoints(input, max + 1)) return refuse(faults.stringTooLong(max))
   const character = characterFault(input)
   return character === undefined ? accept(input) : refuse(faults.value(`text ${character}`))
@@ -86,8 +86,8 @@ const stringDescription = (min: number, max: number): Description => ({
 })
 
 /**
- * Text for people: `min` to `max` Unicode code points, without NUL and lone surrogates. White space alone
- * is too short. The value is as sent, not trimmed.
+ * Text for people: `min` to `max` Unicode code points, without NUL and lone surrogates. White space and other
+ * invisible characters alone are too short. The value is as sent, not trimmed.
  */
 export function text(min: number, max: number): z.ZodType<string> {
   return field((input) => readString(input, min, max, false), stringDescription(min, max))

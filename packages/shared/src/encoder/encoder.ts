@@ -1,6 +1,7 @@
 import { EncoderError } from './encoder-error.ts'
 import { GRAPH_FILE, readEncoderFiles, SETTINGS_FILE, TOKENIZER_FILE } from './files.ts'
 import { type EncoderGate, newEncoderGate, passGate } from './gate.ts'
+import { withLostCharacters } from './lost-characters.ts'
 import { type OnnxModel, openOnnxModel } from './onnx.ts'
 import { openTokenizer } from './tokenizer/open-tokenizer.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
@@ -27,6 +28,8 @@ export interface Encoder {
   readonly dimensions: number
   /** `<name>@<12 hexadecimal digits>`; changes when the files do, so that stored vectors can be told apart. */
   readonly modelId: string
+  /** The characters that the model knows, one after the other; undefined: its tokenizer doesn't say. */
+  readonly characters: string | undefined
   /**
    * The embedding of a text of any length: `dimensions` numbers, unit length. The same text gives the same bits
    * on one kind of processor, whatever was encoded before.
@@ -81,20 +84,21 @@ export async function openEncoder(directory: string, options: EncoderOptions = {
   let closed = false
 
   const begin = (text: string): Encoding => ({ text, ids: tokenizer.encode(text), outputs: [] })
-  const advance = async ({ ids, outputs }: Encoding): Promise<Float32Array | undefined> => {
+  const advance = async (encoding: Encoding): Promise<Float32Array | undefined> => {
+    const { ids, outputs } = encoding
     const windows = splitWindows(ids, shape)
     const window = windows[outputs.length] as Int32Array
     const output = closed ? undefined : await passGate(gate, () => model.run(window))
     if (output === undefined) throw new EncoderError(CLOSED)
     outputs.push(output)
-    return outputs.length < windows.length ? undefined : finish(outputs)
+    return outputs.length < windows.length ? undefined : finish(encoding)
   }
-  const finish = (outputs: readonly Float32Array[]): Float32Array => {
-    const embedding = normalisedMean(outputs)
-    if (embedding === undefined) {
+  const finish = ({ text, ids, outputs }: Encoding): Float32Array => {
+    const meaning = normalisedMean(outputs)
+    if (meaning === undefined) {
       throw new EncoderError(`The model in ${directory} gave a vector without direction: use another model`)
     }
-    return embedding
+    return withLostCharacters(meaning, text, ids, tokenizer)
   }
   const encode = async (text: string): Promise<Float32Array> => {
     const encoding = begin(text)
@@ -118,6 +122,7 @@ export async function openEncoder(directory: string, options: EncoderOptions = {
   return {
     dimensions,
     modelId: `${options.name ?? nameIn(settings)}@${files.fingerprint}`,
+    characters: tokenizer.characters,
     encode,
     begin,
     advance,

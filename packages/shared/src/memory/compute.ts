@@ -17,6 +17,8 @@ export interface Compute {
   readonly dimensions: number
   /** Names the encoder that made an embedding. */
   readonly modelId: string
+  /** Whether the encoder knows a character. Of those that it doesn't know no embedding says what they mean. */
+  knows(character: string): boolean
   /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
   /** Says that `embed` will probably be asked for this, so that it may begin. */

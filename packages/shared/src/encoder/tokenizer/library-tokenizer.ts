@@ -1,9 +1,10 @@
 import { type LibraryTokenizer as Library, library } from './library.ts'
-import type { Tokenizer } from './tokenizer.ts'
+import type { Knowledge, Tokenizer } from './tokenizer.ts'
 
 /** `@huggingface/tokenizers` behind the same interface, for every kind of tokenizer.json. */
 export class LibraryTokenizer implements Tokenizer {
   readonly kind = 'library'
+  readonly characters = undefined
   readonly prefixLength: number
   readonly suffixLength: number
   private readonly library: Library
@@ -27,5 +28,14 @@ export class LibraryTokenizer implements Tokenizer {
 
   encode(text: string): Int32Array {
     return Int32Array.from(this.library.encode(text).ids)
+  }
+
+  /** The library does not say what it left out. */
+  tellsAll(): boolean {
+    return true
+  }
+
+  knowledgeOf(): Knowledge {
+    return 'known'
   }
 }

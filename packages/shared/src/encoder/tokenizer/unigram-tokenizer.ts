@@ -1,6 +1,7 @@
 import { library, type Normalizer, type PreTokenizer } from './library.ts'
 import { PieceTrie } from './piece-trie.ts'
-import type { Tokenizer } from './tokenizer.ts'
+import { foldText } from './text-form.ts'
+import type { Knowledge, Tokenizer } from './tokenizer.ts'
 import { Unigram } from './unigram.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -29,17 +30,23 @@ export class UnigramTokenizer implements Tokenizer {
   readonly kind = 'unigram'
   readonly prefixLength: number
   readonly suffixLength: number
+  readonly characters: string
   private readonly prefix: readonly number[]
   private readonly suffix: readonly number[]
   private readonly addedTokens: ReadonlyMap<string, AddedToken>
   private readonly addedPattern: RegExp | undefined
   private readonly normalizer: Normalizer
   private readonly preTokenizer: PreTokenizer
+  private readonly trie: PieceTrie
+  private readonly unknownId: number
   private readonly model: Unigram
 
   /** Expects what `isSupported` said yes to. */
   constructor(json: UnigramJson, vocabulary: Vocabulary) {
     const trie = PieceTrie.build(vocabulary)
+    this.trie = trie
+    this.characters = charactersOf(vocabulary)
+    this.unknownId = json.model.unk_id
     this.model = new Unigram(trie, vocabulary.scores, json.model.unk_id)
     this.normalizer = new library.SequenceNormalizer({ normalizers: [json.normalizer] })
     this.preTokenizer = new library.SequencePreTokenizer({ pretokenizers: [json.pre_tokenizer] })
@@ -89,6 +96,20 @@ export class UnigramTokenizer implements Tokenizer {
     }
     ids.push(...this.suffix)
     return Int32Array.from(ids)
+  }
+
+  tellsAll(text: string, ids: Int32Array): boolean {
+    // A special token that is written out in a text is the token to the model, and so is what is folded to it.
+    if (ids.includes(this.unknownId) || this.addedPattern?.test(text)) return false
+    return foldText(this.normalizer.normalize(text)) === foldText(text)
+  }
+
+  knowledgeOf(character: string): Knowledge {
+    // The normaliser takes ten times as long as this, which most characters come out of as they are.
+    if (this.trie.find(character) >= 0 && character.normalize('NFKC') === character) return 'known'
+    const normal = this.normalizer.normalize(character)
+    for (const point of normal) if (point !== ' ' && this.trie.find(point) < 0) return 'unknown'
+    return normal === character ? 'known' : 'folded'
   }
 
   private appendSection(section: string, ids: number[]): void {
@@ -156,6 +177,17 @@ function isPlainAddedToken(
 function hasPiece(vocabulary: Vocabulary, piece: string): boolean {
   for (let id = 0; id < vocabulary.size; id++) if (pieceEquals(vocabulary, id, piece)) return true
   return false
+}
+
+/** The pieces that are one character. */
+function charactersOf({ size, units, ends }: Vocabulary): string {
+  let characters = ''
+  for (let id = 0, start = 0; id < size; start = ends[id++]!) {
+    const length = ends[id]! - start
+    if (length !== 1 && !(length === 2 && (units[start]! & 0xfc00) === 0xd800)) continue
+    characters += String.fromCharCode(...units.subarray(start, ends[id]!))
+  }
+  return characters
 }
 
 function pieceEquals({ size, units, ends }: Vocabulary, id: number, piece: string): boolean {

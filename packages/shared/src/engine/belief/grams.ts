@@ -2,10 +2,13 @@ import { parameters } from '../parameters.ts'
 
 const { gramCharacters, textCharacters } = parameters.belief
 
-/** Letters of scripts whose words are not set apart, or are one or two letters long. */
+/**
+ * Letters of scripts whose words are not set apart, or are one or two letters long; and signs that stand for a word:
+ * emoji and the like, with those that are in private use or not in this Unicode yet.
+ */
 const dense =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Whether a run is of a script that does not set words apart. */
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{So}\p{Emoji_Modifier}\p{Co}\p{Cn}]/u
+/** Whether a run is of a script that does not set words apart, or of signs. */
 export const isDense = (run: string): boolean => dense.test(run)
 
 const runs = new RegExp(`${dense.source}+|(?:(?!${dense.source})[\\p{L}\\p{N}])+`, 'gu')
@@ -26,9 +29,7 @@ export function textGrams(text: string): Set<string> {
 
 /** Words, or runs of characters where words are not set apart, without case and accents, in their order. */
 export function foldedRuns(text: string): string[] {
-  const folded = text
-    .slice(0, textCharacters)
-    .normalize('NFKD')
+  const folded = normalizeAround(text.slice(0, textCharacters), 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .normalize('NFC')
     .toLowerCase()
@@ -38,11 +39,42 @@ export function foldedRuns(text: string): string[] {
 /** The numbers that are written in a text, as written but without separators within. */
 export function numbersIn(text: string): Set<string> {
   const found =
-    text
-      .slice(0, textCharacters)
-      .normalize('NFKC')
-      .match(/\p{Nd}+(?:[.,:/]\p{Nd}+)*/gu) ?? []
+    normalizeAround(text.slice(0, textCharacters), 'NFKC').match(/\p{Nd}+(?:[.,:/]\p{Nd}+)*/gu) ?? []
   return new Set(found.map((number) => number.replaceAll(/[.,:/]/g, '')))
+}
+
+/**
+ * Whether two texts differ in what neither embeddings nor words tell: each has a sign, such as an emoji, or a character
+ * that the encoder doesn't know, which the other lacks; or their numbers differ, and one writes some as a superscript, a
+ * fraction or in a circle.
+ */
+export function differUnseen(one: string, other: string, knows: (character: string) => boolean): boolean {
+  const [inOne, inOther] = [unseenIn(one, knows), unseenIn(other, knows)]
+  if (!holds(inOther, inOne) && !holds(inOne, inOther)) return true
+  const [raised, otherRaised] = [raisedIn(one), raisedIn(other)]
+  return !isEqual(raised, otherRaised) && !isEqual(numbersIn(one), numbersIn(other))
+}
+
+const sign = /[\p{So}\p{Emoji_Modifier}\p{Co}\p{Cn}]/u
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** An unknown letter makes that of which it is a part unknown, such as a syllable of Hangul. */
+function unseenIn(text: string, knows: (character: string) => boolean): Set<string> {
+  const beginning = text.slice(0, textCharacters).normalize('NFC')
+  const isSeen = (part: string) => !sign.test(part) && [...part].every(knows)
+  if (isSeen(beginning)) return new Set()
+  const graphemes = Array.from(segmenter.segment(beginning), ({ segment }) => segment)
+  return new Set(graphemes.filter((grapheme) => !isSeen(grapheme)))
+}
+
+const raisedIn = (text: string): Set<string> => new Set(text.slice(0, textCharacters).match(/\p{No}/gu))
+
+const holds = (all: Set<string>, some: Set<string>): boolean => [...some].every((item) => all.has(item))
+const isEqual = (a: Set<string>, b: Set<string>): boolean => a.size === b.size && holds(a, b)
+
+/** Folds how characters look, but for superscripts, fractions and numbers in circles: 10² is not 102. */
+function normalizeAround(text: string, form: 'NFKC' | 'NFKD'): string {
+  return text.replaceAll(/\P{No}+/gu, (part) => part.normalize(form))
 }
 
 /** Halves of characters outside the basic plane are as good a part as any: both texts have the same. */

@@ -1,3 +1,4 @@
+import { differUnseen } from '../belief/grams.ts'
 import { parameters } from '../parameters.ts'
 import { excerptOf } from './excerpt.ts'
 import type { ExplanationLanguage } from './languages.ts'
@@ -19,7 +20,16 @@ export function composeExplanation(
   query: string,
   evidence: readonly Pick<Candidate, 'idx' | 'text' | 'cosine'>[],
   language: ExplanationLanguage,
-  { isEmpty = false, associationOf }: { isEmpty?: boolean; associationOf?: AssociationOf | undefined } = {},
+  {
+    isEmpty = false,
+    associationOf,
+    knows = () => true,
+  }: {
+    isEmpty?: boolean
+    associationOf?: AssociationOf | undefined
+    /** Whether the encoder knows a character. */
+    knows?: (character: string) => boolean
+  } = {},
 ): string {
   const say = phrases[language]
   const [first] = evidence
@@ -28,7 +38,10 @@ export function composeExplanation(
   const sentences = evidence.map(({ idx, text, cosine }, rank) => {
     const excerpt = excerptOf(text, words, language)
     const shared = sharedTerms(words, excerpt.text, language).slice(0, termsMax)
-    const reasons = [`${say.band[bandOf(cosine)]}, ${say.similarity(say.number(cosine))}`]
+    // A cosine does not tell everything: texts that differ beside it are not nearly the same, whatever it is.
+    const near = bandOf(cosine)
+    const band = near === 'same' && differUnseen(query, text, knows) ? 'veryClose' : near
+    const reasons = [`${say.band[band]}, ${say.similarity(say.number(cosine))}`]
     if (shared.length > 0) reasons.push(say.words(shared))
     if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) >= associatedMin) reasons.push(say.associated)
     if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))

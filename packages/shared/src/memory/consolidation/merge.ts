@@ -3,11 +3,11 @@ import type { MemoryContext } from '../context.ts'
 import { saveLessons } from '../learning/learning-store.ts'
 import { removePatterns } from '../store.ts'
 import type { Lease } from './lease.ts'
-import { findDuplicates, listDuplicates, listLinks, moveAccesses } from './sleep-store.ts'
+import { findDuplicates, listDuplicates, listLinks, moveAccesses, setEvents } from './sleep-store.ts'
 
 /**
- * Merges those of `count` patterns whose text an older one has, with equal metadata, into the oldest such: how they
- * were used goes over to it, and they are removed. In one transaction. @returns how many were merged
+ * Merges those of `count` patterns whose text an older one has, with equal metadata and no other time that a caller
+ * gave, into the oldest such: how they were used goes over to it, and they are removed. In one transaction. @returns how many were merged
  */
 export async function mergeDuplicates(
   { queries, learning, spaces }: Pick<MemoryContext, 'queries' | 'learning' | 'spaces'>,
@@ -23,6 +23,7 @@ export async function mergeDuplicates(
     const indexes = duplicates.map(({ idx }) => idx)
     const keptOf = new Map(duplicates.map(({ idx, kept }) => [idx, kept]))
     const links = await listLinks(trx, spaceId, indexes)
+    await setEvents(trx, spaceId, duplicates)
     await moveAccesses(trx, spaceId, engineVersion, now, duplicates)
     await saveLessons(trx, spaceId, engineVersion, now, {
       associations: moveAssociations(links.associations, keptOf, now.getTime()),

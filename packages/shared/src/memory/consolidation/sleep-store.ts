@@ -133,11 +133,17 @@ export async function dropFaded(
 export interface Duplicate {
   idx: number
   kept: number
+  /** When it happened, as a caller said of one of the copies; null when none did. */
+  event: Date | null
 }
 
 /**
  * Texts with one of `count` indexes that an older pattern has too, with equal metadata and the same expiry; neither is
- * protected. `kept` is the oldest of them.
+ * protected. `kept` is the oldest of them. Copies of which callers gave different times are different events, which
+ * stay; copies without a time of their own count to the event of the oldest copy that has one.
+ *
+ * A time is a pattern's own when it is not that of its store: a database takes both from the same clock when the caller
+ * gave none.
  */
 export async function listDuplicates(
   trx: Trx,
@@ -145,18 +151,42 @@ export async function listDuplicates(
   firstIdx: number,
   count: number,
 ): Promise<Duplicate[]> {
+  const isWanted = sql`p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}`
   const { rows } = await sql<Duplicate>`
-    select p.idx, (
-        select min(q.idx) from app.patterns q
-          where q.space_id = p.space_id and q.text_hash = p.text_hash and q.text is not null and not q.protected
-            and coalesce(q.metadata, '{}') = coalesce(p.metadata, '{}')
-            and q.expires_at is not distinct from p.expires_at
-      ) as kept
-      from app.patterns p
-      where p.space_id = ${spaceId} and p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}
-        and p.text_hash is not null and p.text is not null and not p.protected
-        and coalesce(p.expires_at > now(), true)`.execute(trx)
-  return rows.filter(({ idx, kept }) => kept < idx)
+    with copies as (
+      select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
+             case when p.occurred_at <> p.created_at then p.occurred_at end as given,
+             ${isWanted} and coalesce(p.expires_at > now(), true) as wanted
+        from app.patterns p
+        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.text_hash in (
+          select p.text_hash from app.patterns p where p.space_id = ${spaceId} and ${isWanted}
+        )
+    ), events as (
+      select c.*, coalesce(given, first_value(given) over (
+               partition by text_hash, metadata, expires_at order by given is null, idx
+             )) as event
+        from copies c
+    ), known as (
+      select e.*, min(idx) over (partition by text_hash, metadata, expires_at, event) as kept from events e
+    )
+    select idx, kept, event from known where wanted and kept < idx order by idx`.execute(trx)
+  return rows
+}
+
+/** Gives patterns that had no time of their own that of the event which they are told to be. */
+export async function setEvents(
+  trx: Trx,
+  spaceId: string,
+  duplicates: readonly Pick<Duplicate, 'kept' | 'event'>[],
+): Promise<void> {
+  const told = new Map(duplicates.map(({ kept, event }) => [kept, event?.toISOString()]))
+  const known = [...told].filter(([, event]) => event !== undefined)
+  if (known.length === 0) return
+  await sql`
+    update app.patterns p set occurred_at = n.event
+      from unnest(${known.map(([kept]) => kept)}::int[], ${known.map(([, event]) => event)}::timestamptz[])
+        as n (idx, event)
+      where p.space_id = ${spaceId} and p.idx = n.idx and p.occurred_at = p.created_at`.execute(trx)
 }
 
 export const findDuplicates = (

@@ -36,6 +36,7 @@ export async function explainText(
   const explanation = composeExplanation(query, evidence, language, {
     isEmpty: candidates.length === 0,
     associationOf: associationsIn(learning, context.clock.now()),
+    knows: (character) => context.compute.knows(character),
   })
   if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
   const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length

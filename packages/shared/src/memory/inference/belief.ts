@@ -1,5 +1,6 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import { beliefFeatures } from '../../engine/belief/features.ts'
+import { differUnseen } from '../../engine/belief/grams.ts'
 import { classify, mostProbable } from '../../engine/belief/model.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
@@ -29,6 +30,11 @@ export async function classifyBelief(
   }
   const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
   const probabilities = classify(beliefFeatures({ vector, text: query }, candidates, patterns))
+  // A statement that puts one unknown character for another is another statement, however alike the two look.
+  if (differUnseen(query, best.text, (character) => context.compute.knows(character))) {
+    probabilities.novel += probabilities.exact_match
+    probabilities.exact_match = 0
+  }
   const classification = mostProbable(probabilities)
   return { classification, probabilities, best_match_id: best.id, confidence: probabilities[classification] }
 }

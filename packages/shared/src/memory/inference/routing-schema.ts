@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as f from '../../catalogue/fields.ts'
+import { isInvisible } from '../../catalogue/invisible.ts'
 import { limits } from '../../catalogue/limits.ts'
 import { operation } from '../../catalogue/operation.ts'
 import { pathways } from '../../engine/routing.ts'
@@ -12,7 +13,7 @@ const share = z.number().min(0).max(1)
 
 /** What is searched with: a query that is asked in a context reads as its last line. */
 export const routedText = (body: { query: string; context?: string | null | undefined }): string =>
-  body.context == null || body.context.trim() === '' ? body.query : `${body.context}\n${body.query}`
+  body.context == null || isInvisible(body.context) ? body.query : `${body.context}\n${body.query}`
 
 export const DecideRouting = operation({
   id: 'decideRouting',

@@ -5,15 +5,20 @@ import { kernels } from '../../engine/kernels/kernels.ts'
 import type { Requester } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { CompareTexts, EmbedText } from '../schema.ts'
+import { isSameText } from './text-identity.ts'
 
-/** Cosine of two texts. The same text is 1 exactly. */
+/** The greatest number below 1 that 32 bits can hold. */
+const nearlyOne = 1 - 2 ** -24
+
+/** Cosine of two texts. The same text is 1 exactly, and no other is. */
 export async function compareTexts(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
   { text_a, text_b }: Input<typeof CompareTexts>['body'],
 ): Promise<Output<typeof CompareTexts>> {
   const [a, b] = await Promise.all([compute.embed(caller, text_a), compute.embed(caller, text_b)])
-  return { similarity: text_a === text_b ? 1 : kernels.cosine(a, b), embedding_dim: compute.dimensions }
+  const similarity = isSameText(text_a, text_b) ? 1 : Math.min(nearlyOne, kernels.cosine(a, b))
+  return { similarity, embedding_dim: compute.dimensions }
 }
 
 export async function embedText(

@@ -42,6 +42,9 @@ export async function forgetTexts(
 /** As many as a space can hold: patterns are counted in int32. */
 const everyPattern = 2 ** 31 - 1
 
+/** No cosine reaches it. Only the same text is as similar as can be: another one is not, whatever their vectors say. */
+const beyondAll = 2
+
 async function findSimilar(
   context: MemoryContext,
   caller: Caller,
@@ -50,8 +53,9 @@ async function findSimilar(
 ): Promise<store.SimilarTo> {
   const query = await context.compute.embed(caller, text, 'search')
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
-  const seen = index.version
+  const found = { seen: index.version, query, textHash: textHash(text) }
+  if (threshold >= 1) return { ...found, found: [], threshold: beyondAll }
   const everything = { k: everyPattern, minScore: threshold }
   const { labels } = await searchTexts(context, caller, index, query, everything)
-  return { found: labels, seen, query, threshold, textHash: textHash(text) }
+  return { ...found, found: labels, threshold }
 }

@@ -6,7 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import { describeVector } from '../patterns/category.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
-import { findVector, putVector, removeVectors } from './vector-store.ts'
+import { countTextsOfKey, findVector, putVector, removeVectors } from './vector-store.ts'
 import { unlessEqual } from './vector-value.ts'
 
 type Changing = Pick<MemoryContext, 'queries' | 'spaces'>
@@ -27,13 +27,17 @@ export async function changeVector(
   return { message: 'Pattern updated' }
 }
 
-/** Removes every pattern with a key. @throws ApiError pattern_not_found */
+/**
+ * Removes every pattern with a key. Texts that differ are different patterns, also where an encoder made no difference:
+ * a key that several have does not say which is meant. @throws ApiError pattern_not_found, key_of_several_texts
+ */
 export async function deleteVectors(
   { queries, spaces }: Changing,
   caller: Caller,
   key: Float32Array,
 ): Promise<Output<typeof DeleteVectors>> {
   const removed = await asTenant(queries, caller, async (trx) => {
+    if ((await countTextsOfKey(trx, caller.spaceId, key)) > 1) throw new ApiError('key_of_several_texts')
     const removed = await removeVectors(trx, caller.spaceId, key)
     if (removed !== undefined) await recordForgotten(trx, caller, removed.indexes.length)
     return removed

@@ -362,11 +362,12 @@ export const DeleteVectors = operation({
   path: '/v1/memory/pattern',
   tag,
   summary: 'Delete every pattern with a key',
-  description: 'The body is the key itself. Keys are equal when they are as float32.',
+  description:
+    'The body is the key itself. Keys are equal when they are as float32. Where texts that differ have the key, none is deleted.',
   access: 'memory:write',
   body: direction(),
   response: Message,
-  errors: ['pattern_not_found'],
+  errors: ['pattern_not_found', 'key_of_several_texts'],
 })
 
 export const GetVector = operation({

@@ -6,6 +6,7 @@ import {
   vectorDimensions,
   vectorText,
 } from '../../platform/database/database.ts'
+import { hashKey } from '../patterns/key-hash.ts'
 import type { Metadata } from '../store.ts'
 
 /** Another value of a key, and other metadata; what is absent stays. */
@@ -49,6 +50,15 @@ export async function removeVectors(
     select * from app.delete_vectors(${spaceId}, ${vectorText(key)})`.execute(queries)
   const [row] = rows
   return row && { indexes: rows.map(({ idx }) => idx), version: row.version }
+}
+
+/** How many different texts have this key as their embedding. */
+export async function countTextsOfKey(queries: Queries, spaceId: string, key: Float32Array): Promise<number> {
+  const { rows } = await sql<{ texts: number }>`
+    select count(distinct p.text_hash)::int as texts from app.patterns p
+      where p.space_id = ${spaceId} and p.key_hash = decode(${hashKey(key)}, 'hex')
+        and p.key = ${vectorText(key)}::vector and coalesce(p.expires_at > now(), true)`.execute(queries)
+  return rows[0]?.texts ?? 0
 }
 
 /** A pattern with its vectors, as JSON texts. */

@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
+import { Parser } from 'pg-protocol/dist/parser'
 import { FairTurns, type Leave } from '../fair-turns.ts'
 import { LoopTurn } from '../loop-turn.ts'
 import type { DiskReserve } from './disk-reserve.ts'
@@ -204,8 +205,20 @@ export class EmbeddedStatements {
 
   async #send(messages: Uint8Array[]): Promise<readonly { name: string }[]> {
     const answer = await this.#database.execProtocol(Buffer.concat(messages), { syncToFs: false })
-    return answer.messages
+    const { buffer, byteOffset, length } = answer.data
+    const bytes = Buffer.from(buffer, byteOffset, length)
+    return bytes.includes(byteOrderMark) ? readMessages(bytes) : answer.messages
   }
+}
+
+/** U+FEFF in UTF-8. */
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** The messages of an answer, every text in them as it is: the package's own reader drops a U+FEFF that begins one. */
+function readMessages(answer: Buffer): { name: string }[] {
+  const messages: { name: string }[] = []
+  new Parser().parse(answer, (message) => messages.push(message))
+  return messages
 }
 
 const asText = (value: string) => value

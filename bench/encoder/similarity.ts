@@ -1,0 +1,72 @@
+/**
+ * Measures how well the encoder's cosines agree with people, with and without the part of characters that the model does
+ * not know: `node bench/encoder/similarity.ts FOLDER [LANGUAGES] [PAIRS]`, where the folder holds
+ * `stsb-LANGUAGE-dev.csv`. Spearman's rank correlation, for each language and for its Latin letters written in a script
+ * that the model does not know.
+ */
+import { fileURLToPath } from 'node:url'
+import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { readPairs } from '../belief/pairs.ts'
+
+const [folder, languages = 'en,fr,zh,ja', most = '1500'] = process.argv.slice(2)
+if (folder === undefined)
+  throw new Error('Usage: node bench/encoder/similarity.ts FOLDER [LANGUAGES] [PAIRS]')
+const encoder = await openEncoder(fileURLToPath(new URL('../../models', import.meta.url)))
+
+/** Latin letters as letters of Tifinagh. */
+const unknownLetters = (text: string) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(0x2d30 + letter.charCodeAt(0) - 'a'.charCodeAt(0)))
+
+for (const language of languages.split(',')) {
+  const file = readPairs(folder, language, 'dev')
+  if (file === undefined) throw new Error(`${folder} has no stsb-${language}-dev.csv`)
+  const pairs = file.pairs.slice(0, Number(most))
+  const agreement = async (write: (text: string) => string) => {
+    const cosines: number[] = []
+    for (const { first, second } of pairs) {
+      const [a, b] = [await encoder.encode(write(first)), await encoder.encode(write(second))]
+      cosines.push(a.reduce((sum, value, i) => sum + value * (b[i] as number), 0))
+    }
+    return spearman(
+      cosines,
+      pairs.map(({ score }) => score),
+    ).toFixed(5)
+  }
+  console.log(
+    JSON.stringify({
+      language,
+      pairs: pairs.length,
+      spearman: await agreement((text) => text),
+      unknownScript: await agreement(unknownLetters),
+    }),
+  )
+}
+await encoder.close()
+
+function spearman(a: readonly number[], b: readonly number[]): number {
+  const [x, y] = [ranks(a), ranks(b)]
+  const mean = (a.length - 1) / 2
+  let [xy, xx, yy] = [0, 0, 0]
+  for (let i = 0; i < a.length; i++) {
+    const [dx, dy] = [(x[i] as number) - mean, (y[i] as number) - mean]
+    xy += dx * dy
+    xx += dx * dx
+    yy += dy * dy
+  }
+  return xy / Math.sqrt(xx * yy)
+}
+
+/** The rank of each value from 0; equal ones share the mean of theirs. */
+function ranks(values: readonly number[]): Float64Array {
+  const order = [...values.keys()].sort((i, j) => (values[i] as number) - (values[j] as number))
+  const ranks = new Float64Array(values.length)
+  for (let start = 0; start < order.length; ) {
+    let end = start
+    while (end < order.length && values[order[end] as number] === values[order[start] as number]) end++
+    for (let i = start; i < end; i++) ranks[order[i] as number] = (start + end - 1) / 2
+    start = end
+  }
+  return ranks
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let ada: ConformingClient
+let id: string
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await newConformingClient(server)
+  ;[id] = (await ada.store(['Ada lives in Lisbon.'])) as [string]
+})
+
+afterAll(() => server.close())
+
+const invisible = {
+  'white space': ' \u2003\u3000',
+  'a zero-width space': '\u200b',
+  joiners: '\u200d\u200c\u2060',
+  'a filler of Hangul': '\u3164',
+  'fillers of jamo': '\u115f\u1160',
+  'a half-width filler': '\uffa0',
+  'a next line': '\u0085',
+  'a control': '\u001f',
+  'a soft hyphen': '\u00ad',
+  'a vowel separator': '\u180e',
+  'a byte order mark': '\ufeff',
+  'a variation selector': '\ufe0f',
+  tags: '\u{e0041}\u{e007f}',
+  'directions of writing': '\u202e\u061c',
+  'an empty cell of Braille': '\u2800',
+}
+
+type Place = [
+  method: 'post' | 'patch' | 'delete',
+  path: string,
+  loc: (string | number)[],
+  body: (text: string) => object,
+]
+
+const places: Place[] = [
+  ['post', '/v1/memory/text/store', ['text'], (text) => ({ text })],
+  [
+    'post',
+    '/v1/memory/text/batch-store',
+    ['items', 1, 'text'],
+    (text) => ({ items: [{ text: 'a' }, { text }] }),
+  ],
+  ['patch', '/v1/memory/patterns/:id', ['text'], (text) => ({ text })],
+  ['post', '/v1/memory/text/similarity', ['text_a'], (text) => ({ text_a: text, text_b: 'a' })],
+  ['post', '/v1/memory/text/similarity', ['text_b'], (text) => ({ text_a: 'a', text_b: text })],
+  ['post', '/v1/memory/text/embed', ['text'], (text) => ({ text })],
+  ['post', '/v1/memory/text/retrieve', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/text/recall', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/text/predict', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/text/explain', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/tiered/retrieve', ['query'], (query) => ({ query })],
+  ['delete', '/v1/memory/text/forget', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/belief/classify', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/routing/decide', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/efe/evaluate', ['query'], (query) => ({ query })],
+  ['post', '/v1/memory/compose', ['texts', 1], (text) => ({ texts: ['a', text] })],
+  ['post', '/v1/memory/compose/fractional', ['text_b'], (text) => ({ text_a: 'a', text_b: text })],
+]
+
+describe.each(Object.entries(invisible))('%s alone', (_, text) => {
+  it.each(places)('is no text to %s %s at %j', async (method, path, loc, body) => {
+    const answer = await ada[method](path.replace(':id', id), body(text))
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([{ type: 'string_too_short', loc: ['body', ...loc] }])
+  })
+})
+
+it('what is invisible may stand in a text, and in a query, that can be seen', async () => {
+  const texts = Object.values(invisible).map((part) => `${part}Ben${part} has a cat${part}`)
+  await ada.store(texts)
+  const { patterns } = (await ada.get('/v1/memory/patterns?limit=200')).body
+  expect(patterns.slice(1).map((each: { text: string }) => each.text)).toEqual(texts)
+  expect((await ada.retrieve(`\u200b${texts[0]}`, { top_k: 1 })).length).toBe(1)
+})
+
+it('an invisible context of a query counts as none', async () => {
+  const decide = async (context?: string) =>
+    (await ada.post('/v1/memory/routing/decide', { query: 'Where does Ada live?', context })).body
+      .geometric_surprise
+  expect(await decide('\u200b\u3164')).toBe(await decide())
+})
