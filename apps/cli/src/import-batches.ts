@@ -104,7 +104,7 @@ class Batches {
   #fits(item: Item): boolean {
     const [first] = this.#pending
     if (first === undefined) return true
-    return first.item.kind === item.kind && this.#pendingBytes + bytesOf(item) <= batchBytesMax
+    return first.item.kind === item.kind && this.#pendingBytes + bytesOf(item) <= batchBytesMax[item.kind]
   }
 
   async finish(): Promise<void> {
@@ -176,8 +176,11 @@ class Batches {
 }
 
 const itemsMax = { text: limits.batchStoreItems, vector: limits.batchPatterns }
-/** Of one body, with room for what stands between its items. */
-const batchBytesMax = limits.bodyBytes - 64 * 1024
+/**
+ * Of one body: long texts take their time, and the service gives a batch `limits.batchEncodingMs`; vectors come as large as it
+ * takes them, with room for what stands between the items.
+ */
+const batchBytesMax = { text: 64 * 1024, vector: limits.bodyBytes - 64 * 1024 }
 /** With the comma behind it. */
 const bytesOf = ({ json }: Item): number => Buffer.byteLength(json) + 1
 
