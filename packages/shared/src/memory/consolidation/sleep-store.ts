@@ -158,9 +158,9 @@ export async function listDuplicates(
              case when p.occurred_at <> p.created_at then p.occurred_at end as given,
              ${isWanted} and coalesce(p.expires_at > now(), true) as wanted
         from app.patterns p
-        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.text_hash in (
+        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.text_hash = any (array(
           select p.text_hash from app.patterns p where p.space_id = ${spaceId} and ${isWanted}
-        )
+        ))
     ), events as (
       select c.*, coalesce(given, first_value(given) over (
                partition by text_hash, metadata, expires_at order by given is null, idx
