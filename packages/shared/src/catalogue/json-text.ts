@@ -26,6 +26,21 @@ export class JsonStream<T> {
   }
 }
 
+/** An answer of so many characters is sent whole: it says how long it is. */
+const wholeChars = 2 ** 22
+
+/** An answer that is made in parts: whole where it is short, else as the client takes it. */
+export async function inParts<T>(parts: AsyncIterator<string>): Promise<JsonText<T> | JsonStream<T>> {
+  const first: string[] = []
+  for (let chars = 0; chars < wholeChars; ) {
+    const { value, done } = await parts.next()
+    if (done) return new JsonText(...first)
+    first.push(value)
+    chars += value.length
+  }
+  return new JsonStream(first, { [Symbol.asyncIterator]: () => parts })
+}
+
 /** The JSON text of an answer. */
 export function toJsonText(answer: unknown): string {
   return toJsonParts(answer).join('')

@@ -41,23 +41,25 @@ export function findPatternIn(trx: Trx, spaceId: string, id: string): Promise<Pa
 }
 
 export interface ImportantRow {
+  idx: number
   id: string
   text: string
   category: string
   protected: boolean
 }
 
-/** The last `count` texts with a category other than preference, newest first. */
+/** The last `count` texts before an idx with a category other than preference, newest first. */
 export async function listImportant(
   queries: Queries,
   spaceId: string,
+  before: number,
   count: number,
 ): Promise<ImportantRow[]> {
   // Written as in the index `patterns_important`, literals included: else it would not be used.
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<ImportantRow>`
-      select p.id, p.text, p.category, p.protected from app.patterns p
-        where p.space_id = ${spaceId} and p.category is not null and p.category <> 'preference' and p.text is not null
+      select p.idx, p.id, p.text, p.category, p.protected from app.patterns p
+        where p.space_id = ${spaceId} and p.idx < ${before} and p.category is not null and p.category <> 'preference' and p.text is not null
           and (p.expires_at is null or p.expires_at > now())
         order by p.idx desc limit ${count}`.execute(trx),
   )

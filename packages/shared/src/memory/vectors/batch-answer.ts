@@ -1,5 +1,5 @@
 import { ValidationError } from '../../catalogue/errors.ts'
-import { JsonStream, JsonText } from '../../catalogue/json-text.ts'
+import { inParts, type JsonStream, type JsonText } from '../../catalogue/json-text.ts'
 import { limits } from '../../catalogue/limits.ts'
 import type { Caller, Output } from '../../catalogue/operation.ts'
 import type { Hits } from '../../engine/kernels/kernels.ts'
@@ -17,8 +17,6 @@ const mostPatterns = 1_000
 const readChars = 2 ** 20
 /** Characters of a part. */
 const partChars = 2 ** 16
-/** An answer of so many characters is sent whole: it says how long it is. */
-const wholeChars = 2 ** 22
 /** Most characters of a number and the comma after it, and of a result beside its value. */
 const numberChars = 16
 const resultChars = 200
@@ -37,15 +35,7 @@ export async function batchAnswer(
   hits: readonly Hits[],
 ): Promise<JsonText<BatchAnswer> | JsonStream<BatchAnswer>> {
   await requireFits(context, caller, hits)
-  const parts = partsOf(context, caller, index, hits)
-  const first: string[] = []
-  for (let chars = 0; chars < wholeChars; ) {
-    const { value, done } = await parts.next()
-    if (done) return new JsonText(...first)
-    first.push(value)
-    chars += value.length
-  }
-  return new JsonStream(first, parts)
+  return inParts(partsOf(context, caller, index, hits))
 }
 
 /** JSON text of the answer, in parts of about one size. */
