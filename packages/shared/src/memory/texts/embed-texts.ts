@@ -40,13 +40,22 @@ export async function embedTexts(
   { organizationId, signal }: Requester,
   texts: readonly string[],
 ): Promise<Float32Array[]> {
-  const over = AbortSignal.timeout(limits.batchEncodingMs)
-  const requester = { organizationId, signal: signal === undefined ? over : AbortSignal.any([signal, over]) }
+  const stop = new AbortController()
+  const onHangUp = () => stop.abort()
+  if (signal?.aborted) onHangUp()
+  signal?.addEventListener('abort', onHangUp, { once: true })
+  const requester = { organizationId, signal: stop.signal }
+  let timer: NodeJS.Timeout | undefined
   const tooLong = new Promise<never>((_, reject) => {
-    // Before the texts hear of it, whose own errors say that the client hung up.
-    over.addEventListener('abort', () => reject(new ApiError('unavailable', { retryAfterS: 1 })), {
-      once: true,
-    })
+    timer = setTimeout(() => {
+      reject(new ApiError('unavailable', { retryAfterS: 1 }))
+      stop.abort()
+    }, limits.batchEncodingMs)
   })
-  return Promise.race([tooLong, Promise.all(texts.map((text) => compute.embed(requester, text)))])
+  try {
+    return await Promise.race([Promise.all(texts.map((text) => compute.embed(requester, text))), tooLong])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onHangUp)
+  }
 }
