@@ -374,7 +374,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   }
   try {
     await work()
-    expect(statements).toBeGreaterThan(3)
+    expect(statements).toBeGreaterThan(2)
     return statements
   } finally {
     prototype.executeQuery = original

@@ -132,6 +132,7 @@ describe('GET /v1/security/audit-log', () => {
 
   it('shows each entry once that is the organization’s and the user’s', async () => {
     const ada = await newUser(server)
+    await ada.post('/v1/memory/text/store', { text: 'a fact' })
     await ada.delete('/v1/memory/patterns?confirm=all')
     expect(await actionsOf(ada)).toEqual(['memory_forgotten', 'register'])
   })
@@ -146,10 +147,14 @@ describe('forgetting', () => {
     const forgotten = await ada.delete('/v1/memory/text/forget', { query: 'I live in Riga' })
     expect(forgotten.body.forgotten).toBe(1)
     await ada.delete('/v1/memory/text/forget', { category: 'secret-topic', dry_run: true })
-    await ada.delete('/v1/memory/patterns?confirm=all', undefined, { 'X-Memory-Environment': 'test' })
+    const inTest = { 'X-Memory-Environment': 'test' }
+    for (const text of ['My cat is called Tom', 'I live in Riga']) {
+      await ada.post('/v1/memory/text/store', { text }, inTest)
+    }
+    await ada.delete('/v1/memory/patterns?confirm=all', undefined, inTest)
     const entries = await entriesOf(ada)
     expect(entries).toMatchObject([
-      { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 0, environment: 'test' } },
+      { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 2, environment: 'test' } },
       { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 1, environment: 'live' } },
       { action: 'register' },
     ])
@@ -164,9 +169,10 @@ describe('forgetting', () => {
     const made = new ConformingClient(server.url, { key, keyId, organizationId })
     await made.store(['one', 'two'])
     await made.delete('/v1/memory/patterns?confirm=all')
-    await operators.delete('/v1/memory/text/forget', { category: 'none' })
+    await operators.store(['three'])
+    await operators.delete('/v1/memory/text/forget', { query: 'three' })
     expect((await entriesOf(owner)).slice(0, 2)).toMatchObject([
-      { action: 'memory_forgotten', actor_email: '', details: { forgotten: 0, environment: 'live' } },
+      { action: 'memory_forgotten', actor_email: '', details: { forgotten: 1, environment: 'live' } },
       {
         action: 'memory_forgotten',
         actor_email: owner.email,
@@ -269,7 +275,8 @@ describe('an entry', () => {
       target: key.id,
     })
     const client = new ConformingClient(server.url, { key: key.key, keyId: key.id, organizationId })
-    await client.delete('/v1/memory/text/forget', { query: 'nothing' }, origin)
+    await client.store(['a fact'])
+    await client.delete('/v1/memory/text/forget', { query: 'a fact' }, origin)
     expect(await newestOf(ada)).toMatchObject({
       action: 'memory_forgotten',
       success: true,
