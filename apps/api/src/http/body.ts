@@ -29,7 +29,18 @@ export async function readJsonBody(
   bytesMax: number,
   isVectorPlace?: IsVectorPlace,
 ): Promise<Body | undefined> {
-  const bytes = await readBytes(req, res, bytesMax)
+  return parseBody(req, await readBytes(req, res, bytesMax), isVectorPlace)
+}
+
+/**
+ * The JSON value of a body's bytes.
+ * @throws ApiError malformed_content_type, malformed_json
+ */
+export function parseBody(
+  req: Request,
+  bytes: Buffer | undefined,
+  isVectorPlace?: IsVectorPlace,
+): Body | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw new ApiError('malformed_content_type')
@@ -42,7 +53,8 @@ export function parsePlainly({ bytes }: Body): unknown {
   return parseJson(bytes)
 }
 
-function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
+/** Reads a body's bytes, after inflation. @throws ApiError body_too_large, malformed_json, malformed_content_type */
+export function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
   // Most bodies say how long they are and are sent as they are; Express' reader costs more than reading them.
   if (length !== undefined && encoding === undefined && Number(length) <= bytesMax) return readPlain(req)

@@ -32,7 +32,7 @@ import {
   readCredentials,
   type Wanted,
 } from './authenticate.ts'
-import { type Body, parsePlainly, readJsonBody } from './body.ts'
+import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
 import { Download } from './download.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
@@ -121,16 +121,16 @@ export function endpoint<const Op extends Operation>(
   const status = operation.status ?? 200
 
   /** Never throws: faults wait until the caller is known. */
-  async function read(
-    req: Request,
-    res: Response,
-    by: Credentials['kind'],
-  ): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
+  async function read({
+    req,
+    res,
+    credentials,
+    received,
+  }: Arrived): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
     try {
-      const body =
-        operation.body !== undefined || hasBody(req)
-          ? await readJsonBody(req, res, bytesMax, isVectorPlace)
-          : undefined
+      const by = credentials?.kind ?? 'key'
+      const bytes = await (received ?? receive(req, res))
+      const body = parseBody(req, bytes, isVectorPlace)
       const { params, headers } = req
       // Reading `query` parses the URL anew.
       const query = operation.query !== undefined || req.url.includes('?') ? req.query : undefined
@@ -147,6 +147,10 @@ export function endpoint<const Op extends Operation>(
     }
   }
 
+  async function receive(req: Request, res: Response): Promise<Buffer | undefined> {
+    return operation.body !== undefined || hasBody(req) ? readBytes(req, res, bytesMax) : undefined
+  }
+
   async function handle(context: Context, req: Request, res: Response): Promise<void> {
     const arrivedMs: number = res.locals.arrivedMs
     if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
@@ -155,11 +159,15 @@ export function endpoint<const Op extends Operation>(
     const signal = whenAbandoned(res)
     const { admission } = context
     const asker: Asker = { lane: admission.laneOf(credentials, origin.ip), signal }
+    // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
+    const received = mayBeLarge(req) ? undefined : receive(req, res)
+    // What is wrong with it is told when the caller is known.
+    await received?.catch(() => {})
     await admission.admit(asker, async () => {
       // What a request changes, it changes whole, though nobody waits for it any more.
       if (!isRead) asker.signal = undefined
       try {
-        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker }
+        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received }
         // The request itself is let go of before its answer is sent, which may take as long as the client likes.
         await send(context, arrived, await work(context, arrived))
       } finally {
@@ -185,7 +193,7 @@ export function endpoint<const Op extends Operation>(
         await identify(noWishes)
         release = admission.bodies.claim(asker.lane, Math.min(lengthOf(req), bytesMax))
       }
-      const request = await read(req, res, credentials?.kind ?? 'key')
+      const request = await read(arrived)
       const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
       const headers = (valid?.headers ?? {}) as ReadHeaders
       const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
@@ -356,6 +364,8 @@ interface Arrived {
   /** Fires when the client hangs up. */
   signal: AbortSignal
   asker: Asker
+  /** The bytes of a small body, or what is wrong with it; a large one is not read yet. */
+  received: Promise<Buffer | undefined> | undefined
 }
 
 /** What an operation answers, with its types gone. */
