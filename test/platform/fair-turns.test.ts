@@ -100,6 +100,18 @@ describe('fair turns', () => {
     expect(loops).toBeGreaterThanOrEqual(19)
   })
 
+  it('go on with a lane that wants the next as soon as it had one', async () => {
+    const course = new Course({ slots: 1, loop: new LoopTurn() })
+    const held = await asAsker({ lane: 'none' }, () => course.turns.enter())
+    const flood = Array.from({ length: 5 }, () => course.take('flood', 3))
+    const quick = (async () => {
+      for (let i = 0; i < 5; i++) await course.take('quick')
+    })()
+    held()
+    await Promise.all([...flood, quick])
+    expect(course.order.lastIndexOf('quick')).toBeLessThanOrEqual(6)
+  })
+
   it('let the event loop have its own within a long one', async () => {
     const turns = new FairTurns({ slots: 1, loop: new LoopTurn() })
     const leave = await turns.enter()

@@ -137,14 +137,19 @@ export class FairTurns {
       lane.running--
       this.#running--
       this.#drop(lane)
-      this.#next()
+      this.#next(lane)
     }
   }
 
-  #next(): void {
+  /** @param ended the lane that has just had a turn, which may want another as soon as its promises have settled */
+  #next(ended?: Lane): void {
     while (this.#waiting > 0 && this.#running < this.#options.slots) {
       if (this.#isNextSoon) return
-      if (this.#options.loop?.isLong) {
+      const lane = this.#least()
+      if (lane === undefined) return
+      const { loop } = this.#options
+      const isOthers = ended !== undefined && ended !== lane
+      if (loop !== undefined && (isOthers || loop.isLong)) {
         this.#isNextSoon = true
         setImmediate(() => {
           this.#isNextSoon = false
@@ -152,9 +157,7 @@ export class FairTurns {
         })
         return
       }
-      const lane = this.#least()
-      const waiting = lane?.waiting.shift()
-      if (lane === undefined || waiting === undefined) return
+      const waiting = lane.waiting.shift() as Waiting
       this.#waiting--
       waiting.forget()
       waiting.grant(this.#begin(lane))
