@@ -108,13 +108,8 @@ export function newOrganizationKey(
   dataDir: string,
   databaseUrl: string | undefined,
 ): string {
-  const made = spawnSync(
-    process.execPath,
-    [
-      'apps/cli/src/keys.ts',
-      ...['create', '--name', 'bench', '--new-organization', 'Quiet', '--plan', 'enterprise'],
-    ],
-    {
+  const run = (script: string, ...args: string[]) =>
+    spawnSync(process.execPath, [`apps/cli/src/${script}.ts`, ...args], {
       cwd: checkout,
       encoding: 'utf8',
       env: {
@@ -123,8 +118,9 @@ export function newOrganizationKey(
         MEMORY_DATA_DIR: dataDir,
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }),
       },
-    },
-  )
+    })
+  if (databaseUrl !== undefined) run('migrate')
+  const made = run('keys', 'create', '--name', 'bench', '--new-organization', 'Quiet', '--plan', 'enterprise')
   if (made.status !== 0) throw new Error(`No key was made: ${made.stderr}`)
   return made.stdout.trim()
 }
