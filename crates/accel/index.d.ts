@@ -85,6 +85,8 @@ export interface ShardStats {
   /** Memory of all rows and the map of labels. */
   bytes: number
   segments: number
+  /** Rows that are sorted into lists. */
+  listed: number
 }
 
 /**

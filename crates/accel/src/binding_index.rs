@@ -59,6 +59,7 @@ pub struct ShardStats {
     pub dead: f64,
     pub bytes: f64,
     pub segments: f64,
+    pub listed: f64,
 }
 
 #[napi]
@@ -147,6 +148,7 @@ impl NativeShard {
             dead: stats.dead as f64,
             bytes: stats.bytes as f64,
             segments: stats.segments as f64,
+            listed: stats.listed as f64,
         })
     }
 

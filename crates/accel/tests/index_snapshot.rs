@@ -138,7 +138,7 @@ fn numbers_that_no_shard_has_are_refused() {
     // Keys that were summed, those of them when the centre was computed, their sum, and the centre.
     let [summed, centred, sum, centre] = [0, 8, 16, 16 + 3 * 8];
     // After head, label, flags and sign code: factor and offset, code, scale and error, key, 1 / norm.
-    let factor = 12 + 4 + 1 + 4;
+    let factor = 20 + 4 + 1 + 4;
     let scale = factor + 8 + 3;
     let (key, inverse_norm) = (scale + 8, scale + 8 + 12);
     assert_eq!(whole[2].len(), inverse_norm + 8);
@@ -177,7 +177,7 @@ fn more_segments_than_have_numbers_are_refused() {
     many[0][36..40].copy_from_slice(&count.to_le_bytes());
     many.extend((0..count).map(|label| {
         let mut segment = segment.clone();
-        segment[12..16].copy_from_slice(&label.to_le_bytes());
+        segment[20..24].copy_from_slice(&label.to_le_bytes());
         segment
     }));
     fs::write(folder.file(), file(many)).unwrap();
@@ -198,4 +198,45 @@ fn what_cannot_be_written_leaves_the_old_file() {
 
 fn random_bytes(random: &mut Random, length: usize) -> Vec<u8> {
     (0..length).map(|_| random.below(256) as u8).collect()
+}
+
+#[test]
+fn lists_come_back_as_they_were() {
+    let folder = Folder::new("lists");
+    let mut random = Random::new(11);
+    let (dimensions, count) = (24, 9_000);
+    let shard = Shard::new(dimensions).unwrap();
+    let put = |shard: &Shard, labels: std::ops::Range<i32>, random: &mut Random| {
+        for label in labels {
+            let key: Vec<f32> = (0..dimensions).map(|_| random.normal()).collect();
+            shard.put(&[label], &key, &[1], if label % 3 == 0 { Tier::Warm } else { Tier::Hot }).unwrap();
+        }
+    };
+    put(&shard, 0..count, &mut random);
+    assert!(shard.build_lists().unwrap());
+    // Some of the lists' rows die, some lists lose all of them, and others come that lie outside.
+    shard.remove(&(0..count).step_by(3).collect::<Vec<_>>()).unwrap();
+    put(&shard, count..count + 50, &mut random);
+    shard.save(&folder.file(), 1).unwrap();
+    let (loaded, _) = Shard::load(&folder.file()).unwrap();
+    assert_eq!(shard.stats().listed, 6_000);
+    assert_eq!(loaded.stats().listed, 6_000);
+    for shard in [&shard, &loaded] {
+        put(shard, count + 50..count + 100, &mut Random::new(12));
+    }
+    for _ in 0..50 {
+        let query: Vec<f32> = (0..dimensions).map(|_| random.normal()).collect();
+        let search = Search { k: 20, ..Search::default() };
+        assert_eq!(shard.search(&query, &search).unwrap(), loaded.search(&query, &search).unwrap());
+    }
+    // What came after the load is found although it is in no list.
+    let (keys, held) = loaded.keys_of(&(count + 50..count + 100).collect::<Vec<_>>());
+    assert!(held.iter().filter(|held| **held).count() > 30);
+    for (i, key) in keys.chunks(dimensions).enumerate().filter(|(i, _)| held[*i]) {
+        let search = Search { k: 1, ..Search::default() };
+        assert_eq!(loaded.search(key, &search).unwrap().labels, [count + 50 + i as i32]);
+    }
+    loaded.save(&folder.file(), 2).unwrap();
+    let (again, _) = Shard::load(&folder.file()).unwrap();
+    assert_eq!(again.stats().listed, 6_000);
 }

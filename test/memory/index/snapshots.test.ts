@@ -61,6 +61,35 @@ describe.runIf(shardsPersist)('Snapshots', () => {
   const filesOf = (spaceId: string) =>
     readdirSync(join(folder, 'index')).filter((file) => file.startsWith(spaceId))
 
+  it('gives back a space in the order that makes its searches fast, and saves it again once it has one', async () => {
+    const spaceId = randomUUID()
+    const random = randomFrom(3)
+    const index = new SpaceIndex(1, ignore)
+    const rows = Array.from({ length: 5_000 }, (_, idx) => ({
+      ...{ idx, key: randomVector(random, 8, false), isText: false, sourceDim: null, expiresAt: null },
+      tier: idx % 10 === 0 ? ('cold' as const) : ('hot' as const),
+    }))
+    index.put(rows)
+    await snapshots.save(spaceId, index, new Date())
+    await index.arrange()
+    expect(index.listed).toBe(4_500)
+    const unsorted = filesOf(spaceId)
+    await snapshots.save(spaceId, index, new Date())
+    expect(filesOf(spaceId)).not.toEqual(unsorted)
+    const loaded = (await new Snapshots(join(folder, 'index')).load(spaceId, ignore)) as SpaceIndex
+    expect(loaded.listed).toBe(4_500)
+    expect(contentOf(loaded)).toEqual(contentOf(index))
+    // It is not sorted anew, and what comes next is found beside it.
+    const [shard] = loaded.shardsFor(8) as [Shard]
+    const looked = shard.looked
+    await loaded.arrange()
+    expect(shard.looked).toBe(looked)
+    const key = randomVector(random, 8, false)
+    loaded.put([{ idx: 6_000, key, isText: false, sourceDim: null, expiresAt: null, tier: 'hot' }])
+    const found = searchAll(shard.target, key).find(({ label }) => label === 6_000)
+    expect(found?.score).toBeCloseTo(1, 5)
+  })
+
   it('gives back what was saved: every length, projected keys, flags, tiers and expiries', async () => {
     const pattern = fc.record({
       idx: fc.nat({ max: 300 }),

@@ -2,11 +2,15 @@
 //! (Jegou, Douze & Schmid, IEEE TPAMI 2011).
 
 use super::encode::Bytes;
+use super::error::IndexError;
 use super::lanes::largest_magnitude;
+use super::number::Number;
 use super::probe::{Probe, Spread};
 use super::scan::Block;
+use super::section::{DAMAGED, Section};
 use super::select::Selected;
 use crate::kernels::Kernels;
+use std::io::Read;
 use std::sync::Arc;
 
 /// Of k-means.
@@ -43,6 +47,21 @@ impl Points {
         let scale = if largest > 0.0 { largest / 127.0 } else { 1.0 };
         let codes = points.iter().map(|value| (value / scale).round() as i8).collect();
         Self { dimensions, codes, scale }
+    }
+
+    fn write(&self, target: &mut Vec<u8>) {
+        ((self.codes.len() / self.dimensions) as u32).write(target);
+        self.scale.write(target);
+        self.codes.iter().for_each(|code| code.write(target));
+    }
+
+    /// What `write` wrote.
+    fn read<R: Read>(section: &mut Section<R>, dimensions: usize) -> Result<Self, IndexError> {
+        let count = section.one::<u32>()? as usize;
+        let scale = section.one::<f32>()?;
+        let codes = section.many(count.checked_mul(dimensions).ok_or(DAMAGED)?)?;
+        // Of coordinates of unit vectors.
+        if scale > 0.0 && scale <= 1.0 { Ok(Self { dimensions, codes, scale }) } else { Err(DAMAGED) }
     }
 
     /// The nearest point of each of some rotated keys.
@@ -140,6 +159,24 @@ impl Lists {
         }
         let across = across(sample, &means, &points);
         Self { points, spreads: vec![Spread::default(); count], across, least_rows: 0 }
+    }
+
+    /// A section of a file, for `read`.
+    pub fn section(&self) -> Vec<u8> {
+        let mut section = Vec::with_capacity(self.memory());
+        (self.least_rows as u64).write(&mut section);
+        self.points.write(&mut section);
+        self.across.write(&mut section);
+        Spread::write_all(&self.spreads, &mut section);
+        section
+    }
+
+    pub fn read<R: Read>(section: &mut Section<R>, dimensions: usize) -> Result<Self, IndexError> {
+        let least_rows = section.one::<u64>()? as usize;
+        let points = Points::read(section, dimensions)?;
+        let across = Points::read(section, dimensions)?;
+        let spreads = Spread::read_all(section, points.codes.len() / dimensions)?;
+        if spreads.is_empty() { Err(DAMAGED) } else { Ok(Self { points, spreads, across, least_rows }) }
     }
 
     pub fn len(&self) -> usize {

@@ -1,8 +1,12 @@
 //! In which order a search goes through lists, and when it has seen enough of them.
 
+use super::error::IndexError;
 use super::lists::Lists;
 use super::look::CERTAIN_ROWS;
+use super::number::Number;
+use super::section::{DAMAGED, Section};
 use crate::kernels::Kernels;
+use std::io::Read;
 
 /// Rows of its result that a search may miss, as a share, ...
 const MISSED: f32 = 0.001;
@@ -47,17 +51,36 @@ impl Spread {
             return Self::default();
         }
         cosines.sort_unstable_by(f32::total_cmp);
-        let sine = |cosine: f32| (1.0 - cosine * cosine).max(0.0).sqrt();
         let mean = (cosines.iter().sum::<f32>() / cosines.len() as f32).clamp(-1.0, 1.0);
-        let least = cosines[0].clamp(-1.0, 1.0);
-        Self {
-            rows: cosines.len(),
-            mean,
-            sine: sine(mean),
-            far_rows: cosines.len().div_ceil(FAR_SHARE),
-            least,
-            least_sine: sine(least),
+        Self::known(cosines.len(), mean, cosines[0].clamp(-1.0, 1.0))
+    }
+
+    /// Of so many members, the mean of their cosines, and the least.
+    fn known(rows: usize, mean: f32, least: f32) -> Self {
+        let sine = |cosine: f32| (1.0 - cosine * cosine).max(0.0).sqrt();
+        let far_rows = rows.div_ceil(FAR_SHARE);
+        Self { rows, mean, sine: sine(mean), far_rows, least, least_sine: sine(least) }
+    }
+
+    /// What `read` makes these of again, one after the other.
+    pub fn write_all(spreads: &[Self], target: &mut Vec<u8>) {
+        for spread in spreads {
+            (spread.rows as u32).write(target);
+            [spread.mean, spread.least].write(target);
         }
+    }
+
+    pub fn read_all<R: Read>(section: &mut Section<R>, count: usize) -> Result<Vec<Self>, IndexError> {
+        let one = |section: &mut Section<R>| {
+            let rows = section.one::<u32>()? as usize;
+            let [mean, least] = section.one::<[f32; 2]>()?;
+            match (rows, mean.abs() <= 1.0 && least.abs() <= 1.0) {
+                (0, _) => Ok(Self::default()),
+                (_, true) => Ok(Self::known(rows, mean, least)),
+                (_, false) => Err(DAMAGED),
+            }
+        };
+        (0..count).map(|_| one(section)).collect()
     }
 }
 

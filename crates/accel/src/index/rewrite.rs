@@ -82,7 +82,8 @@ impl Part {
         Ok((part, self.living_rows().map(|row| Location::new(slot, row)).collect()))
     }
 
-    fn living_runs(&self, Runs { lists, runs }: &Runs) -> Runs {
+    /// Where the living rows of each list lie when only they are left.
+    pub(super) fn living_runs(&self, Runs { lists, runs }: &Runs) -> Runs {
         let mut living = self.living_rows().peekable();
         let mut end = 0;
         let runs = runs.iter().map(|run| {

@@ -72,6 +72,8 @@ pub struct Stats {
     pub bytes: usize,
     /// Segments of all tiers.
     pub segments: usize,
+    /// Living rows that are sorted into lists.
+    pub listed: usize,
 }
 
 impl Shard {
@@ -264,6 +266,7 @@ impl Shard {
                 _ => part.segment.memory() + part.memory(),
             };
             stats.segments += 1;
+            stats.listed += part.segment.runs.as_ref().map_or(0, |_| part.living());
             if let Some(runs) = &part.segment.runs
                 && !lists.iter().any(|known| Arc::ptr_eq(known, &runs.lists))
             {

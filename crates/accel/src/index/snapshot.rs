@@ -1,11 +1,12 @@
 //! A shard as a file: what it would take long to compute again.
 //!
-//! Sections of a length, bytes and their hash: the header, the centres, and one for each segment with its
-//! living rows, column by column. The header tells the length of the file, so that a torn one is known before
+//! Sections of a length, bytes and their hash: the header, the centres, the lists, and one for each segment with its
+//! living rows, column by column, and where those of each list lie. The header tells the length of the file, so that a torn one is known before
 //! anything is read.
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
+use super::lists::{Lists, Run, Runs};
 use super::locations::Location;
 use super::number::Number;
 use super::section::{DAMAGED, FRAME, Section, read_length, write_section};
@@ -25,9 +26,9 @@ use std::thread::{self, Builder, available_parallelism};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"memshard");
 /// Another layout, rotation or encoding is another format.
-const FORMAT: u32 = 1;
-/// magic, format, dimensions, version, length of the file, centres, segments.
-const HEADER: usize = 8 + 4 + 4 + 8 + 8 + 4 + 4;
+const FORMAT: u32 = 2;
+/// magic, format, dimensions, version, length of the file, centres, segments, lists.
+const HEADER: usize = 8 + 4 + 4 + 8 + 8 + 4 + 4 + 4;
 
 impl Shard {
     /// Writes the present state with a number that the caller reads back with it. The file appears under its
@@ -62,22 +63,39 @@ impl Shard {
         write_all(&mut means_section, &means.sum);
         centres.iter().for_each(|centre| write_all(&mut means_section, &centre.rotated));
         let dimensions = self.dimensions();
-        let segments = parts.iter().map(|part| {
-            FRAME + SEGMENT_HEAD + part.living() * Segment::row_bytes(part.segment.tier, dimensions)
-        });
-        let length = FRAME + HEADER + FRAME + means_section.len() + segments.sum::<usize>();
+        let mut lists: Vec<&Arc<Lists>> = Vec::new();
+        for Runs { lists: own, .. } in parts.iter().filter_map(|part| part.segment.runs.as_ref()) {
+            if !lists.iter().any(|known| Arc::ptr_eq(known, own)) {
+                lists.push(own);
+            }
+        }
+        let list_sections: Vec<Vec<u8>> = lists.iter().map(|lists| lists.section()).collect();
+        let segments = parts.iter().map(|part| FRAME + segment_bytes(part));
+        let length = FRAME
+            + HEADER
+            + FRAME
+            + means_section.len()
+            + list_sections.iter().map(|section| FRAME + section.len()).sum::<usize>()
+            + segments.sum::<usize>();
         let mut header = Vec::with_capacity(HEADER);
         MAGIC.write(&mut header);
         write_all(&mut header, &[FORMAT, dimensions as u32]);
         write_all(&mut header, &[version, length as u64]);
-        write_all(&mut header, &[centres.len() as u32, parts.len() as u32]);
+        write_all(&mut header, &[centres.len() as u32, parts.len() as u32, lists.len() as u32]);
 
         let mut file = BufWriter::new(File::create_new(path)?);
         write_section(&mut file, &header)?;
         write_section(&mut file, &means_section)?;
+        list_sections.iter().try_for_each(|section| write_section(&mut file, section))?;
         for part in parts {
             let centre = centres.iter().position(|centre| Arc::ptr_eq(centre, &part.segment.centre));
-            write_section(&mut file, &segment_section(part, centre.unwrap_or(0)))?;
+            let own = part.segment.runs.as_ref().map(|runs| part.living_runs(runs));
+            let number = own
+                .as_ref()
+                .and_then(|own| lists.iter().position(|lists| Arc::ptr_eq(lists, &own.lists)))
+                .map_or(NO_LISTS, |number| number as u32);
+            let runs = own.map(|own| own.runs).unwrap_or_default();
+            write_section(&mut file, &segment_section(part, centre.unwrap_or(0), number, &runs))?;
         }
         file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
         Ok(())
@@ -97,7 +115,7 @@ impl Shard {
         }
         let dimensions = header.one::<u32>()? as usize;
         let (version, length) = (header.one::<u64>()?, header.one::<u64>()?);
-        let (centres, segments) = (header.one::<u32>()?, header.one::<u32>()?);
+        let (centres, segments, lists) = (header.one::<u32>()?, header.one::<u32>()?, header.one::<u32>()?);
         header.close()?;
         if length != total {
             return Err(IndexError::Snapshot("it is torn"));
@@ -107,7 +125,7 @@ impl Shard {
         }
         let shard = Self::new(dimensions)?;
         let mut means = Section::open(&mut file, total - (FRAME + HEADER) as u64)?;
-        let first = (FRAME + HEADER + FRAME) as u64 + means.left();
+        let mut first = (FRAME + HEADER + FRAME) as u64 + means.left();
         let (summed, centred) = (means.one::<u64>()?, means.one::<u64>()?);
         let sum = means.many::<f64>(dimensions)?;
         let centres = (0..centres)
@@ -118,6 +136,15 @@ impl Shard {
         if !is_sum(&sum, summed) || centred > summed {
             return Err(DAMAGED);
         }
+        let lists = (0..lists)
+            .map(|_| {
+                let mut section = Section::open(&mut file, total - first)?;
+                first += FRAME as u64 + section.left();
+                let lists = Lists::read(&mut section, dimensions)?;
+                section.close()?;
+                Ok(Arc::new(lists))
+            })
+            .collect::<Result<Vec<_>, IndexError>>()?;
         let mut file = file.into_inner();
         let (mut places, mut rest) = (Vec::new(), total - first);
         for _ in 0..segments {
@@ -128,21 +155,31 @@ impl Shard {
         if rest > 0 {
             return Err(DAMAGED);
         }
-        let parts = read_segments(path, &places, dimensions, &centres)?;
+        let parts = read_segments(path, &places, dimensions, &centres, &lists)?;
         shard.restore(View { parts }, Means { centre, sum, summed, centred })?;
         Ok((shard, version))
     }
 }
 
-/// Tier, rows, number of the centre.
-const SEGMENT_HEAD: usize = 4 + 4 + 4;
+/// Tier, rows, number of the centre, number of the lists, runs.
+const SEGMENT_HEAD: usize = 4 + 4 + 4 + 4 + 4;
+/// Instead of a number of lists.
+const NO_LISTS: u32 = u32::MAX;
+/// List and rows.
+const RUN_BYTES: usize = 4 + 4;
 
-fn segment_section(part: &Part, centre: usize) -> Vec<u8> {
+/// The section of a segment.
+fn segment_bytes(part: &Part) -> usize {
+    let runs = part.segment.runs.as_ref().map_or(0, |runs| part.living_runs(runs).runs.len());
+    let row_bytes = Segment::row_bytes(part.segment.tier, part.segment.dimensions);
+    SEGMENT_HEAD + part.living() * row_bytes + runs * RUN_BYTES
+}
+
+fn segment_section(part: &Part, centre: usize, lists: u32, runs: &[Run]) -> Vec<u8> {
     let (segment, dimensions) = (&part.segment, part.segment.dimensions);
-    let mut section =
-        Vec::with_capacity(SEGMENT_HEAD + part.living() * Segment::row_bytes(segment.tier, dimensions));
+    let mut section = Vec::with_capacity(segment_bytes(part));
     let tier = u32::from(segment.tier.number());
-    write_all(&mut section, &[tier, part.living() as u32, centre as u32]);
+    write_all(&mut section, &[tier, part.living() as u32, centre as u32, lists, runs.len() as u32]);
     write_living(&mut section, part, segment.labels(), 1);
     write_living(&mut section, part, segment.flags(), 1);
     write_living(&mut section, part, segment.sign_codes(), words(dimensions));
@@ -154,6 +191,9 @@ fn segment_section(part: &Part, centre: usize) -> Vec<u8> {
     if let Some((values, inverse_norms)) = segment.keys() {
         write_living(&mut section, part, values, dimensions);
         write_living(&mut section, part, inverse_norms, 1);
+    }
+    for run in runs {
+        write_all(&mut section, &[run.list, (run.end - run.first) as u32]);
     }
     section
 }
@@ -174,6 +214,7 @@ fn read_segments(
     places: &[Place],
     dimensions: usize,
     centres: &[Arc<Centre>],
+    lists: &[Arc<Lists>],
 ) -> Result<Vec<Option<Part>>, IndexError> {
     let next = AtomicUsize::new(0);
     let read = || {
@@ -184,7 +225,7 @@ fn read_segments(
             let Some(place) = places.get(slot) else { return Ok(parts) };
             file.seek(SeekFrom::Start(place.start))?;
             let mut section = Section::open(&mut file, place.rest)?;
-            parts.push((slot, read_segment(&mut section, dimensions, centres)?));
+            parts.push((slot, read_segment(&mut section, dimensions, centres, lists)?));
             section.close()?;
         }
     };
@@ -207,20 +248,31 @@ fn read_segment<R: Read>(
     section: &mut Section<R>,
     dimensions: usize,
     centres: &[Arc<Centre>],
+    lists: &[Arc<Lists>],
 ) -> Result<Part, IndexError> {
     let tier = u8::try_from(section.one::<u32>()?).ok().and_then(Tier::of_number).ok_or(DAMAGED)?;
     let rows = section.one::<u32>()? as usize;
     let centre = centres.get(section.one::<u32>()? as usize).ok_or(DAMAGED)?;
+    let (number, count) = (section.one::<u32>()?, section.one::<u32>()? as usize);
     let all = rows.checked_mul(Segment::row_bytes(tier, dimensions));
+    let all = all.and_then(|bytes| bytes.checked_add(count.checked_mul(RUN_BYTES)?));
     if rows == 0
         || rows > Segment::rows_max(dimensions)
         || all.map(|bytes| bytes as u64) != Some(section.left())
     {
         return Err(DAMAGED);
     }
-    let capacity = rows.next_power_of_two().max(Segment::ROWS_MIN);
-    let segment = Segment::new(tier, dimensions, capacity, Arc::clone(centre))?;
+    // One whose rows are in lists is full: every search would pass over what came after them.
+    let capacity = if number == NO_LISTS { rows.next_power_of_two().max(Segment::ROWS_MIN) } else { rows };
+    let mut segment = Segment::new(tier, dimensions, capacity, Arc::clone(centre))?;
     segment.read(rows, section)?;
+    let pairs = section.many::<u32>(2 * count)?;
+    if number != NO_LISTS {
+        let lists = lists.get(number as usize).ok_or(DAMAGED)?;
+        segment.runs = Some(runs_of(&pairs, lists, rows)?);
+    } else if count > 0 {
+        return Err(DAMAGED);
+    }
     let are_units = |(codes, scalars): (&[i8], &[[f32; 2]])| {
         codes.chunks_exact(dimensions).zip(scalars).all(|(code, scalars)| is_unit(code, *scalars))
     };
@@ -237,6 +289,21 @@ fn read_segment<R: Read>(
     let mut part = Part::new(Arc::new(segment));
     part.count = rows;
     Ok(part)
+}
+
+/// Runs as they were written, which hold each of the rows once.
+fn runs_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<Runs, IndexError> {
+    let (mut runs, mut end) = (Vec::<Run>::new(), 0);
+    for pair in pairs.chunks_exact(2) {
+        let (list, count) = (pair[0], pair[1] as usize);
+        let follows = runs.last().is_none_or(|last| last.list < list);
+        if !follows || list as usize >= lists.len() || count == 0 || count > rows - end {
+            return Err(DAMAGED);
+        }
+        runs.push(Run { list, first: end, end: end + count });
+        end += count;
+    }
+    if end == rows { Ok(Runs { lists: Arc::clone(lists), runs }) } else { Err(DAMAGED) }
 }
 
 fn write_all<T: Number>(target: &mut Vec<u8>, numbers: &[T]) {

@@ -29,9 +29,10 @@ export class NativeShard implements Shard {
   readonly sourceDim: number | null
   readonly #addon: AddonShard
   #least: TierNumber = 0
-  // Patterns when lists were built; they are gone in a shard from a file.
   #listed = 0
   #size = 0
+  /** Patterns that lists can hold: of cold ones too little is known. */
+  #listable = 0
   #bytes = 0
   #isOverLimit = false
 
@@ -48,8 +49,11 @@ export class NativeShard implements Shard {
   }
 
   get looked(): number {
-    const listed = Math.min(this.#listed, this.#size)
-    return this.#size - listed + Math.ceil(listedShare * listed)
+    return this.#size - this.#listed + Math.ceil(listedShare * this.#listed)
+  }
+
+  get listed(): number {
+    return this.#listed
   }
 
   get bytes(): number {
@@ -90,9 +94,10 @@ export class NativeShard implements Shard {
 
   async arrange(): Promise<void> {
     if (this.#isOverLimit) await this.#demote()
-    const size = this.#size
-    if (size < listedMin || size - this.#listed < size * unlistedShareMax) return
-    if (await this.#addon.buildLists()) this.#listed = size
+    const listable = this.#listable
+    if (listable < listedMin || listable - this.#listed < listable * unlistedShareMax) return
+    await this.#addon.buildLists()
+    this.#measure()
   }
 
   async #demote(): Promise<void> {
@@ -126,8 +131,10 @@ export class NativeShard implements Shard {
   }
 
   #measure(): void {
-    const { hot, warm, cold, bytes } = this.#addon.stats()
+    const { hot, warm, cold, bytes, listed } = this.#addon.stats()
     this.#size = hot + warm + cold
+    this.#listable = hot + warm
+    this.#listed = listed
     this.#bytes = bytes
     this.#isOverLimit = (this.#least > 0 && hot > 0) || (this.#least === 2 && warm > 0)
   }

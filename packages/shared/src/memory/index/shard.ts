@@ -62,6 +62,8 @@ export interface Shard {
   readonly size: number
   /** About as many patterns as a search looks at: less than `size` where it is spared most of them. */
   readonly looked: number
+  /** Patterns that are sorted for searches, where that is done. */
+  readonly listed?: number
   /** Memory held, in bytes. */
   readonly bytes: number
   readonly target: SearchTarget

@@ -32,6 +32,13 @@ export interface Snapshot {
   savedAt: number
 }
 
+/** What of a space is in its files: which state, and how much of it is sorted for searches. */
+interface Kept {
+  index: number
+  version: number
+  listed: number
+}
+
 /** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
 const abandonedAfterMs = 10 * 60_000
 /** A random number of so many values is never drawn twice. */
@@ -46,7 +53,7 @@ export class Snapshots {
   readonly #folder: string
   readonly #last = new Map<string, Promise<unknown>>()
   // What this process saved or loaded and has not discarded since.
-  readonly #kept = new Map<string, { index: number; version: number }>()
+  readonly #kept = new Map<string, Kept>()
 
   constructor(folder: string) {
     this.#folder = folder
@@ -62,7 +69,7 @@ export class Snapshots {
         shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save))
       }
       const index = SpaceIndex.restore({ ...manifest, shards }, onChange)
-      this.#kept.set(spaceId, { index: index.id, version: index.version })
+      this.#kept.set(spaceId, { index: index.id, version: index.version, listed: index.listed })
       return index
     })
   }
@@ -71,7 +78,8 @@ export class Snapshots {
   save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
     return this.#inTurn(spaceId, async () => {
       const kept = this.#kept.get(spaceId)
-      if (kept?.index === index.id && kept.version === index.version) {
+      const { listed } = index
+      if (kept?.index === index.id && kept.version === index.version && kept.listed === listed) {
         await ifThere(utimes(this.#manifestFile(spaceId), now, now))
         return
       }
@@ -98,7 +106,7 @@ export class Snapshots {
         await this.#removeShards(manifest)
         throw error
       }
-      this.#kept.set(spaceId, { index: index.id, version: manifest.version })
+      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed })
       if (previous !== undefined) await this.#removeShards(previous)
     })
   }

@@ -190,6 +190,11 @@ export class SpaceIndex {
     this.#limit = tier
   }
 
+  /** Patterns that are sorted for searches. */
+  get listed(): number {
+    return this.#shards.reduce((sum, { listed = 0 }) => sum + listed, 0)
+  }
+
   /** Brings large shards into an order that makes searches faster. */
   async arrange(): Promise<void> {
     for (const shard of this.#shards) await shard.arrange?.()
