@@ -65,8 +65,9 @@ export async function listUses(
             and l.at > coalesce((select max(s.active_at) from app.space_schedules s), '-infinity') - ${seconds(lookBackMs)}
           group by l.space_id
       ) as u
-      where not exists (
-        select from app.space_schedules s where s.space_id = u.space_id and s.active_at >= u.used_at
+      -- By the space alone: many are used in the same minute, and a join by time would compare all of these with each other.
+      where coalesce(
+        (select bool_and(s.active_at < u.used_at) from app.space_schedules s where s.space_id = u.space_id), true
       )
       order by u.used_at, u.space_id limit ${count}`.execute(trx),
   )
