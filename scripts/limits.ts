@@ -92,8 +92,11 @@ const groups = {
     keysPerHour: ['API keys that an organization makes in an hour', 'revoked ones are kept for 90 days'],
   },
   http: {
-    bodyBytes: ['of a body', specified],
-    batchBodyBytes: ['of a body of batch store or batch retrieve', specified],
+    bodyBytes: ['of a body', 'a full batch of the longest texts with their metadata fits'],
+    batchBodyBytes: [
+      'of a body of batch store or batch retrieve',
+      '5,000 keys and values of 384 numbers fit',
+    ],
     authBodyBytes: ['of a body about accounts', 'nobody is known yet who could be held to more'],
     noBodyBytes: ['of a body that is sent where none belongs', 'it is read and passed over'],
     jsonDepth: ['levels of JSON', 'reading it is recursive'],
@@ -105,7 +108,7 @@ const groups = {
     ],
     requestsInHandInAll: ['requests of all worked on at a time', 'memory of one process'],
     requestsWaitingInAll: ['requests of all that wait', 'the same'],
-    bodyBytesInHand: ['of large bodies of an organization in memory', 'three of the largest, and room'],
+    bodyBytesInHand: ['of large bodies of an organization in memory', 'four of the largest'],
     bodyBytesInHandInAll: ['of large bodies of all in memory', 'memory of one process'],
     answerBytesInHand: [
       'of large answers of an organization that clients have not taken',
