@@ -103,6 +103,7 @@ interface Server {
   recall: number
   memoryMb: number
   query: Record<'1' | '16', { p50: Spread; p99: Spread; perSecond: Spread }>
+  together?: { batchQueryMs: Spread; batchRatio: number }
 }
 
 function vectors({ figures, floors }: { figures: Server[]; floors: Server[] }): string[] {
@@ -128,6 +129,7 @@ function vectors({ figures, floors }: { figures: Server[]; floors: Server[] }): 
         times(other.singleStoreMs / own.singleStoreMs),
         times(other.query[1].p50.median / own.query[1].p50.median),
         times(own.query[16].perSecond.median / other.query[16].perSecond.median),
+        ...[own, other].map(({ together }) => times(together?.batchRatio ?? Number.NaN)),
       ]
     })
   return [
@@ -153,6 +155,8 @@ function vectors({ figures, floors }: { figures: Server[]; floors: Server[] }): 
         'single stores',
         'query p50',
         'queries/s, 16',
+        'one of 64 queries together, times as fast as alone',
+        'the same, Chroma',
       ],
       ratios,
     ),
