@@ -1,5 +1,5 @@
 /** How often something may be attempted. */
-export interface Rule {
+interface Rule {
   limit: number
   windowS: number
 }
