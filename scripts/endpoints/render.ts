@@ -63,7 +63,7 @@ export function added({ paths }: OpenApi): { operation: string; summary: string 
 }
 
 /** The tables of `docs/endpoints.md`. */
-export function renderTables(document: OpenApi): string {
+function renderTables(document: OpenApi): string {
   const compared = compare(document)
   const count = (status: Compared['status']) => compared.filter((each) => each.status === status).length
   const more = added(document)

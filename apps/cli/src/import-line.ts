@@ -21,7 +21,7 @@ export const kinds = {
   },
 } as const
 
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 export interface Item {
   kind: Kind
