@@ -1,5 +1,5 @@
 /** How often something may be attempted. */
-interface Rule {
+export interface Rule {
   limit: number
   windowS: number
 }
