@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile }
 import { join } from 'node:path'
 import { z } from 'zod'
 import { tiers } from '../../engine/tiers.ts'
+import { KeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Shard } from './shard.ts'
 import { loadShard } from './shards.ts'
 import { SpaceIndex } from './space-index.ts'
@@ -51,7 +52,7 @@ const saves = 2 ** 48 - 1
  */
 export class Snapshots {
   readonly #folder: string
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #queue = new KeyedQueue<string>()
   // What this process saved or loaded and has not discarded since.
   readonly #kept = new Map<string, Kept>()
 
@@ -61,7 +62,7 @@ export class Snapshots {
 
   /** The index as it was when it was saved; undefined when it was not. @throws for files that can't be used */
   load(spaceId: string, onChange: (index: SpaceIndex, idx: number) => void): Promise<SpaceIndex | undefined> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       const manifest = await this.#readManifest(spaceId)
       if (manifest === undefined) return undefined
       const shards: Shard[] = []
@@ -76,7 +77,7 @@ export class Snapshots {
 
   /** Saves what the index holds; where it is saved already, only that it still is what the space holds. */
   save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       const kept = this.#kept.get(spaceId)
       const { listed } = index
       if (kept?.index === index.id && kept.version === index.version && kept.listed === listed) {
@@ -113,7 +114,7 @@ export class Snapshots {
 
   /** Removes what is kept of a space, also what is being saved: something of it was forgotten. */
   discard(spaceId: string): Promise<void> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       this.#kept.delete(spaceId)
       // First the manifest: without it the others are no snapshot.
       const isThere = await ifThere(unlink(this.#manifestFile(spaceId)).then(() => true))
@@ -143,18 +144,7 @@ export class Snapshots {
 
   /** Waits for what is being done now. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#last.values())
-  }
-
-  async #inTurn<T>(spaceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(spaceId) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    this.#last.set(spaceId, mine)
-    try {
-      return await mine
-    } finally {
-      if (this.#last.get(spaceId) === mine) this.#last.delete(spaceId)
-    }
+    await this.#queue.idle()
   }
 
   async #readManifest(spaceId: string): Promise<Manifest | undefined> {
