@@ -87,7 +87,9 @@ impl Shard {
         let count = (all.len() / LIST_ROWS).clamp(LISTS_LEAST * root, LISTS_MOST * root).clamp(1, all.len());
         let step = (all.len() / (SAMPLE * count)).max(1);
         let sample = approximate(&all.iter().copied().step_by(step).collect::<Vec<_>>());
-        let Some(mut lists) = Lists::train(&sample, count, dimensions, is_interrupted) else { return Ok(None) };
+        let Some(mut lists) = Lists::train(&sample, count, dimensions, is_interrupted) else {
+            return Ok(None);
+        };
         drop(sample);
         let mut placed: Vec<(Placed, Location)> = Vec::with_capacity(all.len());
         for batch in all.chunks(BATCH) {
