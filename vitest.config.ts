@@ -1,9 +1,25 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+/** Tests of one kind, which the end of their files' names tells. */
+const project = (name: string, include: string, exclude: string[] = []): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [include], exclude },
+})
+
+const service = 'test/**/*.service.test.ts'
+const system = 'test/**/*.system.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      // No server, database or process: test/architecture.test.ts sees to it.
+      project('unit', 'test/**/*.test.ts', [service, system]),
+      // The service or parts of it in the tests' own process, over a database of its own.
+      project('service', service),
+      // What starts processes, cuts connections, fills disks, fuzzes, or takes the time by the wall.
+      project('system', system),
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     // For what hangs: a machine that is busy with something else takes its time.
     testTimeout: 60_000,
