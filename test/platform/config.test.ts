@@ -5,7 +5,6 @@ import {
   type Config,
   ConfigError,
   cacheBudgetMb,
-  defaultOf,
   readConfig,
   settings,
 } from '@memory/shared/platform/config'
