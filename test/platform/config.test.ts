@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import {
-  type Config,
-  ConfigError,
-  cacheBudgetMb,
-  readConfig,
-  settings,
-} from '@memory/shared/platform/config'
+import { type Config, ConfigError, cacheBudgetMb, readConfig, settings } from '@memory/shared/platform/config'
 import { envExample } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { renderReadme } from '../../scripts/settings.ts'
