@@ -2,7 +2,7 @@
  * What each head of recall earns: evidence recall on LoCoMo conversations with one head off in turn, or on if it starts
  * with no weight, before use and after.
  *
- *   npm run bench:ablation -- --data dev.json [--conversations 5] [--seeds 1,2] [--cache FILE]
+ *   npm run bench -- ablation --data dev.json [--conversations 5] [--seeds 1,2] [--cache FILE]
  *
  * Recall and learning are the service's own functions, over its real indexes, in this process.
  */

@@ -2,7 +2,7 @@
  * The probability that the nearest text answers a question: how well it is calibrated on LoCoMo conversations that it was
  * not fitted on, and the weights that fit them all (`answered` in the engine's parameters).
  *
- *   npm run bench:answers -- --data dev.json
+ *   npm run bench -- answers --data dev.json
  *
  * Of each question, spaces of 6, 30 and 150 turns are drawn, which hold the evidence in 7 of 10 cases, and the whole
  * conversation. Questions that the conversation does not answer are left out: their labels name turns all the same.

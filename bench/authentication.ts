@@ -2,7 +2,7 @@
  * What it costs to know who calls: an operation that does nothing, open to anyone and with credentials, one request at a
  * time, the ways taking turns.
  *
- *   npm run bench:auth -- [--requests 2000] [--rounds 5]
+ *   npm run bench -- auth [--requests 2000] [--rounds 5]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -2,7 +2,7 @@
  * How well queries are told apart that state a stored fact, put two together, or say something new: macro-F1 by language
  * on pairs that nothing was fitted on.
  *
- *   npm run bench:belief -- --data FOLDER [--embeddings FOLDER] [--fit]
+ *   npm run bench -- belief --data FOLDER [--embeddings FOLDER] [--fit]
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

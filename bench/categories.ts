@@ -1,14 +1,16 @@
 /**
  * How well the categories of facts are told, on the test half that nothing was fitted on:
  *
- *   npm run bench:categories
+ *   npm run bench -- categories
  */
 import { classifyFact } from '../packages/shared/src/engine/categories/classify.ts'
+import { readOptions } from '../scripts/read-options.ts'
 import { classNames, type Fact, readFacts } from './categories/facts.ts'
 import { classScores, type Judgement, macroF1 } from './categories/scores.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 
+readOptions({})
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const facts = await readFacts('test')

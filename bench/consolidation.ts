@@ -2,7 +2,7 @@
  * Sleep, exploration and the search for spurious attractors: time, memory, what they do to searches meanwhile, and
  * whether spurious attractors come or go.
  *
- *   npm run bench:consolidation -- [--sizes 1000,10000] [--rounds 3]
+ *   npm run bench -- consolidation [--sizes 1000,10000] [--rounds 3]
  */
 import { readOptions } from '../scripts/read-options.ts'
 import type { Connection } from './support/client.ts'

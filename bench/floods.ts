@@ -2,7 +2,7 @@
  * What floods of requests, and clients that don't read their answers, do to another organization: its text searches,
  * vector queries, stores and lists, alone and beside each, and the memory of the service.
  *
- *   npm run bench:floods -- [--base OTHER_CHECKOUT] [--seconds 8] [--rate 20] [--floods 'lists from 200 sockets']
+ *   npm run bench -- floods [--base OTHER_CHECKOUT] [--seconds 8] [--rate 20] [--floods 'lists from 200 sockets']
  *                           [--postgres]
  *
  * --base measures another checkout in the same run, the two taking turns with each flood.

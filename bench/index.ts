@@ -2,7 +2,7 @@
  * The vector index beside those one takes in Python, in one thread and one run: recall, time of a query, time to build,
  * memory. Then how soon a restarted service answers its first search of a large space.
  *
- *   npm run bench:index -- [--python VENV/bin/python] [--sentences FILE.csv,…] [--recall 0.99] [--large]
+ *   npm run bench -- index [--python VENV/bin/python] [--sentences FILE.csv,…] [--recall 0.99] [--large]
  */
 import { accel } from '../crates/accel/index.js'
 import { readOptions } from '../scripts/read-options.ts'

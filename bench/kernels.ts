@@ -2,7 +2,7 @@
  * The kernels, JavaScript against native, in one thread and one run; then searches that look at fewer bits first against
  * those of float32, a search by two threads against one, and answers of stored texts against JSON.stringify.
  *
- *   npm run build:accel && npm run bench:kernels -- [--large] [--rescored 100000]
+ *   npm run build:accel && npm run bench -- kernels [--large] [--rescored 100000]
  *
  * Searches are also compared with the time to read the same memory once with the same instructions, their limit.
  * --large adds searches of 1,000,000 rows, which take 6 GB of memory.

@@ -2,7 +2,7 @@
  * What learning from use costs: the same requests to this checkout and to another one, such as one from before the
  * engine, in turn.
  *
- *   npm run bench:learning-cost -- --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--kinds 'vector query,text store'] [--postgres]
+ *   npm run bench -- learning-cost --base OTHER_CHECKOUT [--rounds 6] [--seconds 2] [--kinds 'vector query,text store'] [--postgres]
  */
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions, required } from '../scripts/read-options.ts'

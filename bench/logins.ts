@@ -1,7 +1,7 @@
 /**
  * What signing in costs, what the times of answers tell about accounts, and what many logins at once do to others.
  *
- *   npm run bench:logins -- [--samples 200] [--rounds 5] [--concurrency HASHES] [--telling]
+ *   npm run bench -- logins [--samples 200] [--rounds 5] [--concurrency HASHES] [--telling]
  */
 import { randomUUID } from 'node:crypto'
 import { startPostgres } from '../scripts/postgres-server.ts'

@@ -2,7 +2,7 @@
  * What one organization that asks for much does to another: the other's text searches, vector queries, stores and lists,
  * alone and beside each kind of load.
  *
- *   npm run bench:noisy-neighbour -- [--base OTHER_CHECKOUT] [--seconds 12] [--rate 20] [--loads 'long texts,sleep']
+ *   npm run bench -- noisy-neighbour [--base OTHER_CHECKOUT] [--seconds 12] [--rate 20] [--loads 'long texts,sleep']
  *                                    [--threads 2] [--postgres]
  *
  * --base measures another checkout in the same run, the two taking turns with each load.

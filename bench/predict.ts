@@ -2,7 +2,7 @@
  * How often what is asked for next is among five predictions, where actors follow routines. The first half of the accesses
  * only trains; before each of the second, the service predicts.
  *
- *   npm run bench:predict -- [--data SENTENCES.csv] [--accesses 4000] [--seeds 1,2,3]
+ *   npm run bench -- predict [--data SENTENCES.csv] [--accesses 4000] [--seeds 1,2,3]
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { readOptions } from '../scripts/read-options.ts'

@@ -2,7 +2,7 @@
  * What payloads that are in memory save: time of searches with a warm cache beside a cold one; how often replayed
  * routines find what they ask for in memory, with prefetch and without; and what noting a wish costs a request.
  *
- *   npm run bench:prefetch -- [--requests 400] [--accesses 2000] [--seeds 1,2,3] [--postgres]
+ *   npm run bench -- prefetch [--requests 400] [--accesses 2000] [--seeds 1,2,3] [--postgres]
  */
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'

@@ -2,7 +2,7 @@
  * Jobs whose worker is killed again and again: whether each is done, its effect there once, and how soon. Effects are
  * rows of the database; beside Redis, of PostgreSQL.
  *
- *   npm run bench:queue-kills -- [--jobs 5000] [--kills 20] [--backends redis,postgres,embedded] [--seed 1]
+ *   npm run bench -- queue-kills [--jobs 5000] [--kills 20] [--backends redis,postgres,embedded] [--seed 1]
  *     [--redis redis://127.0.0.1:6379]
  */
 import { randomUUID } from 'node:crypto'

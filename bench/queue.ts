@@ -1,7 +1,7 @@
 /**
  * The job queue on each of its backends, beside the outbox, whose events don't go through it.
  *
- *   npm run bench:queue -- [--jobs 300] [--rounds 3] [--redis redis://127.0.0.1:6379]
+ *   npm run bench -- queue [--jobs 300] [--rounds 3] [--redis redis://127.0.0.1:6379]
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

@@ -2,7 +2,7 @@
  * What recall costs beside retrieve: both answer the same repeated queries in turn, on spaces of several sizes; and the
  * first recall after a start, which takes all texts apart.
  *
- *   npm run bench:recall-cost -- [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
+ *   npm run bench -- recall-cost [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
  */
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
 import { newLexical } from '../packages/shared/src/memory/index/lexical-indexes.ts'

@@ -1,7 +1,7 @@
 /**
  * Evidence recall of the text endpoints on LoCoMo conversations, before and after use, against BM25.
  *
- *   npm run bench:recall -- --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
+ *   npm run bench -- recall --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
  *                           [--cache FILE] [--database-url postgres://…]
  */
 import { readOptions, required } from '../scripts/read-options.ts'

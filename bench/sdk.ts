@@ -1,7 +1,7 @@
 /**
  * What the client costs: bytes in a browser's bundle, time until it is loaded, time a call above fetch.
  *
- *   npm run bench:sdk -- [--calls 3000] [--rounds 5] [--imports 20]
+ *   npm run bench -- sdk [--calls 3000] [--rounds 5] [--imports 20]
  */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'

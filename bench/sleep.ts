@@ -2,7 +2,7 @@
  * What a month with nightly sleep does to recall, beside the same month without: LoCoMo conversations, asked half of
  * their questions day by day. And which copies of a text sleep merges.
  *
- *   npm run bench:sleep -- --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
+ *   npm run bench -- sleep --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
  */
 import { consolidateSpace } from '../packages/shared/src/memory/consolidation/consolidate-space.ts'
 import { exploreSpace } from '../packages/shared/src/memory/consolidation/explore-space.ts'

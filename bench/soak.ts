@@ -2,7 +2,7 @@
  * A mixed load for a while, as applications give it: texts and vectors stored, recalls, vector queries, lists and forgets
  * of 20 organizations on six connections, each of which sends its next request at a fixed time, or when it is answered.
  *
- *   npm run bench:soak -- [--seconds 60] [--per-second 120] [--postgres] [--base OTHER_CHECKOUT] [--fixed]
+ *   npm run bench -- soak [--seconds 60] [--per-second 120] [--postgres] [--base OTHER_CHECKOUT] [--fixed]
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres-server.ts'

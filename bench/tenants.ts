@@ -2,7 +2,7 @@
  * Many tenants at once: searches spread over organizations that have a few patterns each, sent at fixed times, so that
  * whatever holds everybody up shows in the times of all that were due meanwhile.
  *
- *   npm run bench:tenants -- [--organizations 5000] [--each 20] [--per-second 100] [--seconds 60] [--postgres] [--base OTHER_CHECKOUT]
+ *   npm run bench -- tenants [--organizations 5000] [--each 20] [--per-second 100] [--seconds 60] [--postgres] [--base OTHER_CHECKOUT]
  */
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'

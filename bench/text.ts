@@ -2,7 +2,7 @@
  * Text memory end to end: store and retrieve over HTTP, what of it is the encoder, start, batches, memory, and
  * beside it what one would otherwise build in Python.
  *
- *   npm run bench:text -- [--python VENV/bin/python] [--quick] [--database-url postgres://…]
+ *   npm run bench -- text [--python VENV/bin/python] [--quick] [--database-url postgres://…]
  */
 import { fork } from 'node:child_process'
 import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'

@@ -1,7 +1,7 @@
 /**
  * What tiers save and cost: a space whose patterns are asked for by Zipf's law for some weeks, with daily migration.
  *
- *   npm run bench:tiers -- [--patterns 100000] [--days 60] [--queries 500] [--exponent 1] [--migrate-every 1]
+ *   npm run bench -- tiers [--patterns 100000] [--days 60] [--queries 500] [--exponent 1] [--migrate-every 1]
  */
 import { breathe } from '../packages/shared/src/memory/consolidation/breathe.ts'
 import { searchShardMany } from '../packages/shared/src/memory/index/search-shard.ts'

@@ -2,7 +2,7 @@
  * Where the time of POST /v1/memory/query goes: the service's main thread, sampled by V8's profiler while one connection
  * asks, in microseconds a query by what they are for.
  *
- *   npm run bench:vector-shares -- [--patterns 10000] [--queries 5000] [--rounds 3] [--connections 1] [--postgres]
+ *   npm run bench -- vector-shares [--patterns 10000] [--queries 5000] [--rounds 3] [--connections 1] [--postgres]
  *
  * --together N asks N queries a request instead (POST /v1/memory/batch/retrieve), and writes no results.
  * --functions N also shows the N functions that take most.

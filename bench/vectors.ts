@@ -2,7 +2,7 @@
  * Vector memory over HTTP: batches stored and queries answered by the service and, in the same run, by Chroma's server,
  * beside the least that Node's HTTP server needs for the same bytes.
  *
- *   npm run bench:vectors -- [--sizes 10000,100000] [--python VENV/bin/python] [--postgres] [--rounds 3]
+ *   npm run bench -- vectors [--sizes 10000,100000] [--python VENV/bin/python] [--postgres] [--rounds 3]
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startPostgres } from '../scripts/postgres-server.ts'

@@ -1,7 +1,7 @@
 /**
  * How soon webhooks are told of what happened, and what receivers that fail, hang or redirect change about that.
  *
- *   npm run bench:webhooks -- [--events 40] [--at-once 200] [--hanging-organizations 20]
+ *   npm run bench -- webhooks [--events 40] [--at-once 200] [--hanging-organizations 20]
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,18 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { envExample, settingsTable } from '../packages/shared/src/platform/settings-help.ts'
+import { fillMarks } from './marks.ts'
 
-/** Writes `.env.example` and the README's table from the settings. `npm test` fails when they differ. */
-export function renderReadme(readme: string): string {
-  const [start, end] = ['<!-- settings -->', '<!-- /settings -->']
-  const from = readme.indexOf(start)
-  const to = readme.indexOf(end)
-  if (from === -1 || to === -1) throw new Error('README.md lacks the marks around its table of settings.')
-  return `${readme.slice(0, from + start.length)}\n${settingsTable()}\n${readme.slice(to)}`
+/** `docs/settings.md` with the table of settings as they are. `npm test` fails when it is another. */
+export function renderSettings(page: string): string {
+  return fillMarks(page, 'settings', settingsTable())
 }
 
 if (import.meta.main) {
   const root = new URL('../', import.meta.url)
   writeFileSync(new URL('.env.example', root), envExample())
-  const readme = new URL('README.md', root)
-  writeFileSync(readme, renderReadme(readFileSync(readme, 'utf8')))
+  const page = new URL('docs/settings.md', root)
+  writeFileSync(page, renderSettings(readFileSync(page, 'utf8')))
 }

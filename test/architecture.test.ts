@@ -197,7 +197,7 @@ it('packages with a choice behind them are imported in one place', () => {
   const homes: Record<string, RegExp> = {
     express: /^(apps\/api\/src\/(http\/|app\.ts$)|packages\/router\/src\/express\.ts$)/,
     piscina: /^apps\/api\/src\/pool\//,
-    pg: /^packages\/shared\/src\/platform\/database\/postgres\.ts$/,
+    pg: /^packages\/shared\/src\/platform\/database\/(postgres|pg-values)\.ts$/,
     '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,
     'onnxruntime-node': /^packages\/shared\/src\/encoder\/onnx\.ts$/,
     'eld/extrasmall': /^packages\/shared\/src\/memory\/explain\//,

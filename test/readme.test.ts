@@ -18,11 +18,15 @@ const anchorsOf = (page: string) =>
       .replaceAll(' ', '-'),
   )
 
+it('README is short', () => {
+  expect(Buffer.byteLength(textOf('README.md'))).toBeLessThanOrEqual(9_216)
+})
+
 it('README names many npm scripts', () => {
   expect([...textOf('README.md').matchAll(/npm run/g)].length).toBeGreaterThan(5)
 })
 
-describe.each(['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()])('%s', (page) => {
+describe.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort())('%s', (page) => {
   const text = textOf(page)
 
   it('names npm scripts that exist', () => {

@@ -1,14 +1,16 @@
 /**
  * Fits the classifier of categories on `test/data/categories/train.tsv` and writes its coefficients:
  *
- *   node bench/categories/fit.ts
+ *   npm run bench -- categories-fit
  *
  * Penalty and threshold are chosen by cross-validation on the same file; the test half is not read.
  */
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { categoryByForm } from '../../packages/shared/src/engine/categories/forms.ts'
 import type { CategoryModel } from '../../packages/shared/src/engine/categories/model.ts'
+import { readOptions } from '../../scripts/read-options.ts'
 import { readEnvironment, repository } from '../support/environment.ts'
 import { writeResult } from '../support/results.ts'
 import { classNames, embedFacts, type Fact, readFacts, restyle } from './facts.ts'
@@ -24,6 +26,7 @@ const folds = 5
 const f1Given = 0.005
 const iterations = 120
 
+readOptions({})
 const environment = readEnvironment()
 const written = await readFacts('train')
 const restyled = await embedFacts(written.map((fact) => ({ ...fact, text: restyle(fact.text) })))
@@ -37,6 +40,8 @@ writeFileSync(
   modelPath,
   `${JSON.stringify(quantise(fitModel(facts, chosen.penalty), chosen.threshold), null, 2)}\n`,
 )
+// The file is checked as the sources are.
+execFileSync('biome', ['check', '--write', modelPath], { stdio: 'inherit' })
 writeResult('categories-fit', environment, { facts: written.length, folds, chosen, trials })
 
 /**

@@ -1,5 +1,8 @@
 /**
- * Measures the encoder in one thread: `node bench/encoder/encode.ts [directory]`.
+ * The encoder in one thread: its tokenizer and inference by lengths of texts, start and memory.
+ *
+ *   npm run bench -- encoder [MODELS]
+ *
  * The last line is JSON. Times in milliseconds, memory in megabytes.
  */
 import { readFileSync } from 'node:fs'
@@ -12,11 +15,13 @@ import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
 import { LibraryTokenizer } from '../../packages/shared/src/encoder/tokenizer/library-tokenizer.ts'
 import { openTokenizer } from '../../packages/shared/src/encoder/tokenizer/open-tokenizer.ts'
 import type { Tokenizer } from '../../packages/shared/src/encoder/tokenizer/tokenizer.ts'
+import { readOptions } from '../../scripts/read-options.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-const directory = process.argv[2] ?? fileURLToPath(new URL('../../models', import.meta.url))
+const { positionals } = readOptions({ allowPositionals: true })
+const directory = positionals[0] ?? fileURLToPath(new URL('../../models', import.meta.url))
 const sentence =
   'The quick brown fox jumps over the lazy dog while my sister reads an old book about gardens in Lisbon'
 

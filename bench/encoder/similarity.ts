@@ -1,16 +1,20 @@
 /**
- * Measures how well the encoder's cosines agree with people, with and without the part of characters that the model does
- * not know: `node bench/encoder/similarity.ts FOLDER [LANGUAGES] [PAIRS]`, where the folder holds
- * `stsb-LANGUAGE-dev.csv`. Spearman's rank correlation, for each language and for its Latin letters written in a script
- * that the model does not know.
+ * How well the encoder's cosines agree with people, with and without the part of characters that the model does not
+ * know: Spearman's rank correlation, for each language and for its Latin letters written in a script that the model does
+ * not know.
+ *
+ *   npm run bench -- similarity FOLDER [LANGUAGES] [PAIRS]
+ *
+ * The folder holds `stsb-LANGUAGE-dev.csv`; languages are separated by commas.
  */
 import { fileURLToPath } from 'node:url'
 import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { readOptions, required } from '../../scripts/read-options.ts'
 import { readPairs } from '../belief/pairs.ts'
 
-const [folder, languages = 'en,fr,zh,ja', most = '1500'] = process.argv.slice(2)
-if (folder === undefined)
-  throw new Error('Usage: node bench/encoder/similarity.ts FOLDER [LANGUAGES] [PAIRS]')
+const { positionals } = readOptions({ allowPositionals: true })
+const [given, languages = 'en,fr,zh,ja', most = '1500'] = positionals
+const folder = required('FOLDER', given, 'the folder of the sentence pairs')
 const encoder = await openEncoder(fileURLToPath(new URL('../../models', import.meta.url)))
 
 /** Latin letters as letters of Tifinagh. */

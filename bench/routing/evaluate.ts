@@ -1,7 +1,7 @@
 /**
  * What routing by expected free energy loses, beside taking one pathway always.
  *
- *   npm run bench:routing -- --data dev.json [--cache embeddings.bin]
+ *   npm run bench -- routing --data dev.json [--cache embeddings.bin]
  *
  * The loss of a query is 1 - 1/rank of what was asked for among the first 10 (1 where it is not there), and the cost of
  * the pathway's time as routing counts it.

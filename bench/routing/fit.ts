@@ -1,7 +1,7 @@
 /**
  * Fits the temperatures of routing's pathways by the likelihood of the evidence of LoCoMo questions.
  *
- *   npm run fit:routing -- --data dev.json [--cache embeddings.bin]
+ *   npm run bench -- routing-fit --data dev.json [--cache embeddings.bin]
  *
  * The result belongs into `parameters.routing.temperatures`.
  */

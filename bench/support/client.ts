@@ -14,7 +14,7 @@ interface Pending {
 /**
  * One keep-alive HTTP connection with one request at a time. It writes to the socket itself, because
  * `node:http` and `fetch` cost two and seven times its CPU time a request, which would count as the server's
- * on a machine where both share the cores.
+ * on a machine where both share the cores. The client of `packages/sdk`, which is `fetch`, is measured by `sdk.ts`.
  */
 export class Connection {
   readonly #port: number

@@ -13,7 +13,7 @@ export interface Turn {
 }
 
 /** Quotes what it remembers: enough to see the memory work without a model. */
-export const quote: Reply = (_message, [best]) =>
+const quote: Reply = (_message, [best]) =>
   best === undefined ? 'I do not know yet. Tell me.' : `You told me: “${best}”`
 
 /** The memory loop of a chat assistant for one of many users who share a space. */

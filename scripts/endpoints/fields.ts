@@ -1,5 +1,5 @@
 /** As much of OpenAPI as the comparison reads. */
-export interface Schema {
+interface Schema {
   $ref?: string
   properties?: Record<string, Schema>
   additionalProperties?: Schema | boolean
@@ -23,7 +23,7 @@ export interface OpenApi {
 }
 
 /** The paths of a schema's fields; a list is seen through, and `*` stands for the keys of a map. */
-export function fieldsOf(schema: Schema | undefined, { components }: OpenApi): string[] {
+function fieldsOf(schema: Schema | undefined, { components }: OpenApi): string[] {
   const paths = new Set<string>()
   const visit = (at: Schema | boolean | undefined, before: string, seen: string[]): void => {
     if (typeof at !== 'object') return

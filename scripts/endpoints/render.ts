@@ -1,3 +1,4 @@
+import { fillMarks } from '../marks.ts'
 import { type Contracted, contracted } from './contract.ts'
 import { addedTo, answeredBy, type Documented, type OpenApi, takenBy } from './fields.ts'
 import { notes } from './notes.ts'
@@ -62,7 +63,7 @@ export function added({ paths }: OpenApi): { operation: string; summary: string 
 }
 
 /** The tables of `docs/endpoints.md`. */
-export function renderTables(document: OpenApi): string {
+function renderTables(document: OpenApi): string {
   const compared = compare(document)
   const count = (status: Compared['status']) => compared.filter((each) => each.status === status).length
   const more = added(document)
@@ -81,11 +82,7 @@ ${compared.map(({ operation, status, how }) => `| \`${operation}\` | ${status} |
 ${more.map(({ operation, summary }) => `| \`${operation}\` | ${summary} |`).join('\n')}`
 }
 
-const [start, end] = ['<!-- endpoints -->', '<!-- /endpoints -->']
-
 /** The page with the tables of today between its marks. @throws where it lacks them */
 export function renderPage(page: string, document: OpenApi): string {
-  const [from, to] = [page.indexOf(start), page.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error('docs/endpoints.md lacks the marks around its tables.')
-  return `${page.slice(0, from + start.length)}\n${renderTables(document)}\n${page.slice(to)}`
+  return fillMarks(page, 'endpoints', renderTables(document))
 }

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MemoryClient } from '../../apps/cli/src/client.ts'
+import { CommandClient } from '../../apps/cli/src/client.ts'
 import { findConnection } from '../../apps/cli/src/connection.ts'
 import { failed } from './fake-service.ts'
 import { newBench } from './support.ts'
@@ -58,7 +60,7 @@ it('asks that a field which the service does not have be refused, in every reque
 
 describe('errors', () => {
   it('says how to start a service that does not answer', async () => {
-    const client = new MemoryClient({
+    const client = new CommandClient({
       connection: { url: 'http://127.0.0.1:9', key: 'mk_live_x', keySource: 'the test' },
     })
     await expect(client.stats()).rejects.toThrow(/does not answer at http:\/\/127.0.0.1:9: start it with/)
@@ -67,13 +69,29 @@ describe('errors', () => {
   it('names the refused key by its beginning only', async () => {
     await using bench = await newBench()
     const key = 'mk_live_wrongwrongwrongwrongwrongwrong'
-    const client = new MemoryClient({
+    const client = new CommandClient({
       connection: { url: bench.service.url, key, keySource: 'MEMORY_API_KEY' },
     })
     const error = await client.stats().catch((caught: Error) => caught)
     expect(error).toMatchObject({
       message: 'The service refused the API key mk_live_wron… (from MEMORY_API_KEY): Invalid API key.',
     })
+  })
+
+  it('does not show a key that no header can hold', async () => {
+    const connection = { url: 'http://127.0.0.1:9', key: 'mk_live_secret\nX', keySource: '--key' }
+    const error: Error = await new CommandClient({ connection }).stats().catch((caught) => caught)
+    expect(error.message).toBe("The API key (from --key) can't be sent.")
+  })
+
+  it('says that what answers is no Memory Service', async () => {
+    const page = createServer((_request, response) => void response.end('<html>'))
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+    await expect(
+      new CommandClient({ connection: { url, key: 'mk_live_x', keySource: 'the test' } }).stats(),
+    ).rejects.toThrow(`The answer from ${url} is no complete JSON: is it a Memory Service?`)
+    page.close()
   })
 
   it('does not follow a redirect with the key', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemoryClient } from '@memory/cli/client'
+import { CommandClient } from '@memory/cli/client'
 import { importFile } from '@memory/cli/import'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -70,7 +70,7 @@ it('an account’s export is imported into another organization with its texts, 
   const file = join(folder, 'live.ndjson')
   writeFileSync(file, exported)
   const { key } = await server.newClient({ organizationId: ben.organizationId })
-  const client = new MemoryClient({ connection: { url: server.url, key, keySource: 'the test' } })
+  const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
   const lines: string[] = []
   const output = { write: (line: string) => lines.push(line) }
   // What it says of the patterns as they were is not imported, which is said, and no reason to refuse it.
@@ -84,7 +84,7 @@ it('an account’s export is imported into another organization with its texts, 
 it('a file of texts and vectors in turns keeps their order', async () => {
   const user = await newUser(server)
   const { key } = await server.newClient({ organizationId: user.organizationId })
-  const client = new MemoryClient({ connection: { url: server.url, key, keySource: 'the test' } })
+  const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
   const lines = Array.from({ length: 30 }, (_, n) =>
     n % 5 < 2 ? { key: [n + 1, 1], value: [n] } : { text: `Fact ${n}` },
   )

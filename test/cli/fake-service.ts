@@ -19,11 +19,14 @@ export interface FakeOptions {
 export interface FakeService {
   url: string
   key: string
-  patterns: ListedPattern[]
+  patterns: Kept[]
   requests: { method: string; path: string; headers: IncomingHttpHeaders; body: unknown }[]
   options: FakeOptions
   close(): Promise<void>
 }
+
+/** The part of a pattern that an export writes. */
+type Kept = Omit<ListedPattern, 'access_count' | 'last_accessed' | 'protected' | 'tier'>
 
 interface Remembered {
   body: string

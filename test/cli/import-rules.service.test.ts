@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemoryClient } from '@memory/cli/client'
+import { CommandClient } from '@memory/cli/client'
 import { importFile } from '@memory/cli/import'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const quiet = { write: () => {} }
 const importerOf = ({ key }: Client) =>
-  new MemoryClient({ connection: { url: server.url, key, keySource: 'the test' } })
+  new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
 const isVector = (item: string) => item.includes('"key"')
 let files = 0
 

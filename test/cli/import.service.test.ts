@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { MemoryClient } from '../../apps/cli/src/client.ts'
+import { CommandClient } from '../../apps/cli/src/client.ts'
 import { importFile } from '../../apps/cli/src/import.ts'
 import { membersOf } from '../../apps/cli/src/json-members.ts'
 import { failed } from './fake-service.ts'
@@ -178,7 +178,7 @@ describe('invalid lines', () => {
 describe('what is sent', () => {
   it('is the text of the line: no number is rounded, no key lost', async () => {
     const bodies: string[] = []
-    const client = new MemoryClient({
+    const client = new CommandClient({
       connection: { url: 'http://127.0.0.1:9', key: 'k', keySource: 'the test' },
     })
     vi.spyOn(client, 'batchStoreJson').mockImplementation(async (_path, json) => {

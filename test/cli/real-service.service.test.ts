@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemoryClient } from '@memory/cli/client'
+import { CommandClient } from '@memory/cli/client'
 import { runDemo } from '@memory/cli/demo'
 import { exportFile } from '@memory/cli/export'
 import { importFile } from '@memory/cli/import'
@@ -21,9 +21,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function newClient(): Promise<MemoryClient> {
+async function newClient(): Promise<CommandClient> {
   const { key } = await server.newClient()
-  return new MemoryClient({ connection: { url: server.url, key, keySource: 'the test' } })
+  return new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
 }
 
 const quiet = { write: () => {} }
@@ -73,7 +73,7 @@ describe('import and export against the service', () => {
     const file = join(folder, 'once.ndjson')
     writeFileSync(file, `${JSON.stringify({ text: 'Only once.' })}\n`)
     const { key } = await server.newClient()
-    const client = new MemoryClient({ connection: { url: server.url, key, keySource: 'the test' } })
+    const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
     await importFile({ file, client, output: quiet })
     await importFile({ file, client, output: quiet })
     const copy = join(folder, 'once-copy.ndjson')

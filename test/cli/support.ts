@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { MemoryClient } from '../../apps/cli/src/client.ts'
+import { CommandClient } from '../../apps/cli/src/client.ts'
 import type { Output } from '../../apps/cli/src/command.ts'
 import { type FakeOptions, type FakeService, startFakeService } from './fake-service.ts'
 
 export interface Bench extends AsyncDisposable {
   service: FakeService
-  client: MemoryClient
+  client: CommandClient
   /** What the client would have waited for, in ms. */
   waits: number[]
   output: Output
@@ -24,7 +24,7 @@ export async function newBench(options: FakeOptions = {}): Promise<Bench> {
   const lines: string[] = []
   return {
     service,
-    client: new MemoryClient({
+    client: new CommandClient({
       connection: { url: service.url, key: service.key, keySource: 'the test' },
       wait: async (ms) => waits.push(ms),
     }),

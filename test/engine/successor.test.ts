@@ -1,6 +1,5 @@
 import {
   countAt,
-  countOneMore,
   type Prediction,
   predictNext,
   type StoreOrder,
@@ -240,12 +239,10 @@ describe('startDistribution', () => {
   })
 })
 
-describe('countOneMore', () => {
-  it('adds up to the sum over what was seen of 2^(-age / 30 days)', () => {
-    let kept: Transition | undefined
-    for (const ageDays of [90, 30, 0]) kept = countOneMore(kept, now - ageDays * day)
-    expect(countAt(kept as Transition, now)).toBeCloseTo(1 + 1 / 2 + 1 / 8, 12)
-    expect(countAt(kept as Transition, now + 30 * day)).toBeCloseTo((1 + 1 / 2 + 1 / 8) / 2, 12)
+describe('countAt', () => {
+  it('halves every 30 days', () => {
+    for (const ageDays of [0, 30, 90])
+      expect(countAt({ count: 1, at: now - ageDays * day }, now)).toBeCloseTo(2 ** (-ageDays / 30), 12)
   })
 
   it('takes a moment before its own for its own', () => {

@@ -223,10 +223,8 @@ describe('timestamp', () => {
 
   it('can be asked to lie in the future of a clock', () => {
     const now = new Date('2024-05-01T00:00:00Z')
-    const field = f.futureTimestamp(() => now)
-    expect(message(field, '2024-05-01T00:00:00Z')).toBe('Value error, must be in the future')
-    expect(message(field, '2024-05-01T00:00:00.001Z')).toBeUndefined()
     expect(() => f.requireFuture(now, now)).toThrow(expect.objectContaining({ name: 'ValidationError' }))
+    expect(() => f.requireFuture(new Date(now.getTime() + 1), now)).not.toThrow()
     expect(() => f.requireFuture(null, now)).not.toThrow()
   })
 })

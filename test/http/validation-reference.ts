@@ -40,14 +40,12 @@ const Item = z.object({
   color: f.choice(['red', 'green', 'blue']).default('red'),
   uid: f.uuid().nullish(),
   at: f.timestamp().nullish(),
-  day: z.iso.date().nullish(),
   email: f.email().nullish(),
   url: f.httpUrl().nullish(),
   slug: z
     .string()
     .regex(/^[a-z0-9-]+$/)
     .nullish(),
-  step: z.int().multipleOf(5).nullish(),
   union: z.union([z.int(), z.array(z.int())]).default(1),
   custom: Custom.nullish(),
 })
@@ -55,13 +53,6 @@ const Item = z.object({
 const Range = z
   .object({ start: f.integer(0), end: f.integer(0) })
   .refine(({ start, end }) => end >= start, 'end must be >= start')
-
-const Pet = z.object({
-  pet: z.discriminatedUnion('type', [
-    z.object({ type: z.literal('cat'), lives: f.integer(0) }),
-    z.object({ type: z.literal('dog'), bark: f.plainString() }),
-  ]),
-})
 
 const Search = z.object({
   q: f.queryString(1, 5),
@@ -84,7 +75,6 @@ export const endpoints: readonly Endpoint[] = [
   { path: /^\/items\/(?<item_id>[^/]+)$/, schemas: { params: z.object({ item_id: f.uuid() }) } },
   { path: /^\/strict$/, schemas: { body: z.strictObject({ name: f.plainString() }) } },
   { path: /^\/range$/, schemas: { body: Range } },
-  { path: /^\/pet$/, schemas: { body: Pet } },
   { path: /^\/many$/, schemas: { body: z.array(Item) } },
   {
     path: /^\/embed$/,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, ConfigError, cacheBudgetMb, readConfig, settings } from '@memory/shared/platform/config'
 import { envExample } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
-import { renderReadme } from '../../scripts/settings.ts'
+import { renderSettings } from '../../scripts/settings.ts'
 
 const root = new URL('../../', import.meta.url)
 const names = Object.keys(settings) as (keyof typeof settings)[]
@@ -320,10 +320,10 @@ describe('MEMORY_BOOTSTRAP', () => {
 })
 
 describe('what is written about the settings', () => {
-  it('is in .env.example and the README as npm run docs:settings writes it', () => {
+  it('is in .env.example and docs/settings.md as npm run docs:settings writes it', () => {
     expect(readFileSync(new URL('.env.example', root), 'utf8')).toBe(envExample())
-    const readme = readFileSync(new URL('README.md', root), 'utf8')
-    expect(readme).toBe(renderReadme(readme))
+    const page = readFileSync(new URL('docs/settings.md', root), 'utf8')
+    expect(page).toBe(renderSettings(page))
   })
 
   it('can be copied to .env as it is, and with every line uncommented starts with the defaults', () => {

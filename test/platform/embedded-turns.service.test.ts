@@ -38,6 +38,17 @@ describe('a database with one session', () => {
     expect(turns).toBeGreaterThanOrEqual(15)
   })
 
+  it('runs a statement while the event loop goes on', async () => {
+    let [turns, isOver] = [0, false]
+    const watching = (async () => {
+      for (; !isOver; turns++) await nextTurn()
+    })()
+    await sql`select pg_sleep(0.2)`.execute(database.queries)
+    isOver = true
+    await watching
+    expect(turns).toBeGreaterThan(100)
+  })
+
   it("serves another's statement after those under way, however many one asks", async () => {
     const done: string[] = []
     const all = flood('flood', 40, done)

@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { asAsker, regardless, requireAwaited } from '@memory/shared/platform/asker'
 import { FairTurns, type FairTurnsOptions } from '@memory/shared/platform/fair-turns'
-import { LoopTurn } from '@memory/shared/platform/loop-turn'
 import { describe, expect, it } from 'vitest'
 
 /** Keeps the thread for so long. */
@@ -87,21 +85,8 @@ describe('fair turns', () => {
     expect(() => asAsker(asker, requireAwaited)).toThrow('Client closed the request')
   })
 
-  it('let the event loop have its own in between', async () => {
-    const course = new Course({ slots: 1, loop: new LoopTurn() })
-    let loops = 0
-    let isOver = false
-    const watching = (async () => {
-      for (; !isOver; loops++) await nextTurn()
-    })()
-    await Promise.all(Array.from({ length: 20 }, () => course.take('a', 2)))
-    isOver = true
-    await watching
-    expect(loops).toBeGreaterThanOrEqual(19)
-  })
-
   it('go on with a lane that wants the next as soon as it had one', async () => {
-    const course = new Course({ slots: 1, loop: new LoopTurn() })
+    const course = new Course({ slots: 1, letsContinue: true })
     const held = await asAsker({ lane: 'none' }, () => course.turns.enter())
     const flood = Array.from({ length: 5 }, () => course.take('flood', 3))
     const quick = (async () => {
@@ -110,19 +95,5 @@ describe('fair turns', () => {
     held()
     await Promise.all([...flood, quick])
     expect(course.order.lastIndexOf('quick')).toBeLessThanOrEqual(6)
-  })
-
-  it('let the event loop have its own within a long one', async () => {
-    const turns = new FairTurns({ slots: 1, loop: new LoopTurn() })
-    const leave = await turns.enter()
-    expect(turns.breathe()).toBeUndefined()
-    let hadTurn = false
-    setImmediate(() => {
-      hadTurn = true
-    })
-    busy(2)
-    await turns.breathe()
-    expect(hadTurn).toBe(true)
-    leave()
   })
 })

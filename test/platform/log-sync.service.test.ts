@@ -2,13 +2,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
 import { DiskReserve } from '@memory/shared/platform/database/disk-reserve'
-import { DurableFiles, durableSettings } from '@memory/shared/platform/database/durable-files'
 import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
+import { PGliteSession } from '@memory/shared/platform/database/embedded-session'
+import { EmbeddedStatements } from '@memory/shared/platform/database/embedded-statements'
 import { type FileSync, LogSync } from '@memory/shared/platform/database/log-sync'
-import { EmbeddedStatements } from '@memory/shared/platform/database/pglite-statements'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 /** A disk that says what it is asked for, and is ready when the test says so. */
@@ -142,26 +140,20 @@ describe('LogSync', () => {
 
 describe('the embedded database with a slow disk', () => {
   let folder: string
-  let database: PGlite
+  let session: PGliteSession
   let statements: EmbeddedStatements
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'memory-log-'))
     cpSync(defaultSeedFolder(), folder, { recursive: true })
-    const files = new DurableFiles(folder, disk)
-    const settings = durableSettings.flatMap((setting) => ['-c', setting])
-    database = await PGlite.create({
-      fs: files,
-      extensions: { vector },
-      startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), ...settings],
-    })
-    await database.exec('create table public.notes (n int)')
-    statements = new EmbeddedStatements(database, new DiskReserve(folder), files.log)
+    session = await PGliteSession.open(folder, disk)
+    statements = new EmbeddedStatements(session, new DiskReserve(folder))
+    await statements.exec('create table public.notes (n int)')
     disk.asked.length = 0
   })
 
   afterEach(async () => {
-    await database.close()
+    await session.close()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -194,7 +186,7 @@ describe('the embedded database with a slow disk', () => {
     const first = insert(1)
     await count()
     const waiting = disk.asked.length
-    await database.exec('checkpoint')
+    await statements.exec('checkpoint')
     expect(disk.asked[waiting]).toMatch(/^now /)
     await disk.end()
     await first
@@ -203,7 +195,7 @@ describe('the embedded database with a slow disk', () => {
   /** A transaction that inserts, begun in a session that nobody else has. */
   async function inTransaction(n: number, how: 'commit' | 'rollback') {
     const leave = await statements.enter()
-    const end = await statements.begin()
+    const end = statements.begin()
     await statements.run('insert into public.notes values ($1)', [n], true)
     const { settled } = await end(how)
     leave()
@@ -227,7 +219,7 @@ describe('the embedded database with a slow disk', () => {
   })
 
   it('has the log on the disk before a file is cut', async () => {
-    await database.exec('insert into public.notes select generate_series(1, 3000)')
+    await statements.exec('insert into public.notes select generate_series(1, 3000)')
     const first = statements.run('delete from public.notes where n > $1', [0], false)
     await count()
     const waiting = disk.asked.length

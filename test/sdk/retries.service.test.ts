@@ -14,6 +14,15 @@ const stored = {
 }
 const isRetried = (status: number) => [429, 500, 502, 503].includes(status)
 
+it('JSON that is stored as it stands goes unchanged, with one Idempotency-Key for all attempts', async () => {
+  await using bench = await newBench([fails(503, 'not now'), ok({ stored: 1 })])
+  const json = '{"items":[{"text":"a","metadata":{"n":1.0000000000000000001}}]}'
+  await bench.client.storeJson('POST /v1/memory/text/batch-store', json, { idempotencyKey: 'k' })
+  const { received } = bench.server
+  expect(received.map(({ body }) => body)).toEqual([json, json])
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual(['k', 'k'])
+})
+
 describe('retries', () => {
   it.each([429, 500, 502, 503])('%i is tried again after 1, 2 and 4 s, then thrown', async (status) => {
     await using bench = await newBench([fails(status, 'not now')])

@@ -15,7 +15,10 @@ export interface Identity {
   organizationId: string
 }
 
-/** Sends requests as one API key. */
+/**
+ * Sends requests as one API key. Unlike the client of `packages/sdk` it sends what is wrong, never again, and answers any
+ * status with its body as it came: those are what most tests look at.
+ */
 export class Client extends Requests implements Identity {
   readonly key: string
   readonly keyId: string

@@ -1,17 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JsonText, toJsonText } from '@memory/shared/catalogue/json-text'
+import {
+  type AnswerOf,
+  ApiError,
+  type CallOptions,
+  ConnectionError,
+  type InputOf,
+  InvalidAnswerError,
+  MemoryClient,
+  MemoryError,
+  type ValidationIssue,
+} from '@memory/sdk'
 import { Failure } from './command.ts'
 import { type Connection, keyPrefix } from './connection.ts'
 import { duration } from './format.ts'
 
-export type Metadata = Record<string, unknown>
-
-export interface StoreItem {
-  text: string
-  metadata?: Metadata | null
-  occurred_at?: string | null
-  expires_at?: string | null
-}
+/** The operations that store many patterns at once. */
+export type BatchRoute = 'POST /v1/memory/text/batch-store' | 'POST /v1/memory/batch/store'
+export type StoreItem = InputOf<'POST /v1/memory/text/batch-store'>['items'][number]
+export type Metadata = NonNullable<StoreItem['metadata']>
+export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
+export type PatternPage = AnswerOf<'GET /v1/memory/patterns'>
+export type ListedPattern = PatternPage['patterns'][number]
 
 export interface BatchStored {
   stored: number
@@ -20,57 +29,17 @@ export interface BatchStored {
   replayed: boolean
 }
 
-export interface Retrieved {
-  results: { text: string; metadata: Metadata; similarity: number; pattern_id: string }[]
-  latency_ms: number
-}
-
-export interface ListedPattern {
-  pattern_id: string
-  pattern_idx: number
-  /** null for a vector pattern. */
-  text: string | null
-  metadata: Metadata | null
-  created_at: string
-  occurred_at?: string | null
-  expires_at?: string | null
-}
-
-export interface PatternPage {
-  patterns: ListedPattern[]
-  next_cursor: string | null
-}
-
-export interface ForgetRequest {
-  query?: string
-  filter?: Metadata
-  threshold?: number
-  dry_run?: boolean
-}
-
-/** One entry of a 422's `detail`. */
-export interface ValidationIssue {
-  loc: (string | number)[]
-  msg: string
-}
-
 /** An answer of the service that is no success. */
 export class ServiceError extends Failure {
   override name = 'ServiceError'
   readonly status: number
   readonly issues: readonly ValidationIssue[]
 
-  constructor(status: number, message: string, issues: readonly ValidationIssue[] = []) {
-    super(message)
-    this.status = status
-    this.issues = issues
+  constructor(message: string, cause: ApiError) {
+    super(message, { cause })
+    this.status = cause.status
+    this.issues = cause.issues
   }
-}
-
-interface Call {
-  /** A value, or a `JsonText` that is sent as it is. */
-  body?: unknown
-  headers?: Record<string, string>
 }
 
 export interface ClientOptions {
@@ -80,150 +49,103 @@ export interface ClientOptions {
   wait?: (ms: number) => Promise<unknown>
 }
 
-const retryDelaysMs = [1_000, 2_000, 4_000]
-const retriedStatuses = new Set([429, 500, 502, 503])
-/** A longer wait is for the person to decide on. */
-const retryAfterSecondsMax = 10
+/** A batch of long texts takes its time, and whoever waits at a terminal can stop it: the longest that timers know. */
+const timeoutMs = 2 ** 31 - 1
 
-/** The service's HTTP API, as far as the commands use it. */
-export class MemoryClient {
+/** The client of `@memory/sdk` as the commands use it: it says what it waits for, and words errors for a terminal. */
+export class CommandClient {
   readonly connection: Connection
   onRetry: (reason: string) => void
-  readonly #wait: (ms: number) => Promise<unknown>
+  readonly #memory: MemoryClient
+  #answer: { status: number; headers: Headers } | undefined
 
-  constructor({ connection, onRetry, wait }: ClientOptions) {
+  constructor({ connection, onRetry = () => {}, wait = sleep }: ClientOptions) {
     this.connection = connection
-    this.onRetry = onRetry ?? (() => {})
-    this.#wait = wait ?? sleep
+    this.onRetry = onRetry
+    this.#memory = new MemoryClient({
+      apiKey: connection.key,
+      baseUrl: connection.url,
+      timeoutMs,
+      wait: async (ms) => {
+        this.onRetry(`The service answered ${this.#answer?.status}; trying again in ${duration(ms / 1_000)}.`)
+        await wait(ms)
+      },
+    })
   }
 
-  batchStore(items: readonly StoreItem[], idempotencyKey: string): Promise<BatchStored> {
-    return this.batchStoreJson('/v1/memory/text/batch-store', JSON.stringify({ items }), idempotencyKey)
+  batchStore(items: StoreItem[], idempotencyKey: string): Promise<BatchStored> {
+    return this.batchStoreJson('POST /v1/memory/text/batch-store', JSON.stringify({ items }), idempotencyKey)
   }
 
   /**
    * Stores what is JSON already.
    * @param idempotencyKey makes repeating the call harmless: within 24 hours the service stores its items once
    */
-  async batchStoreJson(path: string, json: string, idempotencyKey: string): Promise<BatchStored> {
-    const response = await this.#send('POST', path, {
-      body: new JsonText(json),
-      headers: { 'Idempotency-Key': idempotencyKey },
-    })
-    const answer = await this.#json<Omit<BatchStored, 'replayed'>>(response)
-    return { ...answer, replayed: response.headers.get('idempotent-replay') === 'true' }
+  async batchStoreJson(route: BatchRoute, json: string, idempotencyKey: string): Promise<BatchStored> {
+    const { stored, failed } = await this.#call((options) =>
+      this.#memory.storeJson(route, json, { ...options, idempotencyKey }),
+    )
+    return { stored, failed, replayed: this.#answer?.headers.get('idempotent-replay') === 'true' }
   }
 
-  retrieve(body: { query: string; top_k?: number; filter?: Metadata }): Promise<Retrieved> {
-    return this.#call('POST', '/v1/memory/text/retrieve', { body })
+  retrieve(body: InputOf<'POST /v1/memory/text/retrieve'>): Promise<Retrieved> {
+    return this.#call((options) => this.#memory.text.retrieve(body, options))
   }
 
-  stats(): Promise<{ total_patterns: number; embedding_dim: number; storage_bytes: number }> {
-    return this.#call('GET', '/v1/memory/text/stats')
+  stats(): Promise<AnswerOf<'GET /v1/memory/text/stats'>> {
+    return this.#call((options) => this.#memory.text.stats(options))
   }
 
-  forget(body: ForgetRequest): Promise<{ forgotten: number; pattern_ids: string[] }> {
-    return this.#call('DELETE', '/v1/memory/text/forget', { body })
+  forget(body: InputOf<'DELETE /v1/memory/text/forget'>): Promise<AnswerOf<'DELETE /v1/memory/text/forget'>> {
+    return this.#call((options) => this.#memory.text.forget(body, options))
   }
 
   listPatterns(query: { cursor?: string | undefined; limit: number }): Promise<PatternPage> {
-    const parameters = new URLSearchParams({ limit: String(query.limit) })
-    if (query.cursor !== undefined) parameters.set('cursor', query.cursor)
-    return this.#call('GET', `/v1/memory/patterns?${parameters}`)
+    return this.#call((options) => this.#memory.patterns.list(query, options))
   }
 
-  async #call<Answer>(method: string, path: string, call: Call = {}): Promise<Answer> {
-    return this.#json<Answer>(await this.#send(method, path, call))
-  }
-
-  /** Sends until the answer is a success, no retry can help, or the three retries are spent. */
-  async #send(method: string, path: string, call: Call): Promise<Response> {
-    for (let attempt = 0; ; attempt++) {
-      const response = await this.#fetch(method, path, call)
-      if (response.ok) return response
-      const delayMs = retryDelaysMs[attempt]
-      const waitSeconds = retryAfterSeconds(response)
-      const retry = retriedStatuses.has(response.status) && waitSeconds <= retryAfterSecondsMax
-      if (!retry || delayMs === undefined) throw await this.#error(response, waitSeconds)
-      await response.body?.cancel()
-      const waitMs = Math.max(delayMs, waitSeconds * 1_000)
-      this.onRetry(`The service answered ${response.status}; trying again in ${duration(waitMs / 1_000)}.`)
-      await this.#wait(waitMs)
-    }
-  }
-
-  async #fetch(method: string, path: string, { body, headers }: Call): Promise<Response> {
-    const { url, key } = this.connection
+  /** @throws Failure */
+  async #call<Answer>(send: (options: CallOptions) => Promise<Answer>): Promise<Answer> {
+    this.#answer = undefined
     try {
-      return await fetch(url + path, {
-        method,
-        // fetch would carry X-API-Key along to wherever a redirect points.
-        redirect: 'manual',
-        headers: {
-          'X-API-Key': key,
-          Prefer: 'handling=strict',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...headers,
+      return await send({
+        onAnswer: (answer) => {
+          this.#answer = answer
         },
-        ...(body === undefined ? {} : { body: toJsonText(body) }),
       })
-    } catch (cause) {
-      throw new Failure(this.#unreachable(cause), { cause })
+    } catch (error) {
+      throw error instanceof ApiError ? this.#refusal(error) : this.#failure(error)
     }
   }
 
-  #unreachable(cause: unknown): string {
-    const { url } = this.connection
-    const code = (cause as { cause?: { code?: string } }).cause?.code
-    if (code === undefined || code === 'ECONNREFUSED') {
-      return `The service does not answer at ${url}: start it with \`npm start\`, or give its address with --url.`
-    }
-    return `The connection to the service at ${url} failed (${code}).`
-  }
-
-  async #json<Answer>(response: Response): Promise<Answer> {
-    try {
-      return (await response.json()) as Answer
-    } catch (cause) {
-      throw new Failure(
-        `The answer from ${this.connection.url} is no complete JSON: is it a Memory Service?`,
-        {
-          cause,
-        },
-      )
-    }
-  }
-
-  async #error(response: Response, waitSeconds: number): Promise<ServiceError> {
-    const { status } = response
+  #failure(cause: unknown): unknown {
     const { url, key, keySource } = this.connection
-    const body = (await response.json().catch(() => null)) as { detail?: unknown } | null
-    const detail = body?.detail
-    if (Array.isArray(detail)) {
-      const issues = detail as ValidationIssue[]
-      const reasons = issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
-      return new ServiceError(status, `The service refused the request: ${reasons}.`, issues)
-    }
-    const location = response.headers.get('location')
-    if (location !== null) {
-      return new ServiceError(status, `${url} redirects to ${location}: give that address with --url.`)
-    }
-    const reason = typeof detail === 'string' ? detail : `status ${status} without a reason`
-    if (status === 401) {
-      return new ServiceError(
-        status,
-        `The service refused the API key ${keyPrefix(key)} (from ${keySource}): ${reason}.`,
-      )
-    }
-    const wait = waitSeconds > 0 ? ` It asks to wait ${duration(waitSeconds)}.` : ''
-    return new ServiceError(status, `The service answered ${status}: ${reason}.${wait}`)
+    if (cause instanceof InvalidAnswerError)
+      return new Failure(`The answer from ${url} is no complete JSON: is it a Memory Service?`, { cause })
+    // No header can hold such a key, and the message about that would show it.
+    if (!/^[\x20-\x7e]+$/.test(key)) return new Failure(`The API key (from ${keySource}) can't be sent.`)
+    if (!(cause instanceof MemoryError)) return cause
+    const { code } = ((cause.cause as Error | undefined)?.cause ?? {}) as { code?: string }
+    return cause instanceof ConnectionError && (code === undefined || code === 'ECONNREFUSED')
+      ? new Failure(
+          `The service does not answer at ${url}: start it with \`npm start\`, or give its address with --url.`,
+          { cause },
+        )
+      : new Failure(`The connection to the service at ${url} failed (${code ?? cause.message}).`, { cause })
   }
-}
 
-/** Seconds of a Retry-After header, which is a number or a date; 0 without one. */
-function retryAfterSeconds(response: Response): number {
-  const text = response.headers.get('retry-after')
-  if (text === null) return 0
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
+  #refusal(error: ApiError): ServiceError {
+    const { url, key, keySource } = this.connection
+    const { status, detail, issues, retryAfterS = 0 } = error
+    if (issues.length > 0) return new ServiceError(`The service refused the request: ${detail}.`, error)
+    const location = this.#answer?.headers.get('location') ?? null
+    if (location !== null)
+      return new ServiceError(`${url} redirects to ${location}: give that address with --url.`, error)
+    if (status === 401) {
+      const shown = `${keyPrefix(key)} (from ${keySource})`
+      return new ServiceError(`The service refused the API key ${shown}: ${detail}.`, error)
+    }
+    const wait = retryAfterS > 0 ? ` It asks to wait ${duration(retryAfterS)}.` : ''
+    return new ServiceError(`The service answered ${status}: ${detail}.${wait}`, error)
+  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
-import { MemoryClient, type Metadata, type Retrieved } from './client.ts'
+import { CommandClient, type Metadata, type Retrieved } from './client.ts'
 import { consoleOutput, type Output, runCommand } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { demoFacts, demoQuestions } from './demo-facts.ts'
@@ -21,7 +21,7 @@ whatever else the memory holds stays as it is.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`
 
 export interface DemoOptions {
-  client: MemoryClient
+  client: CommandClient
   output: Output
   keep?: boolean
 }
@@ -58,7 +58,7 @@ export async function runDemo({ client, output, keep = false }: DemoOptions): Pr
   }
 }
 
-async function storeFacts(client: MemoryClient, output: Output, run: string): Promise<number> {
+async function storeFacts(client: CommandClient, output: Output, run: string): Promise<number> {
   const startedAt = performance.now()
   let stored = 0
   for (let from = 0; from < demoFacts.length; from += limits.batchStoreItems) {
@@ -74,7 +74,7 @@ async function storeFacts(client: MemoryClient, output: Output, run: string): Pr
   return stored
 }
 
-async function askQuestions(client: MemoryClient, output: Output, run: string): Promise<number> {
+async function askQuestions(client: CommandClient, output: Output, run: string): Promise<number> {
   output.write('\nEach question is in another language than the fact that answers it (>).')
   const latencies: number[] = []
   let first = 0
@@ -93,7 +93,7 @@ async function askQuestions(client: MemoryClient, output: Output, run: string): 
   return first
 }
 
-async function showFilter(client: MemoryClient, output: Output, run: string): Promise<void> {
+async function showFilter(client: CommandClient, output: Output, run: string): Promise<void> {
   const filter: Metadata = { demo: run, topic: 'health', lang: ['el', 'hi', 'ru', 'zh'] }
   const query = 'Hoe blijft Mira gezond?'
   output.write(`\nOnly what matches a filter: nl  ${query}`)
@@ -101,13 +101,13 @@ async function showFilter(client: MemoryClient, output: Output, run: string): Pr
   writeResults(output, await client.retrieve({ query, top_k: answersShown, filter }))
 }
 
-async function showDryRun(client: MemoryClient, output: Output, run: string): Promise<void> {
+async function showDryRun(client: CommandClient, output: Output, run: string): Promise<void> {
   const query = 'Mira is allergic to peanuts and carries an adrenaline pen with her.'
   const { forgotten } = await client.forget({ query, filter: { demo: run }, dry_run: true })
   output.write(`\nForgetting what says “${query}” would remove ${counted(forgotten, 'fact')} (dry_run).`)
 }
 
-async function cleanUp(client: MemoryClient, output: Output, run: string): Promise<number> {
+async function cleanUp(client: CommandClient, output: Output, run: string): Promise<number> {
   const { forgotten } = await client.forget({ filter: { demo: run } })
   output.write(`\nForgot the demo's ${counted(forgotten, 'fact')}; --keep leaves them.`)
   return forgotten
@@ -131,7 +131,7 @@ async function main(args: string[]): Promise<void> {
     args,
     options: { ...connectionOptions, keep: { type: 'boolean', default: false } },
   })
-  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
+  const client = new CommandClient({ connection: await findConnection(values, process.env) })
   await runDemo({ client, output: consoleOutput, keep: values.keep })
 }
 

@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
-import { type ListedPattern, MemoryClient } from './client.ts'
+import { CommandClient, type ListedPattern } from './client.ts'
 import { consoleOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import {
   type Connection,
@@ -35,7 +35,7 @@ Exit codes: 0 exported, 1 failed or stopped, 2 wrong usage.`
 
 export interface ExportOptions {
   file: string
-  client: MemoryClient
+  client: CommandClient
   output: Output
   force?: boolean
   restart?: boolean
@@ -185,7 +185,7 @@ async function main(args: string[]): Promise<void> {
   })
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
-  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
+  const client = new CommandClient({ connection: await findConnection(values, process.env) })
   await exportFile({
     // npm runs scripts in the project's folder; the person may have been in another.
     file: resolve(process.env.INIT_CWD ?? '', file),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '@memory/shared/catalogue/limits'
-import { type BatchStored, type MemoryClient, ServiceError } from './client.ts'
+import { type BatchStored, type CommandClient, ServiceError } from './client.ts'
 import { Failure, type Output } from './command.ts'
 import { count, counted } from './format.ts'
 import type { ImportCheckpoint } from './import-checkpoint.ts'
@@ -12,7 +12,7 @@ import { type Progress, startProgress } from './progress.ts'
 export type ImportState = Omit<ImportCheckpoint, 'version' | 'file' | 'target' | 'updated_at'>
 
 export interface StoreOptions {
-  client: MemoryClient
+  client: CommandClient
   output: Output
   /** Leave invalid lines out instead of stopping at them. */
   skipInvalid: boolean
@@ -151,11 +151,11 @@ class Batches {
    * soon, or its claim on the key ends. (No other 409 is worth waiting for; only the same batch can cause this one.)
    */
   async #store(pending: readonly Pending[], key: string): Promise<BatchStored> {
-    const { path, list } = kinds[(pending[0] as Pending).item.kind]
+    const { route, list } = kinds[(pending[0] as Pending).item.kind]
     const json = `{"${list}":[${pending.map(({ item }) => item.json).join(',')}]}`
     for (let seconds = 0; ; seconds++) {
       try {
-        return await this.#options.client.batchStoreJson(path, json, key)
+        return await this.#options.client.batchStoreJson(route, json, key)
       } catch (error) {
         const running = error instanceof ServiceError && error.status === 409
         if (!running || seconds >= runningSecondsMax) throw error

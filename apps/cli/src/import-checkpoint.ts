@@ -33,7 +33,7 @@ export interface ImportCheckpoint {
 
 const startBytes = 64 * 1024
 
-export const checkpointPath = (file: string): string => `${file}.progress.json`
+const checkpointPath = (file: string): string => `${file}.progress.json`
 
 /** The checkpoint to go on from; a new one, not yet on disk, when there is none or `restart` is set. */
 export async function openCheckpoint(

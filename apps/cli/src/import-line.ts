@@ -8,20 +8,20 @@ import type { Line } from './lines.ts'
 /** What a line can be stored as: the operation that stores many, and how its body is made up. */
 export const kinds = {
   text: {
-    path: BatchStoreTexts.path,
+    route: `POST ${BatchStoreTexts.path}`,
     body: BatchStoreTexts.body,
     list: 'items',
     fields: Object.keys(BatchStoreTexts.body.shape.items.out.element.shape),
   },
   vector: {
-    path: BatchStoreVectors.path,
+    route: `POST ${BatchStoreVectors.path}`,
     body: BatchStoreVectors.body,
     list: 'patterns',
     fields: Object.keys(BatchStoreVectors.body.shape.patterns.out.element.shape),
   },
 } as const
 
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 export interface Item {
   kind: Kind

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
-import { MemoryClient } from './client.ts'
+import { CommandClient } from './client.ts'
 import { consoleOutput, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { count, counted, duration } from './format.ts'
@@ -39,7 +39,7 @@ Exit codes: 0 all stored, 1 failed or stopped, 2 wrong usage.`
 export interface ImportOptions {
   /** Path of an NDJSON file, or `-` for `stdin`. */
   file: string
-  client: MemoryClient
+  client: CommandClient
   output: Output
   skipInvalid?: boolean
   strict?: boolean
@@ -174,7 +174,7 @@ async function main(args: string[]): Promise<void> {
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
-  const client = new MemoryClient({ connection: await findConnection(values, process.env) })
+  const client = new CommandClient({ connection: await findConnection(values, process.env) })
   await importFile({
     // npm runs scripts in the project's folder; the person may have been in another.
     file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),

@@ -2,7 +2,7 @@ import type { CallOptions, InputOf, MemoryClient } from '@memory/sdk'
 import { RefusedError, type Scope } from './options.ts'
 
 /** What an endpoint works with. */
-export interface Work {
+interface Work {
   client: MemoryClient
   /** Fields that were sent; the service validates them. */
   body: Readonly<Record<string, unknown>>

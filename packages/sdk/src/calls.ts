@@ -1,10 +1,10 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
-import type { CallOptions, Method, Route, RouteOf, StoreOptions } from './operations.ts'
+import type { AnswerOf, CallOptions, Method, Route, RouteOf, StoreOptions } from './operations.ts'
 import { requireSendable } from './sendable.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** The operations that store, which an Idempotency-Key makes repeatable. */
-type StoreRoute =
+export type StoreRoute =
   | 'POST /v1/memory/text/store'
   | 'POST /v1/memory/text/batch-store'
   | 'POST /v1/memory/store'
@@ -20,6 +20,8 @@ export interface Calls {
   body<R extends RouteOf<'body'>>(route: R): Method<R>
   /** For one that stores. */
   store<R extends StoreRoute>(route: R): Method<R, StoreOptions>
+  /** Sends a body that is JSON already to an operation that stores. */
+  storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>
   /** For one that answers a file. */
   file<R extends RouteOf<'plain'>>(route: R): Method<R>
   transport: Transport
@@ -41,6 +43,10 @@ export function callsOver(transport: Transport): Calls {
     query: (route) => method(route, 'query', json) as never,
     body: (route) => method(route, 'body', json) as never,
     store: (route) => method(route, 'body', store) as never,
+    storeJson: (route, json, options) => {
+      const [verb, path] = route.split(' ') as [string, string]
+      return store({ method: verb, path, body: json }, options) as never
+    },
     file: (route) =>
       method(route, 'plain', (outgoing, options) => transport.blob(outgoing, options)) as never,
   }

@@ -1,4 +1,4 @@
-import { type Calls, callsOver } from './calls.ts'
+import { type Calls, callsOver, type StoreRoute } from './calls.ts'
 import { authOf, securityOf, usersOf } from './groups/accounts.ts'
 import { engineOf } from './groups/engine.ts'
 import { notificationsOf, webhooksOf } from './groups/events.ts'
@@ -7,6 +7,7 @@ import { patternsOf } from './groups/patterns.ts'
 import { adminOf, serviceOf } from './groups/service.ts'
 import { textOf } from './groups/text.ts'
 import { vectorsOf } from './groups/vectors.ts'
+import type { AnswerOf, StoreOptions } from './operations.ts'
 import type { Tokens } from './session.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
@@ -35,12 +36,12 @@ export class MemoryClient {
   readonly webhooks: Group<typeof webhooksOf>
   readonly admin: Group<typeof adminOf>
   readonly service: Group<typeof serviceOf>
-  readonly #transport: Transport
+  readonly #calls: Calls
 
   /** @throws TypeError for options that do not go together, or a baseUrl that is none */
   constructor(options: MemoryClientOptions = {}) {
-    this.#transport = new Transport(options)
-    const calls = callsOver(this.#transport)
+    const calls = callsOver(new Transport(options))
+    this.#calls = calls
     this.text = textOf(calls)
     this.vectors = vectorsOf(calls)
     this.patterns = patternsOf(calls)
@@ -59,6 +60,14 @@ export class MemoryClient {
 
   /** The tokens that the client has now. */
   get tokens(): Tokens {
-    return this.#transport.session.tokens
+    return this.#calls.transport.session.tokens
+  }
+
+  /**
+   * Stores what is JSON text already and goes as it stands, such as numbers of more digits than JavaScript has.
+   * @param route `POST /v1/memory/text/batch-store`, for one
+   */
+  storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>> {
+    return this.#calls.storeJson(route, json, options)
   }
 }

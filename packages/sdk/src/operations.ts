@@ -24,7 +24,7 @@ type QueryOf<R extends Route> =
   OperationOf<R> extends { parameters: { query?: infer Query } } ? Exclude<Query, undefined> : never
 
 /** Whether an operation takes a body, a query, or neither. */
-export type Kind<R extends Route> = [BodyOf<R>] extends [never]
+type Kind<R extends Route> = [BodyOf<R>] extends [never]
   ? [QueryOf<R>] extends [never]
     ? 'plain'
     : 'query'

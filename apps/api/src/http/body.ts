@@ -57,7 +57,9 @@ export function parsePlainly({ bytes }: Body): unknown {
 export function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
   // Most bodies say how long they are and are sent as they are; Express' reader costs more than reading them.
-  if (length !== undefined && encoding === undefined && Number(length) <= bytesMax) return readPlain(req)
+  if (length !== undefined && encoding === undefined && Number(length) <= bytesMax) {
+    return readPlain(req, Number(length))
+  }
   let reader = readers.get(bytesMax)
   if (reader === undefined) {
     reader = express.raw({ type: () => true, limit: bytesMax })
@@ -72,14 +74,25 @@ export function readBytes(req: Request, res: Response, bytesMax: number): Promis
   })
 }
 
-/** A body of a known length: the HTTP parser ends it there, or fails it when the connection ends before. */
-function readPlain(req: Request): Promise<Buffer> {
+/**
+ * A body of a known length: the HTTP parser ends it there, or fails it when the connection ends before. Its bytes are put
+ * where they stay as they come: kept until the end, they would take twice the memory.
+ */
+function readPlain(req: Request, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The connection may have ended while the caller was being looked up.
     if (req.destroyed) throw new ApiError('malformed_json')
-    const chunks: Buffer[] = []
-    req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    let body: Buffer | undefined
+    let at = 0
+    req.on('data', (chunk: Buffer) => {
+      if (chunk.length === length) body = chunk
+      else {
+        body ??= Buffer.allocUnsafe(length)
+        body.set(chunk, at)
+        at += chunk.length
+      }
+    })
+    req.once('end', () => resolve(body ?? Buffer.alloc(0)))
     req.once('error', (cause) => reject(new ApiError('malformed_json', { cause })))
   })
 }

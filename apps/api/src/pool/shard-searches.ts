@@ -2,6 +2,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Requester } from '@memory/shared/memory/compute'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
+import { TickBatcher } from '@memory/shared/platform/tick-batcher'
 import type { Asked, FairQueue, Shareable } from './fair-queue.ts'
 import {
   blockMost,
@@ -12,7 +13,6 @@ import {
   settleEach,
   smallSearch,
 } from './search-block.ts'
-import { Turn } from './turn.ts'
 
 /**
  * `smallSearch` for one search while no other is under way, so that nothing is gained by a thread: 20,000 rows of 384, or
@@ -42,7 +42,7 @@ type SearchInThread = (
 export class ShardSearches {
   readonly #queue: FairQueue
   readonly #inThread: Shareable<OneSearch, Found>
-  readonly #turn = new Turn<AskedSearch>((asked) => this.#startAll(asked))
+  readonly #arriving = new TickBatcher<AskedSearch>((asked) => this.#startAll(asked))
   #inThreads = 0
 
   constructor(queue: FairQueue, searchInThread: SearchInThread) {
@@ -61,13 +61,13 @@ export class ShardSearches {
       const asked = { requester, item, resolve, reject }
       // What will share no block need not wait until the turn ends.
       if (blockMost(item) === 1) this.#searchInThreads([asked])
-      else this.#turn.add(asked)
+      else this.#arriving.add(asked)
     })
   }
 
   /** Starts what was asked for in this turn of the event loop without waiting for its end. */
   start(): void {
-    this.#turn.end()
+    this.#arriving.flush()
   }
 
   /** Here where it is little to do, else in threads. */

@@ -24,7 +24,7 @@ export interface AccountsContext {
 /** What mails with a link are written with. */
 export type LinkContext = Pick<AccountsContext, 'secrets'> & Pick<AccountSettings, 'publicBaseUrl'>
 
-export interface AccountSettings {
+interface AccountSettings {
   /** What links in mails begin with, without a slash at the end; never taken from a request. */
   publicBaseUrl: string
   /** Mailboxes of those who run the service. */

@@ -1,7 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { ApiError } from '../catalogue/errors.ts'
 import { normalizePassword } from '../catalogue/normalize-password.ts'
-import { Turns } from '../platform/turns.ts'
+import { Semaphore, type SemaphoreOptions } from '../platform/semaphore.ts'
 import { type Derive, formatHash, hashBytes, type PasswordCost, parseHash } from './password-hash.ts'
 
 /** What OWASP recommends for argon2id: 25 ms of processor time and 19 MiB a hash. */
@@ -38,17 +39,17 @@ export interface PasswordsOptions {
 export class Passwords {
   readonly #cost: PasswordCost
   readonly #derive: Derive
-  readonly #hashes: Turns
-  readonly #attempts: Turns
+  readonly #hashes: Semaphore
+  readonly #attempts: Semaphore
   /** Nobody's password has this hash, and trying one takes as long as with anybody's. */
   readonly #decoy: string
 
   constructor({ concurrency, cost = standardCost, derive = deriveHere }: PasswordsOptions) {
     this.#cost = cost
     this.#derive = derive
-    const queue = { waitingMax: waitingPerSlot * concurrency, secondsEach: secondsPerHash }
-    this.#hashes = new Turns({ ...queue, slots: concurrency, of: 'passwords' })
-    this.#attempts = new Turns({ ...queue, slots: 2 * concurrency, of: 'sign-ins' })
+    const waiting = waitingPerSlot * concurrency
+    this.#hashes = new Semaphore(bounded(concurrency, waiting, 'passwords'))
+    this.#attempts = new Semaphore(bounded(2 * concurrency, waiting, 'sign-ins'))
     this.#decoy = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) })
   }
 
@@ -69,14 +70,14 @@ export class Passwords {
    * @throws ApiError unavailable when too many wait already
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
-    return this.#attempts.take(work)
+    return this.#attempts.run(work)
   }
 
   /** @returns the normalised password's hash in PHC form. @throws ApiError unavailable when too many wait already */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes)
     const normalised = normalizePassword(password)
-    const hash = await this.#hashes.take(() => this.#derive(normalised, salt, this.#cost))
+    const hash = await this.#hashes.run(() => this.#derive(normalised, salt, this.#cost))
     return formatHash({ cost: this.#cost, salt, hash })
   }
 
@@ -89,7 +90,7 @@ export class Passwords {
   async verify(text: string | undefined, password: string): Promise<Verified> {
     const { cost, salt, hash } = parseHash(text ?? this.#decoy)
     const isHash = async (form: string): Promise<boolean> => {
-      const derived = await this.#hashes.take(() => this.#derive(form, salt, cost))
+      const derived = await this.#hashes.run(() => this.#derive(form, salt, cost))
       return text !== undefined && derived.length === hash.length && timingSafeEqual(derived, hash)
     }
     const normalised = normalizePassword(password)
@@ -102,6 +103,16 @@ export class Passwords {
     const now = this.#cost
     return memoryKiB < now.memoryKiB || passes < now.passes || lanes < now.lanes
   }
+}
+
+/** So many at once and so many that wait; who is refused may come again when these will have been hashed. */
+function bounded(slots: number, most: number, of: string): SemaphoreOptions {
+  const refusal = (waiting: number) =>
+    new ApiError('unavailable', {
+      retryAfterS: Math.max(1, Math.ceil((waiting * secondsPerHash) / slots)),
+      cause: new Error(`Too many ${of} wait.`),
+    })
+  return { slots, limit: { waiting: most, refusal } }
 }
 
 const argon2Async = promisify(argon2)

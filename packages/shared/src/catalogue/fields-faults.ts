@@ -50,8 +50,6 @@ export const faults = {
   lessThanEqual: (le: number): Fault =>
     fault('less_than_equal', `Input should be less than or equal to ${le}`, { le }),
   lessThan: (lt: number): Fault => fault('less_than', `Input should be less than ${lt}`, { lt }),
-  multipleOf: (divisor: number): Fault =>
-    fault('multiple_of', `Input should be a multiple of ${divisor}`, { multiple_of: divisor }),
 
   boolType: fault('bool_type', 'Input should be a valid boolean'),
   boolParsing: fault('bool_parsing', 'Input should be a valid boolean, unable to interpret input'),
@@ -93,9 +91,6 @@ export const faults = {
   datetimeType: fault('datetime_type', 'Input should be a valid datetime'),
   datetimeParsing: (reason: string): Fault =>
     reasoned('datetime_from_date_parsing', 'Input should be a valid datetime or date', reason),
-  dateType: fault('date_type', 'Input should be a valid date'),
-  dateParsing: (reason: string): Fault =>
-    reasoned('date_from_datetime_parsing', 'Input should be a valid date or datetime', reason),
   urlType: fault('url_type', 'URL input should be a string or URL'),
   urlParsing: (reason: string): Fault => reasoned('url_parsing', 'Input should be a valid URL', reason),
   urlTooLong: (max: number): Fault =>
@@ -104,17 +99,6 @@ export const faults = {
     fault('url_scheme', `URL scheme should be ${expected}`, { expected_schemes: expected }),
   email: (reason: string): Fault =>
     fault('value_error', `value is not a valid email address: ${reason}`, { reason }),
-
-  unionTagMissing: (key: string): Fault =>
-    fault('union_tag_not_found', `Unable to extract tag using discriminator '${key}'`, {
-      discriminator: `'${key}'`,
-    }),
-  unionTag: (key: string, tag: string, expected: string): Fault =>
-    fault(
-      'union_tag_invalid',
-      `Input tag '${tag}' found using '${key}' does not match any of the expected tags: ${expected}`,
-      { discriminator: `'${key}'`, tag, expected_tags: expected },
-    ),
 
   /** What a validator of our own says; FastAPI puts an empty object where the Python exception was. */
   value: (message: string): Fault => fault('value_error', `Value error, ${message}`, { error: {} }),

@@ -66,7 +66,7 @@ function dateReason(text: string): string | undefined {
 }
 
 /** Reads `YYYY-MM-DD`. */
-export function parseDate(text: string): Parsed<string> {
+function parseDate(text: string): Parsed<string> {
   const reason =
     dateReason(text) ?? (text.length > 10 ? 'unexpected extra characters at the end of the input' : undefined)
   return reason === undefined ? { value: text } : { reason }

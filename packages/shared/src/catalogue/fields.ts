@@ -21,7 +21,7 @@ import { isInvisible } from './invisible.ts'
 import { limits } from './limits.ts'
 import { normalizePassword } from './normalize-password.ts'
 
-export type { JsonObject, JsonValue } from './fields-json.ts'
+export type { JsonObject } from './fields-json.ts'
 
 /** Either the value to go on with, or what is wrong with the input. */
 type Reading<T> = { readonly value: T } | { readonly fault: Fault } | { readonly at: readonly FaultAt[] }
@@ -342,28 +342,13 @@ export function timestamp(): z.ZodType<Date, string> {
   return field(readTimestamp, { type: 'string', format: 'date-time' })
 }
 
-/** What is said of a moment that should be still to come. */
-const notInFuture = 'must be in the future'
-
-/** A timestamp later than now. For a schema that is built once, `timestamp` and `requireFuture` do. */
-export function futureTimestamp(now: () => Date): z.ZodType<Date, string> {
-  return field(
-    (input) => {
-      const reading = readTimestamp(input)
-      if ('value' in reading && reading.value <= now()) return refuse(faults.value(notInFuture))
-      return reading
-    },
-    { type: 'string', format: 'date-time' },
-  )
-}
-
 /** Refuses with 422 a moment that is not later than `now`. Schemas have no clock, so services call this. */
 export function requireFuture(
   at: Date | null | undefined,
   now: Date,
   loc: (string | number)[] = ['body', 'expires_at'],
 ): void {
-  if (at != null && at <= now) throw ValidationError.rule(loc, notInFuture)
+  if (at != null && at <= now) throw ValidationError.rule(loc, 'must be in the future')
 }
 
 // ---- JSON objects ----

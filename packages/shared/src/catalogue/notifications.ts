@@ -29,7 +29,7 @@ export const notificationTypes = toldEvents.map((event) => notificationTypeOf(ev
 
 export const severities = ['info', 'warning', 'critical'] as const
 
-export type Severity = (typeof severities)[number]
+type Severity = (typeof severities)[number]
 
 /** What is known of a notification beside its event when it is read. */
 export interface Surroundings {

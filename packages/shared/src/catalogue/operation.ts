@@ -13,7 +13,7 @@ export type Access = Scope | 'user' | 'platform_admin' | 'anyone'
 export const isScope = (access: Access): access is Scope => access.includes(':')
 
 /** Rules for how often a caller may do what writes to the audit log, or sends something somewhere. */
-export type OperationLimit = 'userChange' | 'webhookChange' | 'webhookTest' | 'anomaly'
+type OperationLimit = 'userChange' | 'webhookChange' | 'webhookTest' | 'anomaly'
 
 /** How often an operation may be called: by one user where only users may, else by one organization. */
 export function limitOf({ access, method, limit }: Pick<Operation, 'access' | 'method' | 'limit'>) {

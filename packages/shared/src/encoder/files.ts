@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { EncoderError } from './encoder-error.ts'
 
 export const GRAPH_FILE = 'model.onnx'
-export const WEIGHTS_FILE = 'model.onnx.data'
+const WEIGHTS_FILE = 'model.onnx.data'
 export const TOKENIZER_FILE = 'tokenizer.json'
 export const SETTINGS_FILE = 'tokenizer_config.json'
 

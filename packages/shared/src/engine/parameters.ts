@@ -32,7 +32,7 @@ export const parameters = {
   routing: {
     /**
      * Of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
-     * (`npm run fit:routing`, bench/results/routing-fit.json).
+     * (`npm run bench -- routing-fit`, bench/results/routing-fit.json).
      */
     temperatures: { exact: 0.844, energy: 1.627, attention: 0.779 },
     /**

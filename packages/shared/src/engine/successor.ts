@@ -35,11 +35,6 @@ export function countAt({ count, at }: Transition, now: number): number {
   return faded > 0 && Number.isFinite(faded) ? faded : 0
 }
 
-/** A transition seen once more. */
-export function countOneMore(before: Transition | undefined, now: number): Transition {
-  return { count: (before === undefined ? 0 : countAt(before, now)) + 1, at: now }
-}
-
 /**
  * Where a query stands among the patterns: softmax(20 cos) over the nearest five.
  * @param hits of the query, best first

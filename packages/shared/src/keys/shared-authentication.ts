@@ -1,21 +1,23 @@
 import type { Scope } from '../catalogue/scopes.ts'
 import { asAsker, laneNow } from '../platform/asker.ts'
 import type { Queries } from '../platform/database/database.ts'
+import { TickBatcher } from '../platform/tick-batcher.ts'
 import type { KnownCallers } from '../security/known-callers.ts'
 import * as store from './store.ts'
 
-/** Requests with one key for one scope that wait for one statement. */
-interface Group {
+/** A request that waits for its authentication. */
+interface Request {
   keyHash: string
   scope: Scope | null
-  /** Of the first of them, whose turn at the database it is. */
+  /** Queries to count against the plan's day. */
+  count: number
   lane: string
-  waiting: {
-    count: number
-    resolve(row: store.Authentication): void
-    reject(error: unknown): void
-  }[]
+  resolve(row: store.Authentication): void
+  reject(error: unknown): void
 }
+
+/** Requests with one key for one scope, which wait for one statement. */
+type Group = [Request, ...Request[]]
 
 export type KnownKeys = KnownCallers<store.Authentication>
 
@@ -28,7 +30,7 @@ export type KnownKeys = KnownCallers<store.Authentication>
 export class SharedAuthentication {
   readonly #queries: Queries
   readonly #known: KnownKeys | undefined
-  #groups = new Map<string, Group>()
+  readonly #arriving = new TickBatcher<Request>((requests) => this.#send(requests))
 
   /** @param known undefined where the database must be asked each time */
   constructor(queries: Queries, known?: KnownKeys) {
@@ -41,46 +43,40 @@ export class SharedAuthentication {
     const known = this.#known?.get(nameOf(keyHash, scope, count))
     if (known !== undefined) return Promise.resolve(known)
     return new Promise((resolve, reject) => {
-      // What has been read from the sockets in this turn of the event loop goes together.
-      if (this.#groups.size === 0) setImmediate(() => this.#send())
-      const name = `${scope} ${keyHash}`
-      let group = this.#groups.get(name)
-      if (group === undefined) {
-        group = { keyHash, scope, lane: laneNow(), waiting: [] }
-        this.#groups.set(name, group)
-      }
-      group.waiting.push({ count, resolve, reject })
+      this.#arriving.add({ keyHash, scope, count, lane: laneNow(), resolve, reject })
     })
   }
 
-  #send(): void {
-    const groups = this.#groups
-    this.#groups = new Map()
-    for (const group of groups.values()) void asAsker({ lane: group.lane }, () => this.#authenticate(group))
+  #send(requests: readonly Request[]): void {
+    const groups = Map.groupBy(requests, ({ keyHash, scope }) => `${scope} ${keyHash}`)
+    // It is the turn of the first of them at the database.
+    for (const group of groups.values() as Iterable<Group>)
+      void asAsker({ lane: group[0].lane }, () => this.#authenticate(group))
   }
 
-  async #authenticate({ keyHash, scope, lane, waiting }: Group): Promise<void> {
-    const total = waiting.reduce((sum, { count }) => sum + count, 0)
+  async #authenticate(group: Group): Promise<void> {
+    const [{ keyHash, scope }] = group
+    const total = group.reduce((sum, { count }) => sum + count, 0)
     const changes = this.#known?.changes ?? 0
     try {
       const row = await store.authenticate(this.#queries, keyHash, scope, total)
-      if (row.outcome === 'queries_exhausted' && waiting.length > 1) {
-        await this.#oneByOne({ keyHash, scope, lane, waiting })
+      if (row.outcome === 'queries_exhausted' && group.length > 1) {
+        await this.#oneByOne(group)
         return
       }
       this.#known?.keep(nameOf(keyHash, scope, total), row, changes)
-      for (const { count, resolve } of waiting) {
+      for (const { count, resolve } of group) {
         resolve(row.queries_counted === 0 ? row : { ...row, queries_counted: count })
       }
     } catch (error) {
-      for (const { reject } of waiting) reject(error)
+      for (const { reject } of group) reject(error)
     }
   }
 
   /** Where the day's room is less than all want: in order of arrival, and without asking for what can't fit. */
-  async #oneByOne({ keyHash, scope, waiting }: Group): Promise<void> {
+  async #oneByOne(group: Group): Promise<void> {
     let refused: { count: number; row: store.Authentication } | undefined
-    for (const { count, resolve } of waiting) {
+    for (const { keyHash, scope, count, resolve } of group) {
       if (refused !== undefined && count >= refused.count) {
         resolve(refused.row)
         continue

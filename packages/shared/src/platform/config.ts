@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { mailboxOf } from '../catalogue/mailbox.ts'
 import { type PlanName, planNames } from '../catalogue/plans.ts'
 
-/** What `--help`, `.env.example` and the README say about one environment variable. */
+/** What `--help`, `.env.example` and `docs/settings.md` say about one environment variable. */
 interface Setting {
   /** Reads the variable's text; an absent or empty variable is `undefined`. */
   schema: z.ZodType
@@ -429,7 +429,7 @@ export function linkBaseOf({ http }: Config): string {
   return `http://${host}:${http.port}`
 }
 
-/** How a setting's default reads in the help, `.env.example` and the README. */
+/** How a setting's default reads in the help, `.env.example` and `docs/settings.md`. */
 export function defaultOf(setting: Setting): string {
   if (setting.shownDefault !== undefined) return setting.shownDefault
   const value = setting.schema.safeParse(undefined).data

@@ -1,7 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../catalogue/errors.ts'
 import { laneNow, requireAwaited, signalNow } from './asker.ts'
-import type { LoopTurn } from './loop-turn.ts'
 
 /** Ends a turn; calling it again does nothing. */
 export type Leave = () => void
@@ -30,8 +28,11 @@ export interface FairTurnsOptions {
   waitingInAll?: number
   /** After that long in the queue a turn is refused; without it whoever waits does so for as long as it takes. */
   waitMaxMs?: number
-  /** Given where what is done in turns settles in microtasks: the event loop then has its own between them. */
-  loop?: LoopTurn
+  /**
+   * Whoever has had a turn often wants the next as soon as it knows what came of this one, such as a request with several
+   * statements: another lane's comes a turn of the event loop later.
+   */
+  letsContinue?: boolean
 }
 
 /**
@@ -67,10 +68,10 @@ export class FairTurns {
     const signal = signalNow()
     requireAwaited(signal)
     const lane = this.#laneOf(laneNow())
-    const { slots, slotsPerLane = slots, waitMaxMs, loop } = this.#options
+    const { slots, slotsPerLane = slots, waitMaxMs } = this.#options
     // Those of the same lane that wait came before; others may have to wait for a turn of their own lane.
     const isFree = lane.waiting.length === 0 && lane.running < slotsPerLane && this.#running < slots
-    if (isFree && !this.#isNextSoon && !loop?.isLong) return this.#begin(lane)
+    if (isFree && !this.#isNextSoon) return this.#begin(lane)
     this.#requireRoom(lane)
     return new Promise((resolve, reject) => {
       const refuse = (error: ApiError) => {
@@ -94,11 +95,6 @@ export class FairTurns {
       this.#waiting++
       this.#next()
     })
-  }
-
-  /** Within a turn: lets the event loop have its own when this one has kept it for long. */
-  breathe(): Promise<void> | undefined {
-    return this.#options.loop?.isLong ? nextTurn() : undefined
   }
 
   #requireRoom(lane: Lane): void {
@@ -147,9 +143,7 @@ export class FairTurns {
       if (this.#isNextSoon) return
       const lane = this.#least()
       if (lane === undefined) return
-      const { loop } = this.#options
-      const isOthers = ended !== undefined && ended !== lane
-      if (loop !== undefined && (isOthers || loop.isLong)) {
+      if (this.#options.letsContinue && ended !== undefined && ended !== lane) {
         this.#isNextSoon = true
         setImmediate(() => {
           this.#isNextSoon = false

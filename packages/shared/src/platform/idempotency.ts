@@ -27,7 +27,7 @@ export type Claim =
   | { outcome: 'other_body' }
 
 /** How long a claim outlives its process: a repetition of a request that was killed has to wait so long. */
-export const claimLeaseMs = 4_000
+const claimLeaseMs = 4_000
 /** Three of them may fail to come, because the process or the database is busy, before another may take a claim over. */
 const renewEveryMs = 1_000
 

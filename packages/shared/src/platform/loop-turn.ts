@@ -2,8 +2,8 @@
 const turnMs = 1
 
 /**
- * Tells whether what runs in microtasks has kept the event loop for long. Promises that settle one after the other, such
- * as statements of a database in this thread, never let it read from a socket by themselves.
+ * Tells whether what runs in microtasks has kept the event loop for long: promises that settle one after the other never
+ * let it read from a socket by themselves.
  */
 export class LoopTurn {
   #beganAt: number | undefined

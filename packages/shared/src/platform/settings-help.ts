@@ -22,7 +22,7 @@ export function envExample(): string {
   return `# Copy to .env and take away the # of what you set. Written by npm run docs:settings.\n\n${[...blocks, composePasswords].join('\n')}`
 }
 
-/** The README's table of settings. */
+/** The table of `docs/settings.md`. */
 export function settingsTable(): string {
   const rows = Object.entries(settings).map(
     ([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${setting.description} |`,

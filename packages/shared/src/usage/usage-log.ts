@@ -2,6 +2,7 @@ import type { Actor, Caller, UsageClass } from '../catalogue/operation.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import { Pace } from '../platform/pace.ts'
+import { Semaphore } from '../platform/semaphore.ts'
 import { floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
 import { retention } from './retention.ts'
@@ -44,7 +45,7 @@ export class UsageLog {
   readonly #clock: Clock
   readonly #pace: Pace
   readonly #spaces = new Map<string, SpaceUsage>()
-  #lastWrite: Promise<void> = Promise.resolve()
+  readonly #writes = new Semaphore({ slots: 1 })
 
   constructor(queries: Queries, clock: Clock, pace = Pace.steady()) {
     this.#queries = queries
@@ -68,9 +69,7 @@ export class UsageLog {
 
   /** Writes all that was recorded of some spaces before the call. One write at a time: each waits for the one before it. */
   flushSpaces(spaceIds: readonly string[]): Promise<void> {
-    const before = this.#lastWrite.catch(() => {})
-    this.#lastWrite = before.then(() => this.#write(spaceIds))
-    return this.#lastWrite
+    return this.#writes.run(() => this.#write(spaceIds))
   }
 
   /** The spaces that are there now, so many together as have the rows of one statement. */

@@ -1,7 +1,6 @@
 /** Seconds before each attempt, as Standard Webhooks recommend: at once, 5 s, 5 and 30 min, 2, 5, 10, 14, 20 and 24 h. */
 const delaysS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
-export const attemptsMax = delaysS.length
 /** Share by which a delay varies, so that what failed together does not come back together. */
 const jitter = 0.1
 const retryAfterMaxS = 86_400

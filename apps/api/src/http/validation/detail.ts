@@ -22,7 +22,6 @@ export interface DetailOptions {
 /** A request can be wrong in a million places; the first hundred are enough to mend it. */
 export const entriesMax = 100
 const locChars = 200
-const tagChars = 100
 
 /** An issue taken apart: one fault of one value. */
 interface Finding {
@@ -77,11 +76,9 @@ function* findings(
 ): Generator<Finding> {
   for (const issue of issues) {
     const input = valueAt(raw, issue.path)
-    const found = place(schema, raw, issue.path)
+    const found = place(schema, issue.path)
     const loc = [...prefix, ...found.loc]
-    if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
-      yield tagFinding(issue, issue.discriminator, raw, loc)
-    } else if (input === undefined && absenceCodes.has(issue.code)) {
+    if (input === undefined && absenceCodes.has(issue.code)) {
       yield { fault: faults.missing, loc, input: valueAt(raw, issue.path.slice(0, -1)) }
     } else if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
@@ -112,22 +109,3 @@ function* branchFindings(
     yield* findings(issues, input, branch?.schema, branch === undefined ? loc : [...loc, branch.name])
   }
 }
-
-type UnionIssue = Extract<Issue, { code: 'invalid_union' }>
-
-/** The path of a wrong tag ends at the discriminator; pydantic's loc is the object that should have it. */
-function tagFinding(issue: UnionIssue, discriminator: string, raw: unknown, loc: Loc): Finding {
-  const input = valueAt(raw, issue.path.slice(0, -1))
-  const tag = property(input, discriminator)
-  const expected = ('options' in issue ? [...(issue.options ?? [])] : []).map(
-    (option) => `'${String(option)}'`,
-  )
-  const fault =
-    tag === undefined
-      ? faults.unionTagMissing(discriminator)
-      : faults.unionTag(discriminator, printable(tag).slice(0, tagChars), expected.join(', '))
-  return { fault, loc: loc.slice(0, -1), input }
-}
-
-const printable = (tag: unknown): string =>
-  typeof tag === 'object' && tag !== null ? (Array.isArray(tag) ? 'list' : 'dict') : String(tag)

@@ -11,7 +11,6 @@ import {
 } from '@memory/shared/catalogue/fields-faults'
 import {
   type Parsed,
-  parseDate,
   parseEmail,
   parseHttpUrl,
   parseTimestamp,
@@ -34,8 +33,6 @@ export function faultOf(issue: Issue, input: unknown, schema: Schema): Fault {
       return outOfBounds(lowerBounds, issue.origin, Number(issue.minimum), issue.inclusive, input)
     case 'too_big':
       return outOfBounds(upperBounds, issue.origin, Number(issue.maximum), issue.inclusive, input)
-    case 'not_multiple_of':
-      return faults.multipleOf(issue.divisor)
     case 'invalid_value':
       return schema?._zod.def.type === 'enum'
         ? faults.enum(expectedValues(issue.values))
@@ -84,7 +81,6 @@ const formatTypes: Readonly<Record<string, Fault>> = {
   uuid: faults.uuidType,
   guid: faults.uuidType,
   datetime: faults.datetimeType,
-  date: faults.dateType,
   url: faults.urlType,
 }
 
@@ -142,8 +138,6 @@ function wrongFormat(issue: FormatIssue, input: string): Fault {
       return faults.uuidParsing(reasonOf(parseUuid(input), 'invalid version or variant'))
     case 'datetime':
       return faults.datetimeParsing(reasonOf(parseTimestamp(input), 'missing or unexpected offset'))
-    case 'date':
-      return faults.dateParsing(reasonOf(parseDate(input), 'invalid format'))
     case 'email':
       return faults.email(reasonOf(parseEmail(input), 'The email address is not valid.'))
     case 'url':

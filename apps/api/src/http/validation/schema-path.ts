@@ -33,23 +33,12 @@ export function unwrap(schema: Schema): Schema {
 }
 
 /**
- * Follows an issue's path through schema and value. zod's issues don't name the schema that raised them, but
- * the mapping needs it: an integer and a float raise the same issue, and pydantic puts the tag of a
- * discriminated union into the loc.
+ * Follows an issue's path through the schema. zod's issues don't name the schema that raised them, but the mapping needs
+ * it: an integer and a float raise the same issue.
  */
-export function place(schema: Schema | undefined, value: unknown, path: readonly PropertyKey[]): Place {
-  const loc: Segment[] = []
-  let at = schema === undefined ? undefined : unwrap(schema)
-  let here = value
-  for (const key of path) {
-    const segment = typeof key === 'symbol' ? String(key) : key
-    const member = at === undefined ? undefined : taggedMember(at, here)
-    if (member !== undefined) loc.push(member.tag)
-    at = child(member?.schema ?? at, segment)
-    here = property(here, segment)
-    loc.push(segment)
-  }
-  return { loc, schema: at }
+export function place(schema: Schema | undefined, path: readonly PropertyKey[]): Place {
+  const loc = path.map((key) => (typeof key === 'symbol' ? String(key) : key))
+  return { loc, schema: loc.reduce(child, schema === undefined ? undefined : unwrap(schema)) }
 }
 
 /** The own property of an object or list; what is inherited was not in the request. */
@@ -80,18 +69,6 @@ function directChild(def: ReturnType<typeof definition>, key: Segment): Schema |
     default:
       return undefined
   }
-}
-
-/** The member of a discriminated union that the value's tag names. */
-function taggedMember(schema: Schema, value: unknown): { tag: string; schema: Schema } | undefined {
-  const def = definition(schema)
-  if (def.type !== 'union' || !('discriminator' in def)) return undefined
-  const discriminator = String(def.discriminator)
-  const tag = property(value, discriminator)
-  const member = def.options.find((option) =>
-    option._zod.propValues?.[discriminator]?.has(tag as z.core.util.Primitive),
-  )
-  return member === undefined ? undefined : { tag: String(tag), schema: unwrap(member) }
 }
 
 /** The names by which pydantic calls the branches of a union in a loc. `null` is no branch to it. */

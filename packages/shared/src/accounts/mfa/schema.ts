@@ -8,7 +8,7 @@ import { TokenResponse, tag } from '../schema.ts'
 const bodyBytes = limits.authBodyBytes
 
 /** A code from the authenticator app. */
-export const totpCode = () => f.matching(/^[0-9]{6}$/).meta({ examples: ['123456'] })
+const totpCode = () => f.matching(/^[0-9]{6}$/).meta({ examples: ['123456'] })
 
 /** What may be a recovery code; whether it is one, only its hash tells. */
 const recoveryCode = '(?=.*[A-Za-z-])[0-9A-Za-z -]{8,64}'

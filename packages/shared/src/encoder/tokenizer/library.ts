@@ -20,7 +20,7 @@ export interface PreTokenizer {
   pre_tokenize(text: string): string[]
 }
 
-export interface PostProcessor {
+interface PostProcessor {
   post_process(tokens: string[]): { tokens: string[] }
 }
 

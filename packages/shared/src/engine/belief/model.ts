@@ -17,7 +17,7 @@ export interface BeliefModel {
   weights: number[][]
 }
 
-/** Fitted by `npm run bench:belief -- --fit`, for the encoder that the file names. */
+/** Fitted by `npm run bench -- belief --fit`, for the encoder that the file names. */
 export const fittedModel: BeliefModel & { encoder: string } = fitted
 
 /**

@@ -106,7 +106,7 @@ export function randomLevel(
 }
 
 /** Two different places below `count`, at least 2. */
-export function twoOf(count: number, random: Random): [number, number] {
+function twoOf(count: number, random: Random): [number, number] {
   const one = Math.floor(random() * count)
   const other = Math.floor(random() * (count - 1))
   return [one, other < one ? other : other + 1]

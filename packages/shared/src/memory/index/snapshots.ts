@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile }
 import { join } from 'node:path'
 import { z } from 'zod'
 import { tiers } from '../../engine/tiers.ts'
+import { KeyedQueue } from '../../platform/keyed-queue.ts'
 import type { Shard } from './shard.ts'
 import { loadShard } from './shards.ts'
 import { SpaceIndex } from './space-index.ts'
@@ -37,6 +38,7 @@ interface Kept {
   index: number
   version: number
   listed: number
+  size: number
 }
 
 /** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
@@ -51,7 +53,7 @@ const saves = 2 ** 48 - 1
  */
 export class Snapshots {
   readonly #folder: string
-  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #queue = new KeyedQueue<string>()
   // What this process saved or loaded and has not discarded since.
   readonly #kept = new Map<string, Kept>()
 
@@ -61,7 +63,7 @@ export class Snapshots {
 
   /** The index as it was when it was saved; undefined when it was not. @throws for files that can't be used */
   load(spaceId: string, onChange: (index: SpaceIndex, idx: number) => void): Promise<SpaceIndex | undefined> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       const manifest = await this.#readManifest(spaceId)
       if (manifest === undefined) return undefined
       const shards: Shard[] = []
@@ -69,14 +71,25 @@ export class Snapshots {
         shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save))
       }
       const index = SpaceIndex.restore({ ...manifest, shards }, onChange)
-      this.#kept.set(spaceId, { index: index.id, version: index.version, listed: index.listed })
+      this.#kept.set(spaceId, {
+        index: index.id,
+        version: index.version,
+        listed: index.listed,
+        size: index.size,
+      })
       return index
     })
   }
 
+  /** How many patterns of an index are in files; 0 for one that this process neither saved nor loaded. */
+  savedSize(spaceId: string, index: SpaceIndex): number {
+    const kept = this.#kept.get(spaceId)
+    return kept?.index === index.id ? kept.size : 0
+  }
+
   /** Saves what the index holds; where it is saved already, only that it still is what the space holds. */
   save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       const kept = this.#kept.get(spaceId)
       const { listed } = index
       if (kept?.index === index.id && kept.version === index.version && kept.listed === listed) {
@@ -86,6 +99,7 @@ export class Snapshots {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       // A damaged one is written over.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
+      const { size } = index
       const { shards, ...contents } = index.contents()
       const save = randomInt(saves)
       const manifest: Manifest = {
@@ -106,14 +120,14 @@ export class Snapshots {
         await this.#removeShards(manifest)
         throw error
       }
-      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed })
+      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed, size })
       if (previous !== undefined) await this.#removeShards(previous)
     })
   }
 
   /** Removes what is kept of a space, also what is being saved: something of it was forgotten. */
   discard(spaceId: string): Promise<void> {
-    return this.#inTurn(spaceId, async () => {
+    return this.#queue.run(spaceId, async () => {
       this.#kept.delete(spaceId)
       // First the manifest: without it the others are no snapshot.
       const isThere = await ifThere(unlink(this.#manifestFile(spaceId)).then(() => true))
@@ -143,18 +157,7 @@ export class Snapshots {
 
   /** Waits for what is being done now. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#last.values())
-  }
-
-  async #inTurn<T>(spaceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(spaceId) ?? Promise.resolve()
-    const mine = before.then(work, work)
-    this.#last.set(spaceId, mine)
-    try {
-      return await mine
-    } finally {
-      if (this.#last.get(spaceId) === mine) this.#last.delete(spaceId)
-    }
+    await this.#queue.idle()
   }
 
   async #readManifest(spaceId: string): Promise<Manifest | undefined> {

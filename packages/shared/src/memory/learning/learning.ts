@@ -7,6 +7,7 @@ import { changesOf } from '../../engine/regime.ts'
 import { tell } from '../../notifications/tell.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { asTenant, isDatabaseUnavailable, type Queries, type Trx } from '../../platform/database/database.ts'
+import { KeyedQueue } from '../../platform/keyed-queue.ts'
 import { Pace } from '../../platform/pace.ts'
 import * as store from './learning-store.ts'
 
@@ -43,7 +44,7 @@ export class Learning {
   /** Observations in `pending`. */
   #waiting = 0
   // Flushes of a space come one after the other, so that what came first is learned first.
-  readonly #flushing = new Map<string, Promise<void>>()
+  readonly #flushes = new KeyedQueue<string>()
 
   /** @param options.onLearned hears of every engine version that this process has made */
   constructor(options: {
@@ -190,15 +191,7 @@ export class Learning {
   }
 
   #flushSpace(spaceId: string, settled = true): Promise<void> {
-    const before = this.#flushing.get(spaceId) ?? Promise.resolve()
-    const flushing = before
-      .catch(() => {})
-      .then(() => this.#write(spaceId, settled))
-      .finally(() => {
-        if (this.#flushing.get(spaceId) === flushing) this.#flushing.delete(spaceId)
-      })
-    this.#flushing.set(spaceId, flushing)
-    return flushing
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, settled))
   }
 
   async #write(spaceId: string, settled: boolean): Promise<void> {

@@ -102,7 +102,7 @@ export class DurableFiles extends NodeFS {
 
   #giveUp(reason: string): never {
     writeSync(
-      process.stderr.fd,
+      2,
       `The embedded database in ${this.rootDir} gave up (${reason}): put that right and start again, which finds all that was acknowledged; where its files are damaged, restore the folder from a backup.\n`,
     )
     process.exit(1)

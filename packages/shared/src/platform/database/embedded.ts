@@ -4,23 +4,21 @@ import { access, cp, mkdir, open as openFile, readdir, rename, rm } from 'node:f
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
 import { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
 import { keepPrivate } from '../private-folders.ts'
 import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
-import { DurableFiles, durableSettings } from './durable-files.ts'
-import { EmbeddedUpkeep, upkeepGrant, upkeepSettings } from './embedded-upkeep.ts'
+import { EmbeddedDialect } from './embedded-dialect.ts'
+import { EmbeddedStatements } from './embedded-statements.ts'
+import { EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
 import { listMigrations, type MigrationConnection, MigrationError, migrate } from './migrations.ts'
 import { PatientLane } from './patient-lane.ts'
-import { EmbeddedDialect } from './pglite-dialect.ts'
-import { EmbeddedStatements } from './pglite-statements.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema, queueSchemaVersion } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
+import { ThreadSession } from './thread-session.ts'
 
 /**
  * Opens the embedded database in a folder that this process holds alone (see `takeDataDirectory`), creating and
@@ -31,36 +29,31 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
   if (await isNew(directory)) await plant(seedFolder, directory)
   const reserve = new DiskReserve(directory)
   requireRoom(reserve, directory)
-  const files = new DurableFiles(directory)
-  const database = await open(directory, files)
+  const session = await open(directory)
+  const migrating = new EmbeddedStatements(session, reserve)
   try {
-    await migrate(migrationConnection(database))
+    await migrate(connectionOf(migrating))
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
-    await database.exec('delete from app.idempotency_keys where status is null')
-    await database.exec(upkeepGrant)
+    await migrating.exec('delete from app.idempotency_keys where status is null')
+    await migrating.exec(upkeepGrant)
     // Ours are schema-qualified; the job queue's are not, and come last.
-    await database.exec(
-      `set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
+    await migrating.exec(
+      `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
     )
   } catch (error) {
-    await database.close()
+    await session.close()
     if (error instanceof MigrationError) throw error
     throw unreadable(directory, error)
   }
-  const statements = new EmbeddedStatements(database, reserve, files.log)
-  const listen: Database['listen'] = async (channel, onNotify) => {
-    const stop = await database.listen(channel, onNotify)
-    return () => (database.closed ? Promise.resolve() : stop())
-  }
+  const statements = new EmbeddedStatements(session, reserve)
+  const listen: Database['listen'] = (channel, onNotify) => statements.listen(channel, onNotify)
   return {
     kind: 'embedded',
-    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(database, statements) }),
-    patientQueries: new Kysely<Tables>({
-      dialect: new EmbeddedDialect(database, statements, new PatientLane()),
-    }),
+    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements) }),
+    patientQueries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements, new PatientLane()) }),
     listen,
-    settled: () => files.log.settled(),
-    upkeep: new EmbeddedUpkeep(migrationConnection(database)),
+    settled: () => statements.settled(),
+    upkeep: new EmbeddedUpkeep(connectionOf(statements)),
     openQueuePool: () =>
       new QueuePool({
         query: async (text, parameters) => {
@@ -76,9 +69,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
         alone: (_, work) => work(),
         end: async () => {},
       }),
-    close: async () => {
-      if (!database.closed) await database.close()
-    },
+    close: () => session.close(),
   }
 }
 
@@ -128,35 +119,9 @@ export function defaultSeedFolder(): string {
   return join(root, 'node_modules', '.cache', 'memory-service', `seed-${hash.digest('hex').slice(0, 16)}`)
 }
 
-/**
- * 16 MB of buffers instead of 128 take 110 MB less memory; searches read the resident index, not these. The package's
- * own start parameters turn fsync off (-F).
- */
-const startParameters = [
-  ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...[...durableSettings, ...upkeepSettings, 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
-]
-
-const typeId = { bytea: 17, bigint: 20, timestamptz: 1184 }
-
-/** The database's text as ISO 8601: JavaScript reads years below 100 in any other form as 19xx or 20xx. */
-function readTimestamp(text: string): Date {
-  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
-}
-
-/** PGlite's own reader takes six times as long, which is most of what it takes to load a space. */
-function readBytes(hex: string): Uint8Array {
-  return Buffer.from(hex.slice(2), 'hex')
-}
-
-async function open(directory: string, files = new DurableFiles(directory)): Promise<PGlite> {
+async function open(directory: string): Promise<ThreadSession> {
   try {
-    return await PGlite.create({
-      fs: files,
-      extensions: { vector },
-      startParams: startParameters,
-      parsers: { [typeId.bytea]: readBytes, [typeId.bigint]: Number, [typeId.timestamptz]: readTimestamp },
-    })
+    return await ThreadSession.open(directory)
   } catch (error) {
     throw unreadable(directory, error)
   }
@@ -206,9 +171,9 @@ async function plant(seedFolder: string, directory: string): Promise<void> {
 }
 
 async function create(directory: string): Promise<void> {
-  const database = await open(directory)
-  await migrate(migrationConnection(database))
-  await database.close()
+  const session = await open(directory)
+  await migrate(connectionOf(new EmbeddedStatements(session, new DiskReserve(directory))))
+  await session.close()
 }
 
 async function settle(draft: string, folder: string): Promise<void> {
@@ -252,13 +217,11 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-function migrationConnection(database: PGlite): MigrationConnection {
+function connectionOf(statements: EmbeddedStatements): MigrationConnection {
   return {
-    exec: async (statements) => {
-      await database.exec(statements)
-    },
+    exec: (text) => statements.exec(text),
     query: async <Row>(statement: string, parameters: unknown[] = []) =>
-      (await database.query<Row>(statement, parameters)).rows,
+      (await statements.run<Row>(statement, parameters, false)).rows,
   }
 }
 

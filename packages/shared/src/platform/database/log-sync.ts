@@ -21,8 +21,8 @@ interface Flight {
 }
 
 /**
- * Brings the embedded database's log to the disk off the main thread, on which the database itself runs: a sync takes
- * 1 ms and more, in which no request would be answered, and those that commit meanwhile share the next one.
+ * Brings the embedded database's log to the disk off the thread that the database runs in: a sync takes 1 ms and more, in
+ * which no statement would run, and those that commit meanwhile share the next one.
  *
  * The database is told that its log is on the disk before it is. So whoever runs a statement with `putOff` waits for
  * what it gives before telling anybody that it is committed, and nothing else may reach the disk before the log does, as

@@ -6,20 +6,18 @@ import { FairTurns, type Leave } from '../fair-turns.ts'
 import type { Log } from '../log.ts'
 import { type Database, isDatabaseUnavailable } from './database.ts'
 import { type MigrationConnection, MigrationError, migrate, pendingMigrations } from './migrations.ts'
+import { readerOf } from './pg-values.ts'
 import { PreparingPool } from './prepared-statements.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
 
-const bigint = 20
-
 /** Whoever gets no connection within that time is told to come again. */
 const poolWaitMs = 2_000
 
-/** Counters are far below 2^53; both drivers give them as numbers. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === bigint && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
+  getTypeParser: (type, format) =>
+    format === 'binary' ? pg.types.getTypeParser(type, format) : readerOf(type),
 }
 
 /**

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 
 /** Rows as node-postgres gives them. */
-export interface QueueResult {
+interface QueueResult {
   rows: Record<string, unknown>[]
   rowCount: number
 }

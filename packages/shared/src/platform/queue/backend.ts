@@ -3,7 +3,7 @@ import type { QueueName } from '../../catalogue/jobs.ts'
 
 export type AnyQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend>
 export type AnyWorker = Worker<unknown, unknown, string, IQueueBackend>
-export type AnyProcessor = Processor<unknown, unknown, string>
+type AnyProcessor = Processor<unknown, unknown, string>
 
 /** Where jobs are kept. What it makes shares its connections. */
 export interface QueueBackend {

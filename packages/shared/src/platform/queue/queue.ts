@@ -34,7 +34,7 @@ export interface AddOptions {
   delayMs?: number
 }
 
-export type JobState = 'waiting' | 'active' | 'delayed' | 'completed' | 'failed'
+type JobState = 'waiting' | 'active' | 'delayed' | 'completed' | 'failed'
 
 /** Jobs of a queue by state. What is finished is kept for operators, the latest of it only. */
 export type JobCounts = Record<JobState, number>

@@ -1,4 +1,3 @@
-import type { PGlite } from '@electric-sql/pglite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,8 +9,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Leave } from '../fair-turns.ts'
+import type { EmbeddedStatements, EndTransaction } from './embedded-statements.ts'
 import type { PatientLane } from './patient-lane.ts'
-import type { EmbeddedStatements, EndTransaction } from './pglite-statements.ts'
 
 /**
  * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
@@ -19,7 +18,6 @@ import type { EmbeddedStatements, EndTransaction } from './pglite-statements.ts'
  * acquisition is an object of its own, and a query outside a transaction waits for the open one to end.
  */
 export class EmbeddedDialect implements Dialect {
-  readonly #database: PGlite
   readonly #statements: EmbeddedStatements
   readonly #lane: PatientLane | undefined
 
@@ -27,8 +25,7 @@ export class EmbeddedDialect implements Dialect {
    * @param statements of this database's one session
    * @param lane where its queries and transactions wait; without one they go at once
    */
-  constructor(database: PGlite, statements: EmbeddedStatements, lane?: PatientLane) {
-    this.#database = database
+  constructor(statements: EmbeddedStatements, lane?: PatientLane) {
     this.#statements = statements
     this.#lane = lane
   }
@@ -38,7 +35,7 @@ export class EmbeddedDialect implements Dialect {
   }
 
   createDriver(): Driver {
-    return new EmbeddedDriver(this.#database, this.#statements, this.#lane)
+    return new EmbeddedDriver(this.#statements, this.#lane)
   }
 
   createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>) {
@@ -58,19 +55,15 @@ class EmbeddedAdapter extends PGliteAdapter {
 }
 
 class EmbeddedDriver implements Driver {
-  readonly #database: PGlite
   readonly #statements: EmbeddedStatements
   readonly #lane: PatientLane | undefined
 
-  constructor(database: PGlite, statements: EmbeddedStatements, lane: PatientLane | undefined) {
-    this.#database = database
+  constructor(statements: EmbeddedStatements, lane: PatientLane | undefined) {
     this.#statements = statements
     this.#lane = lane
   }
 
-  async init() {
-    await this.#database.waitReady
-  }
+  async init() {}
 
   async acquireConnection() {
     return new EmbeddedConnection(this.#statements, await this.#lane?.enter())
@@ -92,9 +85,7 @@ class EmbeddedDriver implements Driver {
     connection.leave?.()
   }
 
-  async destroy() {
-    if (!this.#database.closed) await this.#database.close()
-  }
+  async destroy() {}
 }
 
 class EmbeddedConnection implements DatabaseConnection {
@@ -131,12 +122,7 @@ class EmbeddedConnection implements DatabaseConnection {
 
   async begin(): Promise<void> {
     this.#leaveSession = await this.#statements.enter()
-    try {
-      this.#end = await this.#statements.begin()
-    } catch (error) {
-      this.#leaveSession()
-      throw error
-    }
+    this.#end = this.#statements.begin()
   }
 
   /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */

@@ -1,0 +1,35 @@
+/** The thread that an embedded database runs in: `EmbeddedThread` starts it. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { PGliteSession } from './embedded-session.ts'
+import { type Order, type Report, type ThreadData, transferOf } from './thread-messages.ts'
+
+const port = parentPort as MessagePort
+const say = (report: Report, transfer: ArrayBuffer[] = []) => port.postMessage(report, transfer)
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+let unsettled = 0
+
+async function answer(session: PGliteSession, messages: Uint8Array, putsOff: boolean): Promise<void> {
+  const { bytes, settled } = await session.send(messages, putsOff)
+  say({ bytes, isSettled: settled === undefined }, transferOf(bytes))
+  if (settled === undefined) return
+  const number = unsettled++
+  void settled.then(() => say({ settled: number }))
+}
+
+async function close(session: PGliteSession): Promise<void> {
+  await session.close()
+  port.close()
+}
+
+try {
+  const session = await PGliteSession.open((workerData as ThreadData).directory)
+  // A statement runs within the turn of the event loop that read its order, so that each finds the one before done.
+  port.on('message', (order: Order) => {
+    const done = order === 'close' ? close(session) : answer(session, order.messages, order.putsOff)
+    done.catch((error: unknown) => say({ failed: messageOf(error) }))
+  })
+  say('open')
+} catch (error) {
+  say({ unreadable: messageOf(error) })
+}
