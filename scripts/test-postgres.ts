@@ -4,7 +4,7 @@ import { startPostgres } from './postgres-server.ts'
 /**
  * Runs the tests on a real PostgreSQL with pgvector, which it takes from a Python package and starts in a temporary
  * folder. TEST_DATABASE_URL names a server that runs already, and TEST_POSTGRES_BIN the folder of its programs. Arguments
- * go to vitest; POSTGRES=16 or 18 picks the version.
+ * go to vitest; without any it runs what a database can change. POSTGRES=16 or 18 picks the version.
  */
 
 const root = new URL('..', import.meta.url).pathname
@@ -23,12 +23,15 @@ async function main(): Promise<number> {
 
 /** @param bin the folder of the server's programs, for tests that dump and restore */
 function runTests(url: string, bin?: string): Promise<number> {
-  const tests = spawn('vitest', ['run', ...process.argv.slice(2)], {
+  const args = process.argv.slice(2)
+  const chosen = args.length > 0 ? args : ['--project', 'service', '--project', 'system']
+  const tests = spawn('vitest', ['run', ...chosen], {
     cwd: root,
     stdio: 'inherit',
     env: {
       ...process.env,
       TEST_DATABASE_URL: url,
+      ...(args.length > 0 ? {} : { TEST_ONLY_DATABASE: '1' }),
       ...(bin === undefined ? {} : { TEST_POSTGRES_BIN: bin }),
     },
   })

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `test/sdk/package.test.ts` looks for other runtimes. */
+/** Where `test/sdk/package.system.test.ts` looks for other runtimes. */
 export const runtimesFolder = fileURLToPath(new URL('../node_modules/.cache/runtimes', import.meta.url))
 
 const versions = { deno: '2.9.6', bun: '1.4.5' }
@@ -17,5 +17,5 @@ if (import.meta.main) {
   )
   execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: runtimesFolder, stdio: 'inherit' })
   const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
-  execFileSync(process.execPath, [vitest, 'run', 'test/sdk/package.test.ts'], { stdio: 'inherit' })
+  execFileSync(process.execPath, [vitest, 'run', 'test/sdk/package.system.test.ts'], { stdio: 'inherit' })
 }

@@ -165,6 +165,34 @@ it('the client and the router stand alone: they know nothing of the service but 
   ).toEqual([])
 })
 
+it('unit tests start no server, database or process', () => {
+  const belongsElsewhere =
+    /^(node:)?(child_process|cluster|http|https|net|tls)$|^pg$|^@memory\/api\/(app|context)$|platform\/database\/(embedded|postgres)$/
+  const reached = (path: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(path) || !isTest(path)) return seen.add(path)
+    seen.add(path)
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, name] of text.matchAll(/^(?:import|export)\b(?! type)[^'";]*?\bfrom '([^']+)'/gm)) {
+      const imported = name as string
+      if (!imported.startsWith('.')) seen.add(imported)
+      else if (imported.endsWith('.ts')) reached(normalize(join(dirname(path), imported)), seen)
+    }
+    return seen
+  }
+  const tests = globSync('test/**/*.test.ts', { cwd: root })
+  const units = tests.filter((path) => !/\.(service|system)\.test\.ts$/.test(path))
+  expect(units.length).toBeGreaterThan(50)
+  expect(
+    units.flatMap((path) =>
+      [...reached(path)]
+        .filter((imported) => belongsElsewhere.test(imported))
+        .map(
+          (imported) => `${path} imports ${imported}: its name ends in .service.test.ts or .system.test.ts`,
+        ),
+    ),
+  ).toEqual([])
+})
+
 it('packages with a choice behind them are imported in one place', () => {
   const homes: Record<string, RegExp> = {
     express: /^(apps\/api\/src\/(http\/|app\.ts$)|packages\/router\/src\/express\.ts$)/,

@@ -1,4 +1,4 @@
-// Run by threads.test.ts: ends the process with exit code 3 while another thread encodes.
+// Run by threads.system.test.ts: ends the process with exit code 3 while another thread encodes.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import {
   closeEncoderGate,

@@ -1,16 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import {
-  type Config,
-  ConfigError,
-  cacheBudgetMb,
-  defaultOf,
-  readConfig,
-  settings,
-} from '@memory/shared/platform/config'
-import { envExample, settingsHelp } from '@memory/shared/platform/settings-help'
+import { type Config, ConfigError, cacheBudgetMb, readConfig, settings } from '@memory/shared/platform/config'
+import { envExample } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { renderSettings } from '../../scripts/settings.ts'
 
@@ -349,21 +341,5 @@ describe('what is written about the settings', () => {
     expect([0, 512, 2_048, 8_192, 24_000, 32_768, 1_000_000].map(cacheBudgetMb)).toEqual([
       64, 64, 64, 256, 750, 1_024, 1_024,
     ])
-  })
-
-  it('is in --help of the service and of a worker, every setting with its default', () => {
-    for (const app of ['api', 'worker']) {
-      const help = execFileSync(process.execPath, [`apps/${app}/src/main.ts`, '--help'], {
-        cwd: root,
-        encoding: 'utf8',
-      })
-      for (const name of names) {
-        const setting = settings[name]
-        const fallback = defaultOf(setting)
-        expect(help).toContain(`\n  ${name}${fallback === '' ? '' : ` (${fallback})`}\n`)
-        expect(help).toContain(setting.description)
-      }
-    }
-    expect(settingsHelp('npm start', 'Starts.')).toMatch(/^Starts\./)
   })
 })

@@ -9,9 +9,10 @@ export type Resolve = (host: string) => Promise<Address[]>
  * Asks the name servers, without `/etc/hosts` and search domains. The system's own lookup holds one of the few threads
  * of the process until it ends, so names whose servers never answer would hold up everything else.
  * @param servers the machine's unless given
+ * @param timeout milliseconds that a server has for its first answer
  */
-export function resolveByDns(servers?: readonly string[]): Resolve {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+export function resolveByDns(servers?: readonly string[], timeout = 2_000): Resolve {
+  const resolver = new Resolver({ timeout, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
   return async (host) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])

@@ -102,7 +102,7 @@ async function newOwner(name: string, parameters = Object.keys(kinds)): Promise<
   return { user, ids, marks }
 }
 
-/** Numbers count anew in every space, so that there are no foreign ones: `organizations.test.ts` tries them. */
+/** Numbers count anew in every space, so that there are no foreign ones: `organizations.service.test.ts` tries them. */
 const numbers = ['pattern_idx']
 
 const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.id, operation] as const)

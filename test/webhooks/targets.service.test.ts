@@ -108,7 +108,7 @@ describe('W4 a name', () => {
       { address: '::1', family: 6 },
     ])
     names.silent = true
-    const gate = new AddressGate([loopback, '::1/128'], resolve)
+    const gate = new AddressGate([loopback, '::1/128'], resolveByDns([names.address], 100))
     await expect(gate.addressesOf(new URL('https://other.example/'))).rejects.toThrow('does not resolve')
     await names.stop()
   })

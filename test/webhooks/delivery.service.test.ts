@@ -289,32 +289,6 @@ describe('W3 an attempt', () => {
     receiver = await Receiver.start()
   })
 
-  it('W5 that never ends takes 15 seconds, and delays no other webhook', async () => {
-    const hanging = await Receiver.start()
-    hanging.answer = () => {}
-    await newWebhook(ada, { url: hanging.url })
-    await newWebhook(ada)
-    for (let i = 0; i < 3; i++) await happen(ada)
-    await server.mails()
-    const began = performance.now()
-    await dispatcher.run()
-    await until(() => receiver.received.length === 3, 'the other webhook')
-    expect(performance.now() - began).toBeLessThan(5_000)
-    await happen(ada)
-    await server.mails()
-    await until(async () => {
-      await dispatcher.run()
-      return receiver.received.length === 4
-    }, 'the other webhook, while the first still hangs')
-    await dispatcher.settled()
-    expect(performance.now() - began).toBeGreaterThan(14_500)
-    expect(performance.now() - began).toBeLessThan(18_000)
-    const outcomes = (await deliveriesOf(ada)).map(({ status, attempts }) => `${status} ${attempts}`)
-    expect(outcomes.filter((each) => each === 'delivered 1')).toHaveLength(4)
-    expect(outcomes.filter((each) => each === 'pending 1')).toHaveLength(4)
-    await hanging.stop()
-  }, 40_000)
-
   it('W5 reads 64 KiB of an endless answer, and shows 1 KiB of it', async () => {
     const { id } = await newWebhook(ada)
     let closed = false
