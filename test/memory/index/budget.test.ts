@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
@@ -100,7 +100,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     return store.insertPatterns(database.queries, space, -1, 'test', patterns)
   }
 
-  function newSpaces(budgetBytes: number, withFiles = false): ResidentSpaces {
+  function newSpaces(budgetBytes: number, withFiles = false): SpaceCache {
     const counter: KyselyPlugin = {
       transformQuery: ({ node }) => {
         if (JSON.stringify(node).includes('app.load_patterns')) pages++
@@ -110,7 +110,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     }
     warnings = []
     pages = 0
-    return new ResidentSpaces({
+    return new SpaceCache({
       queries: database.queries.withPlugin(counter),
       budgetBytes,
       snapshots: withFiles ? new Snapshots(join(folder, 'index')) : undefined,

@@ -1,8 +1,8 @@
 import type { Lessons } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
-import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
+import { LearningCache } from '@memory/shared/memory/learning/resident-learning'
 import { removePatterns } from '@memory/shared/memory/store'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,7 +44,7 @@ function write(spaceId: string, lessons: Partial<Lessons>, at = new Date()): Pro
   })
 }
 
-const newResident = () => new ResidentLearning(server.context.database.queries)
+const newResident = () => new LearningCache(server.context.database.queries)
 
 describe('what a space has learned, in memory', () => {
   it('is the same whether it was read at once, in pages, or as it came', async () => {
@@ -112,7 +112,7 @@ describe('what a space has learned, in memory', () => {
     })
     const { queries } = server.context.database
     const learned = newResident()
-    const spaces = new ResidentSpaces({
+    const spaces = new SpaceCache({
       queries,
       budgetBytes: 1,
       clock: server.clock,

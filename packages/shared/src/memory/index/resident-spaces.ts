@@ -30,7 +30,7 @@ export interface Committed {
  * The spaces this process holds in memory. A caller names the version that its authentication saw, and gets an index
  * that has at least that: what other processes wrote is read by version, so no answer is older than its request.
  */
-export class ResidentSpaces {
+export class SpaceCache {
   readonly #queries: Queries
   readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #onCommit: (spaceId: string, version: number, change: Committed) => void
