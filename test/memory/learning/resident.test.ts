@@ -1,7 +1,7 @@
-import type { Lessons } from '@memory/shared/engine/learning/lessons'
+import type { LearningUpdate } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
 import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
-import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
+import { begin, saveState, saveUpdate } from '@memory/shared/memory/learning/learning-store'
 import { LearningCache } from '@memory/shared/memory/learning/resident-learning'
 import { removePatterns } from '@memory/shared/memory/store'
 import { asTenant } from '@memory/shared/platform/database/database'
@@ -32,14 +32,14 @@ async function newSpace(count: number) {
   return { ada, id }
 }
 
-/** Writes lessons, as a process that has learned them does. @returns the space’s engine version */
-function write(spaceId: string, lessons: Partial<Lessons>, at = new Date()): Promise<number> {
+/** Writes update, as a process that has learned them does. @returns the space’s engine version */
+function write(spaceId: string, update: Partial<LearningUpdate>, at = new Date()): Promise<number> {
   return asTenant(server.context.database.queries, { spaceId }, async (trx) => {
     await begin(trx, spaceId, [], [])
     const state = initialState(at.getTime())
     const version = await saveState(trx, spaceId, state, [])
     const none = { state, records: [], traces: new Map(), associations: [], transitions: [], strengths: [] }
-    await saveLessons(trx, spaceId, version, at, { ...none, ...lessons })
+    await saveUpdate(trx, spaceId, version, at, { ...none, ...update })
     return version
   })
 }

@@ -41,7 +41,8 @@ export interface SignalRecord {
   regime: Regime
 }
 
-export interface Observation {
+/** How surprising something was that came to a space. */
+export interface SurpriseObservation {
   /** Whether a query met the stored keys, or a new key did. */
   kind: 'search' | 'store'
   surprise: number
@@ -118,7 +119,7 @@ export function settle(
  */
 export function observe(
   state: ModulationState,
-  { kind, surprise: observed, at }: Observation,
+  { kind, surprise: observed, at }: SurpriseObservation,
 ): { state: ModulationState; record: SignalRecord; settled: SignalRecord[] } {
   const { state: before, records: settled } = settle(state, at)
   const surprise = boundedSurprise(observed)
