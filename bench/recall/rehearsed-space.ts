@@ -15,8 +15,8 @@ import { searchShard } from '../../packages/shared/src/memory/index/search-shard
 import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.ts'
 import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
 import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
-import { attend } from '../../packages/shared/src/memory/recall/attend.ts'
-import { groundOf } from '../../packages/shared/src/memory/recall/ground.ts'
+import { scoreCandidates } from '../../packages/shared/src/memory/recall/attend.ts'
+import { shardScoringOf } from '../../packages/shared/src/memory/recall/ground.ts'
 import { recalledOf } from '../../packages/shared/src/memory/recall/recalled.ts'
 
 const { lexicalPatterns } = parameters.recall
@@ -36,8 +36,8 @@ interface Link {
   at: number
 }
 
-type Attending = Parameters<typeof attend>[0]
-type Caller = Parameters<typeof attend>[1]
+type Attending = Parameters<typeof scoreCandidates>[0]
+type Caller = Parameters<typeof scoreCandidates>[1]
 type AnsweredPatterns = NonNullable<Extract<Observation, { kind: 'feedback' }>['answer']>['patterns']
 
 /**
@@ -107,21 +107,21 @@ export class RehearsedSpace {
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     const [index, learning] = [this.#index, this.#learning]
-    const ground = await groundOf(context, {} as Caller, {
+    const scoring = await shardScoringOf(context, {} as Caller, {
       index,
       shard,
       query: vector,
       learning,
       isText: true,
     })
-    return attend(context, {} as Caller, {
+    return scoreCandidates(context, {} as Caller, {
       index,
-      grounds: [ground],
+      shards: [scoring],
       learning,
       dense: searchShard(shard.target, vector, search),
       words: {
         labels: words.labels,
-        moments: words,
+        meanDeviation: words,
         isText: () => true,
         asks: (idx) => this.#texts.asks(idx),
         scoresOf: async (indexes) => {

@@ -389,7 +389,7 @@ export const parameters = {
     neighbourLag: 4,
     /** Vectors that a mean direction is shrunk by. Between 5 and 50 recall@10 changes by at most 0.4 points. */
     centreShrink: 20,
-    /** Keys whose mean is a space's centre, and those whose cosines tell the semantic head's moments of a query. */
+    /** Keys whose mean is a space's centre, and those whose cosines tell the semantic head's mean and deviation of a query. */
     centreSample: 1_024,
     momentSample: 256,
     /** A deviation up to this is rounding: all patterns are alike, and the head says nothing. */
