@@ -148,7 +148,7 @@ describe('an event', () => {
     const others = [newDispatcher(server), newDispatcher(server), newDispatcher(server)]
     for (let round = 0; round < 5; round++) {
       await Promise.all(others.map((each) => each.run()))
-      await Promise.all(others.map((each) => each.settled()))
+      await Promise.all(others.map((each) => each.idle()))
     }
     expect(receiver.received).toHaveLength(12)
     expect((await deliveriesOf(ada)).every(({ attempts }) => attempts === 1)).toBe(true)
@@ -306,7 +306,7 @@ describe('W3 an attempt', () => {
       await dispatcher.run()
       return receiver.received.length === 4
     }, 'the other webhook, while the first still hangs')
-    await dispatcher.settled()
+    await dispatcher.idle()
     expect(performance.now() - began).toBeGreaterThan(14_500)
     expect(performance.now() - began).toBeLessThan(18_000)
     const outcomes = (await deliveriesOf(ada)).map(({ status, attempts }) => `${status} ${attempts}`)

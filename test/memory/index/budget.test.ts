@@ -8,7 +8,7 @@ import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { type IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
 import * as store from '@memory/shared/memory/store'
-import { settleScores } from '@memory/shared/memory/vectors/exact-scores'
+import { rescore } from '@memory/shared/memory/vectors/exact-scores'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
 import { createLog } from '@memory/shared/platform/log'
@@ -145,7 +145,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     const queries = clustered(1, 6_000 + 20).slice(-20)
     for (const query of queries) {
       const found = searchShard(shard.target, query, { k, minScore: -1, textOnly: false })
-      const [hits] = await settleScores(database.queries, spaceId, [query], [found], { k, minScore: -1 })
+      const [hits] = await rescore(database.queries, spaceId, [query], [found], { k, minScore: -1 })
       const truth = keys
         .map((key, label) => ({ label, score: naiveCosine(query, key) }))
         .sort(byScoreThenLabel)

@@ -126,9 +126,9 @@ class UpdateBuilder {
   }
 
   #applySurprise({ kind, surprise, at }: SurpriseObservation): void {
-    const { state, record, settled } = observe(this.#state.modulation, { kind, surprise, at })
+    const { state, record, earlier } = observe(this.#state.modulation, { kind, surprise, at })
     this.#state = { ...this.#state, modulation: state }
-    this.#records.push(...settled, record)
+    this.#records.push(...earlier, record)
   }
 
   get #rate(): number {

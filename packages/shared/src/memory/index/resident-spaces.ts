@@ -166,7 +166,7 @@ export class SpaceCache {
       }
     }
     await this.checkSnapshots()
-    await this.#snapshots?.settle()
+    await this.#snapshots?.idle()
   }
 
   /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
@@ -180,7 +180,7 @@ export class SpaceCache {
    */
   async checkSnapshots(): Promise<Snapshot[]> {
     const good: Snapshot[] = []
-    for (const snapshot of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
+    for (const snapshot of (await this.#snapshots?.cleanUp(this.#clock.now())) ?? []) {
       const { spaceId, version } = snapshot
       if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
       else good.push(snapshot)

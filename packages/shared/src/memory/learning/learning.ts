@@ -116,7 +116,7 @@ export class Learning {
 
   /** A space's state with everything that this process has observed, and that others have written. */
   async read(spaceId: string): Promise<SpaceState> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const found = await store.findState(this.#queries, spaceId)
     return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
   }
@@ -127,7 +127,7 @@ export class Learning {
     work: (state: SpaceState, now: Date) => StateChange<T>,
     also?: (trx: Trx, result: T) => Promise<void>,
   ): Promise<T> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const now = this.#clock.now()
     const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
       const beginning = await store.begin(trx, spaceId, [], [])
@@ -150,7 +150,7 @@ export class Learning {
     spaceId: string,
     work: (trx: Trx, engineVersion: number, now: Date) => Promise<T>,
   ): Promise<T> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const now = this.#clock.now()
     const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
       const beginning = await store.begin(trx, spaceId, [], [])
@@ -165,7 +165,7 @@ export class Learning {
 
   /** The last records of a space, oldest first. */
   async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     return store.listSignals(this.#queries, spaceId, last)
   }
 
@@ -185,16 +185,16 @@ export class Learning {
   }
 
   /** Waits until all that this process has seen of a space is written. */
-  async #settle(spaceId: string): Promise<void> {
+  async #flushObserved(spaceId: string): Promise<void> {
     await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string, settled = true): Promise<void> {
-    return this.#flushes.run(spaceId, () => this.#write(spaceId, settled))
+  #flushSpace(spaceId: string, durable = true): Promise<void> {
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable))
   }
 
-  async #write(spaceId: string, settled: boolean): Promise<void> {
+  async #write(spaceId: string, durable: boolean): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { observations } = pending
@@ -210,7 +210,7 @@ export class Learning {
         this.#queries,
         { spaceId },
         (trx) => this.#learn(trx, spaceId, thinned(observations)),
-        { settled },
+        { durable },
       )
     } catch (error) {
       const since = this.#pendingOf(spaceId)

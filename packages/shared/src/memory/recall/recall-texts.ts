@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
-import { policyOf, settle } from '../../engine/modulation.ts'
+import { advanceTo, policyOf } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { type HeadName, type HeadWeights, headNames } from '../../engine/recall/heads.ts'
 import type { Scored } from '../../engine/recall/score.ts'
@@ -129,7 +129,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     learned,
     listing,
   ])
-  const { state: modulation } = settle(learning.state.modulation, context.clock.now().getTime())
+  const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
   const weights = learning.state.headWeights
   const isExact = policyOf(modulation).forceExact || scoring === undefined
   const scored: Scored[] = isExact
