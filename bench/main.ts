@@ -56,6 +56,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '15 minutes',
     file: 'vectors.ts',
   },
+  restart: {
+    measures: 'vector queries among a million patterns, from the moment that the service has started again',
+    takes: '4 minutes',
+    file: 'restart.ts',
+  },
   'vector-shares': {
     measures: "where the service's time for a vector query goes",
     takes: '2 minutes',

@@ -119,6 +119,8 @@ export interface Shard {
    * in; worth it again when many were put since. In the background; false while it or `demote` is under way.
    */
   buildLists(): Promise<boolean>
+  /** Ends what builds lists, within milliseconds and for good: `buildLists` gives false then. */
+  interruptLists(): void
   /** Moves all rows of warmer tiers to this one, in the background; `stats` counts their bytes as moved at once. */
   demote(tier: TierNumber): Promise<void>
   /** Replaces the file when the new one is whole and on the disk. */

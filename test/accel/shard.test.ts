@@ -119,6 +119,25 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(search(key(7))).toEqual(before)
   })
 
+  it('ends building lists when it is told to, and builds none after that', async () => {
+    const large = new native.Shard(128)
+    const keys = Float32Array.from({ length: 100_000 * 128 }, (_, i) => Math.sin(i * i))
+    large.put(
+      Int32Array.from({ length: 100_000 }, (_, i) => i),
+      keys,
+      new Uint8Array(100_000).fill(1),
+      0,
+    )
+    const building = large.buildLists()
+    large.interruptLists()
+    expect(await building).toBe(false)
+    expect(await large.buildLists()).toBe(false)
+    expect(large.stats()).toMatchObject({ hot: 100_000, listed: 0 })
+    large.put(Int32Array.of(100_000), keys.subarray(0, 128), Uint8Array.of(1), 0)
+    expect(large.stats()).toMatchObject({ hot: 100_001 })
+    large.close()
+  })
+
   it('is changed while its rows are moved in the background', async () => {
     const working = [shard.buildLists(), shard.demote(1)]
     shard.put(Int32Array.of(count), key(7), Uint8Array.of(1), 1)

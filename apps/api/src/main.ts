@@ -29,6 +29,8 @@ const prefetchEveryMs = 200
 const resealEveryMs = 10 * 60_000
 /** A start reads what changed since the last snapshot from the database. */
 const snapshotEveryMs = 5 * 60_000
+/** What many stores within that time have added is saved before. */
+const growthEveryMs = 30_000
 /** In that time stores write a small part of the log that may gather: 100,000 x 384 wrote 225 MB in a minute. */
 const upkeepEveryMs = 2_000
 
@@ -65,6 +67,7 @@ async function serve(context: Context): Promise<void> {
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
+    every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),
     every(upkeepEveryMs, "the database's upkeep", () => keepDatabase(context), log),
   ]
   onStopSignal(log, async (signal) => {
@@ -74,6 +77,7 @@ async function serve(context: Context): Promise<void> {
     context.draining = true
     await Promise.all([drain(api, drainMs), ops?.close()])
     context.pace.hurry()
+    context.memory.spaces.stopArranging()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
   })

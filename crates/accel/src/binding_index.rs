@@ -166,6 +166,13 @@ impl NativeShard {
         Ok(in_background(BuildLists { shard: self.open()? }))
     }
 
+    /// Ends what builds lists, for good.
+    #[napi(catch_unwind)]
+    pub fn interrupt_lists(&self) -> Result<()> {
+        self.open()?.interrupt_lists();
+        Ok(())
+    }
+
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn demote(&self, tier: u32) -> Result<AsyncTask<Contained<Demote>>> {
         let demotion = Demotion::new(self.open()?, to_tier(tier)?);

@@ -484,6 +484,25 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     expect(kept.files).not.toEqual(files)
   })
 
+  it('is saved ahead of time when it has grown by half, and many', async () => {
+    const kept = await create()
+    kept.restart()
+    await kept.index()
+    const { files } = kept
+    await kept.store(keysFrom(4, 15_000), { heardBy: kept.spaces })
+    await kept.spaces.saveGrown()
+    expect(kept.files).toEqual(files)
+    await kept.store(keysFrom(5, 6_000), { heardBy: kept.spaces })
+    await kept.spaces.saveGrown()
+    expect(kept.files).not.toEqual(files)
+    const saved = kept.files
+    await kept.spaces.saveGrown()
+    expect(kept.files).toEqual(saved)
+    const reads = countReads(kept)
+    expect(await expectSame(kept)).toEqual([])
+    expect(reads.pages).toBe(0)
+  })
+
   describe('before anybody asks', () => {
     const hours = (before: number) => new Date(Date.now() - before * 3_600_000)
 

@@ -12,6 +12,7 @@ use super::shard::Shard;
 use super::tier::Tier;
 use super::view::{Part, View};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// How many keys are searched for, each with so many neighbours, to learn how many rows a search has to look at.
 const TRIALS: usize = 256;
@@ -39,7 +40,8 @@ impl Drop for Sealed<'_> {
 }
 
 impl Shard {
-    /// Sorts hot and warm rows into lists; false when another thread rewrites the shard. Searches and changes go on meanwhile;
+    /// Sorts hot and warm rows into lists; false when another thread rewrites the shard, or `interrupt_lists` is called
+    /// meanwhile or was before. Searches and changes go on meanwhile;
     /// rows that are put from now on lie outside of the lists, and every search looks at them, until the next call.
     /// Cold ones stay where they are: signs tell too little of which list they belong to. It takes 2 seconds for 100,000
     /// keys of 384 dimensions and 75 for 1,000,000, and memory for a copy of them.
@@ -47,12 +49,23 @@ impl Shard {
         let Some((view, centre)) = self.seal() else { return Ok(false) };
         let _sealed = Sealed(self);
         let slots = known(&view).map(|(slot, _)| slot).collect::<Vec<_>>();
-        let parts = self.in_lists(&view, &centre)?;
+        let Some(parts) = self.in_lists(&view, &centre)? else { return Ok(false) };
         self.exchange(&slots, parts)?;
         Ok(true)
     }
 
-    fn in_lists(&self, view: &View, centre: &Arc<Centre>) -> Result<Vec<(Part, Vec<Location>)>, IndexError> {
+    /// Ends what builds lists, within milliseconds and for good: the process is about to end.
+    pub fn interrupt_lists(&self) {
+        self.lists_interrupted.store(true, Ordering::Relaxed);
+    }
+
+    /// None when it is interrupted.
+    fn in_lists(
+        &self,
+        view: &View,
+        centre: &Arc<Centre>,
+    ) -> Result<Option<Vec<(Part, Vec<Location>)>>, IndexError> {
+        let is_interrupted = || self.lists_interrupted.load(Ordering::Relaxed);
         let dimensions = self.dimensions();
         let mut encoder = Encoder::new(self.shared_rotation());
         let rows = |(slot, part): (usize, &Part)| {
@@ -60,7 +73,7 @@ impl Shard {
         };
         let all: Vec<Location> = known(view).flat_map(rows).collect();
         if all.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Some(Vec::new()));
         }
         let segment = |at: Location| &view.parts[at.slot()].as_ref().expect("it was listed above").segment;
         let mut approximate = |rows: &[Location]| {
@@ -74,10 +87,13 @@ impl Shard {
         let count = (all.len() / LIST_ROWS).clamp(LISTS_LEAST * root, LISTS_MOST * root).clamp(1, all.len());
         let step = (all.len() / (SAMPLE * count)).max(1);
         let sample = approximate(&all.iter().copied().step_by(step).collect::<Vec<_>>());
-        let mut lists = Lists::train(&sample, count, dimensions);
+        let Some(mut lists) = Lists::train(&sample, count, dimensions, is_interrupted) else { return Ok(None) };
         drop(sample);
         let mut placed: Vec<(Placed, Location)> = Vec::with_capacity(all.len());
         for batch in all.chunks(BATCH) {
+            if is_interrupted() {
+                return Ok(None);
+            }
             placed.extend(lists.place(&approximate(batch)).into_iter().zip(batch.iter().copied()));
         }
         lists.spreads = spreads(&placed, count);
@@ -107,7 +123,7 @@ impl Shard {
                 parts.push((part, rows.iter().map(|(_, at)| *at).collect()));
             }
         }
-        Ok(parts)
+        Ok(Some(parts))
     }
 
     /// How many rows a search has to look at to find what it should, by exact searches for keys of the shard; 0 where

@@ -133,8 +133,13 @@ pub struct Placed {
 }
 
 impl Lists {
-    /// Spherical k-means over rotated unit keys (Dhillon & Modha, Machine Learning 2001).
-    pub fn train(sample: &[f32], count: usize, dimensions: usize) -> Self {
+    /// Spherical k-means over rotated unit keys (Dhillon & Modha, Machine Learning 2001). None when it is interrupted.
+    pub fn train(
+        sample: &[f32],
+        count: usize,
+        dimensions: usize,
+        is_interrupted: impl Fn() -> bool,
+    ) -> Option<Self> {
         let rows = sample.len() / dimensions;
         let first = (0..count).flat_map(|list| {
             let row = list * rows / count;
@@ -144,9 +149,14 @@ impl Lists {
         let mut points = Points::new(&means, dimensions);
         for _ in 0..ROUNDS {
             let mut sums = vec![0.0f32; count * dimensions];
-            for (key, placed) in sample.chunks_exact(dimensions).zip(points.nearest(sample)) {
-                let sum = &mut sums[placed.list as usize * dimensions..][..dimensions];
-                sum.iter_mut().zip(key).for_each(|(sum, value)| *sum += value);
+            for keys in sample.chunks(BATCH * dimensions) {
+                if is_interrupted() {
+                    return None;
+                }
+                for (key, placed) in keys.chunks_exact(dimensions).zip(points.nearest(keys)) {
+                    let sum = &mut sums[placed.list as usize * dimensions..][..dimensions];
+                    sum.iter_mut().zip(key).for_each(|(sum, value)| *sum += value);
+                }
             }
             for (mean, sum) in means.chunks_exact_mut(dimensions).zip(sums.chunks_exact(dimensions)) {
                 let norm = Kernels::widest().dot(sum, sum).sqrt();
@@ -158,7 +168,7 @@ impl Lists {
             points = Points::new(&means, dimensions);
         }
         let across = across(sample, &means, &points);
-        Self { points, spreads: vec![Spread::default(); count], across, least_rows: 0 }
+        Some(Self { points, spreads: vec![Spread::default(); count], across, least_rows: 0 })
     }
 
     /// A section of a file, for `read`.

@@ -12,6 +12,7 @@ use crate::cosine::norm;
 use crate::kernels::Kernels;
 use crate::rotation::Rotation;
 use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The largest dimension of a key.
@@ -31,6 +32,8 @@ pub struct Shard {
     unsealed: Condvar,
     /// Tiers that rows are on their way to.
     pub(super) demotions: Mutex<Vec<Tier>>,
+    /// No lists are built any more.
+    pub(super) lists_interrupted: AtomicBool,
 }
 
 /// What only changes need.
@@ -91,6 +94,7 @@ impl Shard {
             rotation,
             unsealed: Condvar::new(),
             demotions: Mutex::default(),
+            lists_interrupted: AtomicBool::new(false),
         })
     }
 

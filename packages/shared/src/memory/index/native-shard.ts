@@ -100,6 +100,10 @@ export class NativeShard implements Shard {
     this.#measure()
   }
 
+  stopArranging(): void {
+    this.#addon.interruptLists()
+  }
+
   async #demote(): Promise<void> {
     try {
       await this.#addon.demote(this.#least)

@@ -15,6 +15,9 @@ const budgetCheckPatterns = 1_000
 /** Fewer patterns are read from the database in a moment. */
 const savedPatternsMin = 5_000
 
+/** What a space has gained when it is saved ahead of time: so many patterns, and so much of what was saved. */
+const grownPatternsMin = 20_000
+const grownShareMin = 0.5
 /** The rest of the budget is for spaces that somebody asks for. */
 const loadedAheadShareMax = 0.5
 
@@ -47,6 +50,7 @@ export class SpaceCache {
   /** Those that somebody has asked for since they are in memory. */
   readonly #asked = new WeakSet<SpaceIndex>()
   #storedSinceCheck = 0
+  #isEnding = false
   readonly #syncing = new Map<string, Promise<SpaceIndex>>()
 
   constructor(options: {
@@ -171,7 +175,26 @@ export class SpaceCache {
 
   /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
   async arrange(): Promise<void> {
-    for (const index of [...this.#spaces.values()]) await index.arrange()
+    for (const index of [...this.#spaces.values()]) if (!this.#isEnding) await index.arrange()
+  }
+
+  /** Ends `arrange`, for good: the process is about to end, and has little time to save what it knows. */
+  stopArranging(): void {
+    this.#isEnding = true
+    for (const index of this.#spaces.values()) index.stopArranging()
+  }
+
+  /**
+   * Saves the spaces that have grown much since they were saved. A process that is killed may have taken in millions of
+   * patterns since `save`, which the next start would read from the database, 10,000 a second.
+   */
+  async saveGrown(): Promise<void> {
+    for (const [spaceId, index] of [...this.#spaces]) {
+      const saved = this.#snapshots?.savedSize(spaceId, index) ?? 0
+      if (index.size - saved >= Math.max(grownPatternsMin, grownShareMin * saved)) {
+        await this.#saveSpace(spaceId, index)
+      }
+    }
   }
 
   /**

@@ -38,6 +38,7 @@ interface Kept {
   index: number
   version: number
   listed: number
+  size: number
 }
 
 /** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
@@ -70,9 +71,20 @@ export class Snapshots {
         shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save))
       }
       const index = SpaceIndex.restore({ ...manifest, shards }, onChange)
-      this.#kept.set(spaceId, { index: index.id, version: index.version, listed: index.listed })
+      this.#kept.set(spaceId, {
+        index: index.id,
+        version: index.version,
+        listed: index.listed,
+        size: index.size,
+      })
       return index
     })
+  }
+
+  /** How many patterns of an index are in files; 0 for one that this process neither saved nor loaded. */
+  savedSize(spaceId: string, index: SpaceIndex): number {
+    const kept = this.#kept.get(spaceId)
+    return kept?.index === index.id ? kept.size : 0
   }
 
   /** Saves what the index holds; where it is saved already, only that it still is what the space holds. */
@@ -87,6 +99,7 @@ export class Snapshots {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       // A damaged one is written over.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
+      const { size } = index
       const { shards, ...contents } = index.contents()
       const save = randomInt(saves)
       const manifest: Manifest = {
@@ -107,7 +120,7 @@ export class Snapshots {
         await this.#removeShards(manifest)
         throw error
       }
-      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed })
+      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed, size })
       if (previous !== undefined) await this.#removeShards(previous)
     })
   }

@@ -200,6 +200,10 @@ export class SpaceIndex {
     for (const shard of this.#shards) await shard.arrange?.()
   }
 
+  stopArranging(): void {
+    for (const shard of this.#shards) shard.stopArranging?.()
+  }
+
   /** Says that something of patterns has changed that the index itself does not hold. */
   touch(indexes: readonly number[]): void {
     for (const idx of indexes) this.#onChange(this, idx)
