@@ -691,17 +691,20 @@ export const figures: Record<string, Figures> = {
       ]),
     ),
   ),
-  restart: of<Restart>('restart', ({ patterns, dimensions, database, cold, readyMs, firstMs, residentMb, figures }) => [
-    `${whole(patterns)} patterns of ${dimensions} numbers, ${database}${cold ? ', nothing of the files in memory' : ''}: ready after ${digits(readyMs / 1_000)} s, the first query ${digits(firstMs)} ms, ${whole(residentMb)} MB.`,
-    table(
-      ['seconds after the start', 'queries', 'p50 ms', 'p95', 'slowest'],
-      figures.map(({ fromS, queries, p50, p95, max }) => [
-        `from ${fromS}`,
-        whole(queries),
-        ...[p50, p95, max].map(digits),
-      ]),
-    ),
-  ]),
+  restart: of<Restart>(
+    'restart',
+    ({ patterns, dimensions, database, cold, readyMs, firstMs, residentMb, figures }) => [
+      `${whole(patterns)} patterns of ${dimensions} numbers, ${database}${cold ? ', nothing of the files in memory' : ''}: ready after ${digits(readyMs / 1_000)} s, the first query ${digits(firstMs)} ms, ${whole(residentMb)} MB.`,
+      table(
+        ['seconds after the start', 'queries', 'p50 ms', 'p95', 'slowest'],
+        figures.map(({ fromS, queries, p50, p95, max }) => [
+          `from ${fromS}`,
+          whole(queries),
+          ...[p50, p95, max].map(digits),
+        ]),
+      ),
+    ],
+  ),
   soak: of<Soak>('soak', ({ figures }) =>
     table(
       ['operation', '', 'p50 ms', 'p99', 'slowest', 'p99 / p50'],

@@ -57,7 +57,7 @@ describe('checksums', () => {
   )
 })
 
-describe('categoryByForm', () => {
+describe('categoryByPattern', () => {
   it.each([
     ['Write to jo.doe+news@mail.example.org please', 'contact'],
     ['jo (at) example.org', 'contact'],

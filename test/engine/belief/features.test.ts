@@ -130,7 +130,7 @@ describe('differUnseen', () => {
   })
 })
 
-describe('textGrams', () => {
+describe('textNgrams', () => {
   it('are the 4-grams of words, and pairs of characters where words are not set apart', () => {
     expect([...textNgrams('A cat, Señor')]).toEqual([' a ', ' cat', 'cat ', ' sen', 'seno', 'enor', 'nor '])
     expect([...textNgrams('我在里斯本')]).toEqual(['我在', '在里', '里斯', '斯本'])

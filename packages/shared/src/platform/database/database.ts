@@ -109,8 +109,8 @@ export type Task =
   | 'count-accesses'
 
 /**
- * Runs `work` in a transaction that sees the rows its task is allowed. `switchTenant` adds those of a tenant, for a task that
- * finds out whom it works for.
+ * Runs `work` in a transaction that sees the rows its task is allowed. `switchTenant` adds those of a tenant, for
+ * a task that finds out whom it works for.
  */
 export function asTask<T>(
   queries: Queries,
