@@ -9,7 +9,7 @@ import type { Shard } from '../packages/shared/src/memory/index/shard.ts'
 import { newShard } from '../packages/shared/src/memory/index/shards.ts'
 import { migrateTiers } from '../packages/shared/src/memory/tiers/migrate-tiers.ts'
 import { findCounters, getDistribution } from '../packages/shared/src/memory/tiers/tier-store.ts'
-import { settleScores } from '../packages/shared/src/memory/vectors/exact-scores.ts'
+import { rescore } from '../packages/shared/src/memory/vectors/exact-scores.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { BenchClock, startPausedService } from './support/paused-service.ts'
@@ -146,13 +146,7 @@ try {
   async function recallOf(asked: readonly Float32Array[], all: readonly Float32Array[]): Promise<number> {
     const shard = await shardOf()
     const search = { k: topK, minScore: -1, textOnly: false }
-    const found = await settleScores(
-      queries,
-      spaceId,
-      asked,
-      searchShardMany(shard.target, asked, search),
-      search,
-    )
+    const found = await rescore(queries, spaceId, asked, searchShardMany(shard.target, asked, search), search)
     // The same keys, all as float32, in a shard of few rows at a time: each is scanned.
     const shares = asked.map(() => [] as { label: number; score: number }[])
     for (let first = 0; first < all.length; first += 4_000) {

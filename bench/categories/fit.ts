@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { categoryByForm } from '../../packages/shared/src/engine/categories/forms.ts'
+import { categoryByPattern } from '../../packages/shared/src/engine/categories/forms.ts'
 import type { CategoryModel } from '../../packages/shared/src/engine/categories/model.ts'
 import { readOptions } from '../../scripts/read-options.ts'
 import { readEnvironment, repository } from '../support/environment.ts'
@@ -78,7 +78,7 @@ function crossValidate(penalty: number) {
 function guess({ text, embedding }: Fact, model: LinearModel) {
   const logs = logProbabilities(embedding, model)
   const best = logs.indexOf(Math.max(...logs))
-  return { form: categoryByForm(text), best, probability: Math.exp(logs[best]!) }
+  return { form: categoryByPattern(text), best, probability: Math.exp(logs[best]!) }
 }
 
 /**

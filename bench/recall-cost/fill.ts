@@ -55,7 +55,7 @@ function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>):
     foresee: () => {},
     search: (...search) => pool.search(...search),
     searchMany: (...search) => pool.searchMany(...search),
-    settle: (...iterations) => pool.settle(...iterations),
+    relax: (...iterations) => pool.relax(...iterations),
     searchLexical: (...search) => pool.searchLexical(...search),
     scoreLexical: (...search) => pool.scoreLexical(...search),
   }

@@ -1,8 +1,8 @@
 import { faded } from '../../packages/shared/src/engine/learning/association.ts'
 import {
-  type Experience,
-  type Lessons,
+  type LearningUpdate,
   learnFrom,
+  type Observation,
 } from '../../packages/shared/src/engine/learning/lessons.ts'
 import { initialState } from '../../packages/shared/src/engine/learning/state.ts'
 import type { Trace } from '../../packages/shared/src/engine/learning/trace.ts'
@@ -15,8 +15,8 @@ import { searchShard } from '../../packages/shared/src/memory/index/search-shard
 import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.ts'
 import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
 import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
-import { attend } from '../../packages/shared/src/memory/recall/attend.ts'
-import { groundOf } from '../../packages/shared/src/memory/recall/ground.ts'
+import { scoreCandidates } from '../../packages/shared/src/memory/recall/attend.ts'
+import { shardScoringOf } from '../../packages/shared/src/memory/recall/ground.ts'
 import { recalledOf } from '../../packages/shared/src/memory/recall/recalled.ts'
 
 const { lexicalPatterns } = parameters.recall
@@ -36,9 +36,9 @@ interface Link {
   at: number
 }
 
-type Attending = Parameters<typeof attend>[0]
-type Caller = Parameters<typeof attend>[1]
-type AnsweredPatterns = NonNullable<Extract<Experience, { kind: 'feedback' }>['answer']>['patterns']
+type Attending = Parameters<typeof scoreCandidates>[0]
+type Caller = Parameters<typeof scoreCandidates>[1]
+type AnsweredPatterns = NonNullable<Extract<Observation, { kind: 'feedback' }>['answer']>['patterns']
 
 /**
  * A space in this process: recall and learning are the service's own, over its real indexes, with tables in memory for its
@@ -107,21 +107,21 @@ export class RehearsedSpace {
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     const [index, learning] = [this.#index, this.#learning]
-    const ground = await groundOf(context, {} as Caller, {
+    const scoring = await shardScoringOf(context, {} as Caller, {
       index,
       shard,
       query: vector,
       learning,
       isText: true,
     })
-    return attend(context, {} as Caller, {
+    return scoreCandidates(context, {} as Caller, {
       index,
-      grounds: [ground],
+      shards: [scoring],
       learning,
       dense: searchShard(shard.target, vector, search),
       words: {
         labels: words.labels,
-        moments: words,
+        meanDeviation: words,
         isText: () => true,
         asks: (idx) => this.#texts.asks(idx),
         scoresOf: async (indexes) => {
@@ -179,16 +179,16 @@ export class RehearsedSpace {
     return this.#uses.get(idx) ?? { count: 0, lastAt: this.#now, strength: strengthStart }
   }
 
-  #learn(experience: Experience): void {
-    const lessons = learnFrom(this.#state, this.#traces, [experience], () => true)
-    this.#state = lessons.state
-    for (const [actor, trace] of lessons.traces) this.#traces.set(actor, trace)
-    for (const { idx, slope, shift } of lessons.strengths) {
+  #learn(observation: Observation): void {
+    const update = learnFrom(this.#state, this.#traces, [observation], () => true)
+    this.#state = update.state
+    for (const [actor, trace] of update.traces) this.#traces.set(actor, trace)
+    for (const { idx, slope, shift } of update.strengths) {
       const use = this.#useOf(idx)
       const strength = Math.min(1, Math.max(0, slope * use.strength + shift))
       this.#uses.set(idx, { ...use, strength })
     }
-    const ends = this.#associate(lessons.associations)
+    const ends = this.#associate(update.associations)
     this.#learning.apply({
       engineVersion: ++this.#version,
       createdAt: new Date(this.#now),
@@ -209,7 +209,7 @@ export class RehearsedSpace {
   }
 
   /** Adds to what is left of associations, and drops the weakest. @returns the patterns whose associations changed */
-  #associate(pairs: Lessons['associations']): Set<number> {
+  #associate(pairs: LearningUpdate['associations']): Set<number> {
     const ends = new Set(pairs.flatMap(({ a, b }) => [a, b]))
     for (const { a, b, kept } of pairs) {
       const before = this.#links.get(a)?.get(b)

@@ -1,8 +1,8 @@
 import { startWeights } from '../../packages/shared/src/engine/recall/heads.ts'
-import { silent, weightedMoments } from '../../packages/shared/src/engine/recall/moments.ts'
+import { noSignal, weightedMeanDeviation } from '../../packages/shared/src/engine/recall/moments.ts'
 import { queryCentre } from '../../packages/shared/src/engine/recall/query-centre.ts'
 import { asksQuestion } from '../../packages/shared/src/engine/recall/question.ts'
-import { scoreCandidates } from '../../packages/shared/src/engine/recall/score.ts'
+import { combineHeads } from '../../packages/shared/src/engine/recall/score.ts'
 import { Bm25 } from '../support/bm25.ts'
 
 /** Scores of the attention pathway over all texts of a space that nobody has used yet. */
@@ -41,13 +41,13 @@ export class Attention {
     const semantic = candidates.map(({ cosine, centreCosine }) => cosine - centreNorm * centreCosine)
     const space = {
       centreNorm,
-      semantic: weightedMoments(semantic.map((value) => ({ value, count: 1 }))),
-      lexical: weightedMoments(Array.from(words, (value) => ({ value, count: 1 }))),
-      associative: silent,
-      salience: silent,
+      semantic: weightedMeanDeviation(semantic.map((value) => ({ value, count: 1 }))),
+      lexical: weightedMeanDeviation(Array.from(words, (value) => ({ value, count: 1 }))),
+      associative: noSignal,
+      salience: noSignal,
     }
     const scores = new Float64Array(this.#keys.length)
-    for (const { idx, score } of scoreCandidates(candidates, space, startWeights)) scores[idx] = score
+    for (const { idx, score } of combineHeads(candidates, space, startWeights)) scores[idx] = score
     return scores
   }
 }

@@ -1,5 +1,5 @@
 import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
-import { inverseTemperature, settleEnergy } from '../../packages/shared/src/engine/energy.ts'
+import { inverseTemperature, relax } from '../../packages/shared/src/engine/energy.ts'
 import { parameters } from '../../packages/shared/src/engine/parameters.ts'
 import { unknownReliability } from '../../packages/shared/src/engine/reliability.ts'
 import { type Pathway, type PathwayView, pathways } from '../../packages/shared/src/engine/routing.ts'
@@ -83,7 +83,7 @@ function energies(
   const candidates = nearest.slice(0, parameters.energy.candidates)
   const values = Float32Array.from(candidates.flatMap((idx) => [...(keys[idx] as Float32Array)]))
   const inverseNorms = new Float64Array(candidates.length).fill(1)
-  const { state } = settleEnergy(values, inverseNorms, query, { beta: inverseTemperature(keys.length) })
+  const { state } = relax(values, inverseNorms, query, { beta: inverseTemperature(keys.length) })
   return Float64Array.from(keys, (key) => cosine(key, state))
 }
 

@@ -1,6 +1,6 @@
 import { hasLuhnDigit, isIban } from '@memory/shared/engine/categories/checksums'
 import { classifyFact } from '@memory/shared/engine/categories/classify'
-import { categoryByForm } from '@memory/shared/engine/categories/forms'
+import { categoryByPattern } from '@memory/shared/engine/categories/forms'
 import { guessCategory, loadCategoryModel } from '@memory/shared/engine/categories/model'
 import { parameters } from '@memory/shared/engine/parameters'
 import fc from 'fast-check'
@@ -57,7 +57,7 @@ describe('checksums', () => {
   )
 })
 
-describe('categoryByForm', () => {
+describe('categoryByPattern', () => {
   it.each([
     ['Write to jo.doe+news@mail.example.org please', 'contact'],
     ['jo (at) example.org', 'contact'],
@@ -90,7 +90,7 @@ describe('categoryByForm', () => {
     ['我的名字是王伟', 'identity'],
     ['اسمي فريد', 'identity'],
     ['My name is Zoe, write to zoe@example.org', 'contact'],
-  ])('tells %j as %s', (text, category) => expect(categoryByForm(text)).toBe(category))
+  ])('tells %j as %s', (text, category) => expect(categoryByPattern(text)).toBe(category))
 
   it.each([
     '',
@@ -117,18 +117,18 @@ describe('categoryByForm', () => {
     'je m’appelle toujours comme avant',
     'dummy name is Zoe',
     '猫の名前はミケです',
-  ])('tells nothing of %j', (text) => expect(categoryByForm(text)).toBeUndefined())
+  ])('tells nothing of %j', (text) => expect(categoryByPattern(text)).toBeUndefined())
 
   it('looks at the beginning of a long text only', () => {
     const filler = 'word '.repeat(parameters.categories.formChars / 5)
-    expect(categoryByForm(`a@example.org ${filler}`)).toBe('contact')
-    expect(categoryByForm(`${filler} a@example.org`)).toBeUndefined()
+    expect(categoryByPattern(`a@example.org ${filler}`)).toBe('contact')
+    expect(categoryByPattern(`${filler} a@example.org`)).toBeUndefined()
   })
 
   it('answers any text, and the same whenever it is asked', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
-        expect(categoryByForm(text)).toBe(categoryByForm(text))
+        expect(categoryByPattern(text)).toBe(categoryByPattern(text))
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { accel } from '@memory/accel'
-import { inverseTemperature, settleEnergy, settleFar } from '@memory/shared/engine/energy'
+import { inverseTemperature, relax, relaxFar } from '@memory/shared/engine/energy'
 import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
 import type { Kernels } from '@memory/shared/engine/kernels/kernels'
 import fc from 'fast-check'
@@ -34,21 +34,21 @@ function joined(keys: readonly Float32Array[]): Float32Array {
   return Float32Array.from(keys.flatMap((key) => [...key]))
 }
 
-function settle(kernels: Kernels, { dimensions, values, query }: Memory, beta: number) {
+function relaxed(kernels: Kernels, { dimensions, values, query }: Memory, beta: number) {
   const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
-  return settleEnergy(values, inverseNorms, query, { beta }, kernels)
+  return relax(values, inverseNorms, query, { beta }, kernels)
 }
 
-describe.each(implementations)('settling far with $name kernels', (kernels) => {
-  it('ends where settling among all keys ends', () => {
+describe.each(implementations)('relaxing far with $name kernels', (kernels) => {
+  it('ends where relaxing among all keys ends', () => {
     fc.assert(
       fc.property(anyMemory, fc.constantFrom(8, 20, 40, 60), ({ dimensions, values, query }, beta) => {
         const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
         const options = { beta, maxSteps: 100, tolerance: 1e-6 }
         // Whole numbers have saddles, which are left by what rounding decides.
         fc.pre(!values.every(Number.isInteger))
-        const all = settleEnergy(values, inverseNorms, query, options, kernels)
-        const far = settleFar(values, inverseNorms, query, options, kernels)
+        const all = relax(values, inverseNorms, query, options, kernels)
+        const far = relaxFar(values, inverseNorms, query, options, kernels)
         expect(far.steps).toBeLessThanOrEqual(100)
         if (all.steps === 100 || far.steps === 100) return
         for (const [row, cosine] of all.cosines.entries()) expect(far.cosines[row]).toBeCloseTo(cosine, 3)
@@ -60,23 +60,17 @@ describe.each(implementations)('settling far with $name kernels', (kernels) => {
   })
 
   it('stays where there are no keys', () => {
-    const settled = settleFar(
-      new Float32Array(),
-      new Float64Array(),
-      Float32Array.of(3, 4),
-      { beta: 8 },
-      kernels,
-    )
-    expect([...settled.state]).toEqual([Math.fround(0.6), Math.fround(0.8)])
-    expect(settled.cosines).toHaveLength(0)
+    const end = relaxFar(new Float32Array(), new Float64Array(), Float32Array.of(3, 4), { beta: 8 }, kernels)
+    expect([...end.state]).toEqual([Math.fround(0.6), Math.fround(0.8)])
+    expect(end.cosines).toHaveLength(0)
   })
 })
 
-describe.each(implementations)('settling by energy with $name kernels', (kernels) => {
+describe.each(implementations)('relaxing by energy with $name kernels', (kernels) => {
   it('never raises the energy, and gives numbers only', () => {
     fc.assert(
       fc.property(anyMemory, fc.constantFrom(0.5, 8, 20, 40, 60), (memory, beta) => {
-        const { state, energies, weights, cosines, steps } = settle(kernels, memory, beta)
+        const { state, energies, weights, cosines, steps } = relaxed(kernels, memory, beta)
         expect(energies).toHaveLength(steps + 1)
         for (const [at, energy] of energies.entries()) {
           expect(Number.isFinite(energy)).toBe(true)
@@ -98,7 +92,7 @@ describe.each(implementations)('settling by energy with $name kernels', (kernels
     for (const [at, key] of keys.slice(0, 20).entries()) {
       const query = key.map((value) => value + 1.2 * (2 * random() - 1))
       const memory = { dimensions: 384, values: joined(keys), query }
-      const { state, cosines, steps } = settle(kernels, memory, inverseTemperature(256))
+      const { state, cosines, steps } = relaxed(kernels, memory, inverseTemperature(256))
       expect(naiveCosine(query, key)).toBeLessThan(0.75)
       expect(cosines.indexOf(Math.max(...cosines))).toBe(at)
       expect(naiveCosine(state, key)).toBeGreaterThan(0.99)
@@ -106,9 +100,9 @@ describe.each(implementations)('settling by energy with $name kernels', (kernels
     }
   })
 
-  it('settles between keys that are nearer to each other than the separation', () => {
+  it('relaxes between keys that are nearer to each other than the separation', () => {
     const memory = { dimensions: 2, values: Float32Array.of(1, 0.1, 1, -0.1), query: Float32Array.of(1, 0) }
-    const { state, weights } = settle(kernels, memory, inverseTemperature(2))
+    const { state, weights } = relaxed(kernels, memory, inverseTemperature(2))
     expect([...state]).toEqual([expect.closeTo(1, 6), expect.closeTo(0, 6)])
     expect([...weights]).toEqual([expect.closeTo(0.5, 6), expect.closeTo(0.5, 6)])
   })
@@ -120,7 +114,7 @@ describe.each(implementations)('settling by energy with $name kernels', (kernels
       values: Float32Array.from([...key, ...key]),
       query: Float32Array.of(1, 0, 0),
     }
-    const { state, cosines } = settle(kernels, memory, inverseTemperature(2))
+    const { state, cosines } = relaxed(kernels, memory, inverseTemperature(2))
     expect(cosines[0]).toBe(cosines[1])
     expect(cosines[0]).toBeCloseTo(1, 6)
     expect(naiveCosine(state, key)).toBeCloseTo(1, 6)
@@ -128,23 +122,17 @@ describe.each(implementations)('settling by energy with $name kernels', (kernels
 
   it('stays where the keys cancel', () => {
     const memory = { dimensions: 2, values: Float32Array.of(1, 0, -1, 0), query: Float32Array.of(0, 2) }
-    const settled = settle(kernels, memory, 20)
-    expect([...settled.state]).toEqual([0, 1])
-    expect([...settled.cosines]).toEqual([0, 0])
-    expect(settled.steps).toBe(0)
-    expect(settled.energies).toEqual([expect.closeTo(0.5 - Math.log(2) / 20, 9)])
+    const end = relaxed(kernels, memory, 20)
+    expect([...end.state]).toEqual([0, 1])
+    expect([...end.cosines]).toEqual([0, 0])
+    expect(end.steps).toBe(0)
+    expect(end.energies).toEqual([expect.closeTo(0.5 - Math.log(2) / 20, 9)])
   })
 
   it('stays where nothing is stored', () => {
-    const settled = settleEnergy(
-      new Float32Array(),
-      new Float64Array(),
-      Float32Array.of(3, 4),
-      { beta: 1 },
-      kernels,
-    )
-    expect([...settled.state]).toEqual([expect.closeTo(0.6, 6), expect.closeTo(0.8, 6)])
-    expect(settled).toMatchObject({
+    const end = relax(new Float32Array(), new Float64Array(), Float32Array.of(3, 4), { beta: 1 }, kernels)
+    expect([...end.state]).toEqual([expect.closeTo(0.6, 6), expect.closeTo(0.8, 6)])
+    expect(end).toMatchObject({
       energies: [],
       steps: 0,
       weights: new Float64Array(),
@@ -154,13 +142,13 @@ describe.each(implementations)('settling by energy with $name kernels', (kernels
 
   it('refuses what it could only answer with NaN', () => {
     const one = Float64Array.of(1)
-    const settleWith = (values: number[], query: number[], beta: number) => () =>
-      settleEnergy(Float32Array.from(values), one, Float32Array.from(query), { beta }, kernels)
-    expect(settleWith([1, 0], [0, 0], 1)).toThrow('no direction')
-    expect(settleWith([1, 0], [Number.NaN, 0], 1)).toThrow('no direction')
-    expect(settleWith([1], [1, 0], 1)).toThrow('1 values are no 1 keys of 2 dimensions')
-    expect(settleWith([1, 0], [1, 0], 0)).toThrow('beta is not a number above 0')
-    expect(settleWith([1, Number.NaN], [1, 0], 1)).toThrow('not a finite number')
+    const relaxWith = (values: number[], query: number[], beta: number) => () =>
+      relax(Float32Array.from(values), one, Float32Array.from(query), { beta }, kernels)
+    expect(relaxWith([1, 0], [0, 0], 1)).toThrow('no direction')
+    expect(relaxWith([1, 0], [Number.NaN, 0], 1)).toThrow('no direction')
+    expect(relaxWith([1], [1, 0], 1)).toThrow('1 values are no 1 keys of 2 dimensions')
+    expect(relaxWith([1, 0], [1, 0], 0)).toThrow('beta is not a number above 0')
+    expect(relaxWith([1, Number.NaN], [1, 0], 1)).toThrow('not a finite number')
   })
 })
 

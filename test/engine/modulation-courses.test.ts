@@ -1,4 +1,5 @@
 import {
+  advanceTo,
   calibrate,
   initialModulation,
   inject,
@@ -6,7 +7,6 @@ import {
   observe,
   policyOf,
   type SignalRecord,
-  settle,
 } from '@memory/shared/engine/modulation'
 import { changesOf, isGuarded, regimes } from '@memory/shared/engine/regime'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ type Step = { wait: number } & (
   | { do: 'observe'; kind: 'search' | 'store'; surprise: number }
   | { do: 'inject'; magnitude: number }
   | { do: 'calibrate' }
-  | { do: 'settle' }
+  | { do: 'advance' }
 )
 
 const wait = fc.oneof(fc.nat(3_000), fc.constantFrom(0, 999, 1_000, 60_000, 10 * hour, -500))
@@ -48,7 +48,7 @@ const steps = (input: fc.Arbitrary<number>): fc.Arbitrary<Step[]> =>
         }),
       },
       fc.record({ do: fc.constant('calibrate' as const), wait }),
-      fc.record({ do: fc.constant('settle' as const), wait }),
+      fc.record({ do: fc.constant('advance' as const), wait }),
     ),
     { maxLength: 60 },
   )
@@ -73,14 +73,14 @@ function run(list: readonly Step[]): { state: ModulationState; records: SignalRe
 }
 
 function doStep(state: ModulationState, step: Step, now: number) {
-  if (step.do === 'settle') return settle(state, now)
+  if (step.do === 'advance') return advanceTo(state, now)
   if (step.do === 'calibrate') {
-    const { state: after, settled } = calibrate(state, now)
-    return { state: after, records: settled }
+    const { state: after, earlier } = calibrate(state, now)
+    return { state: after, records: earlier }
   }
-  const { record, settled, ...done } =
+  const { record, earlier, ...done } =
     step.do === 'inject' ? inject(state, step.magnitude, now) : observe(state, { ...step, at: now })
-  return { state: done.state, records: [...settled, record] }
+  return { state: done.state, records: [...earlier, record] }
 }
 
 describe('any course of a space', () => {
@@ -120,13 +120,13 @@ describe('any course of a space', () => {
     fc.assert(
       fc.property(steps(surprise), (list) => {
         const { state, now } = run(list)
-        const after = settle(state, now + 12 * 60 * second).state
+        const after = advanceTo(state, now + 12 * 60 * second).state
         expect(isGuarded(after.regime)).toBe(false)
       }),
     )
   })
 
-  it('settles the same in one go and in several', () => {
+  it('advances the same in one go and in several', () => {
     fc.assert(
       fc.property(steps(surprise), fc.array(fc.nat(40_000), { maxLength: 8 }), (list, waits) => {
         const { state, now } = run(list)
@@ -134,10 +134,10 @@ describe('any course of a space', () => {
         let time = now
         for (const wait of waits) {
           time += wait
-          const { state, records } = settle(gone.state, time)
+          const { state, records } = advanceTo(gone.state, time)
           gone = { state, records: [...gone.records, ...records] }
         }
-        expect(settle(state, time)).toEqual(gone)
+        expect(advanceTo(state, time)).toEqual(gone)
       }),
     )
   })

@@ -1,11 +1,11 @@
 import {
+  advanceTo,
   calibrate,
   gateOf,
   initialModulation,
   inject,
   observe,
   policyOf,
-  settle,
 } from '@memory/shared/engine/modulation'
 import type { Regime } from '@memory/shared/engine/regime'
 import { describe, expect, it } from 'vitest'
@@ -16,24 +16,24 @@ const start = 1_767_225_600_000
 const second = 1_000
 const hour = 3_600_000
 
-describe('settle', () => {
+describe('advanceTo', () => {
   it('changes nothing in a calm regime, and nothing back in time', () => {
     const { state } = searchAll(initialModulation(start), [1, 1, 1])
     expect(state.regime).toBe('normal')
-    expect(settle(state, start + 100 * hour)).toEqual({ state, records: [] })
+    expect(advanceTo(state, start + 100 * hour)).toEqual({ state, records: [] })
     const { state: injected } = inject(state, 3, start + hour)
-    expect(settle(injected, start)).toEqual({ state: injected, records: [] })
+    expect(advanceTo(injected, start)).toEqual({ state: injected, records: [] })
   })
 
   it('lets the signal decay by a fifth a second', () => {
     const { state } = inject(initialModulation(start), 2, start)
-    expect(settle(state, start + 2_999).state.signal).toBeCloseTo(2 * 0.8 ** 2, 12)
-    expect(settle(state, start + 3_000).state.signal).toBeCloseTo(2 * 0.8 ** 3, 12)
+    expect(advanceTo(state, start + 2_999).state.signal).toBeCloseTo(2 * 0.8 ** 2, 12)
+    expect(advanceTo(state, start + 3_000).state.signal).toBeCloseTo(2 * 0.8 ** 3, 12)
   })
 
   it('takes an hour and a year alike', () => {
     const { state } = inject(initialModulation(start), 100, start)
-    expect(settle(state, start + hour)).toEqual(settle(state, start + 8_760 * hour))
+    expect(advanceTo(state, start + hour)).toEqual(advanceTo(state, start + 8_760 * hour))
   })
 })
 
@@ -47,7 +47,7 @@ describe('inject', () => {
     const injected = inject(initialModulation(start), magnitude, start)
     expect(injected.burst).toBe(burst)
     expect(injected.record).toMatchObject({ regime: 'anomaly', signal: magnitude, surprise: null, at: start })
-    expect(settle(injected.state, start + hour).records).toMatchObject([
+    expect(advanceTo(injected.state, start + hour).records).toMatchObject([
       { regime: 'recovery', surprise: null, at: start + until * second },
       { regime: 'normal', surprise: null, at: start + (until + 10) * second },
     ])
@@ -55,10 +55,10 @@ describe('inject', () => {
 
   it('counts observations as steps, and the second begins anew at each', () => {
     const { state } = inject(initialModulation(start), 0, start)
-    const { state: observed, settled } = observe(state, { kind: 'search', surprise: 0.5, at: start + 700 })
-    expect([observed.burstLeft, settled]).toEqual([4, []])
-    expect(settle(observed, start + 1_600).state.burstLeft).toBe(4)
-    expect(settle(observed, start + 1_700).state.burstLeft).toBe(3)
+    const { state: observed, earlier } = observe(state, { kind: 'search', surprise: 0.5, at: start + 700 })
+    expect([observed.burstLeft, earlier]).toEqual([4, []])
+    expect(advanceTo(observed, start + 1_600).state.burstLeft).toBe(4)
+    expect(advanceTo(observed, start + 1_700).state.burstLeft).toBe(3)
   })
 
   it('within an anomaly adds to the signal, up to its bound, and sets the burst anew', () => {
@@ -98,7 +98,7 @@ describe('observe', () => {
   it('first takes the seconds that passed in a guarded regime', () => {
     const { state } = inject(initialModulation(start), 0, start)
     const late = observe(state, { kind: 'search', surprise: 0.5, at: start + hour })
-    expect(late.settled.map(({ regime }) => regime)).toEqual(['recovery', 'normal'])
+    expect(late.earlier.map(({ regime }) => regime)).toEqual(['recovery', 'normal'])
     expect(late.record).toMatchObject({ regime: 'normal', at: start + hour })
   })
 })
@@ -125,9 +125,9 @@ describe('calibrate', () => {
 
   it('leaves an anomaly to run out', () => {
     const { state } = inject(initialModulation(start), 3, start)
-    const { state: after, settled } = calibrate(state, start + second)
-    expect([after.regime, after.burstLeft, settled]).toEqual(['anomaly', 19, []])
-    expect(calibrate(state, start + hour).settled.map(({ regime }) => regime)).toEqual(['recovery', 'normal'])
+    const { state: after, earlier } = calibrate(state, start + second)
+    expect([after.regime, after.burstLeft, earlier]).toEqual(['anomaly', 19, []])
+    expect(calibrate(state, start + hour).earlier.map(({ regime }) => regime)).toEqual(['recovery', 'normal'])
   })
 })
 

@@ -46,7 +46,7 @@ describe.runIf(shardsPersist)('kill -9 in the middle of saves of a large space',
       }
     }
     const later = new Date(Date.now() + 3_600_000)
-    await new Snapshots(index).tidy(later)
+    await new Snapshots(index).cleanUp(later)
     expect(readdirSync(index)).toHaveLength(3)
   }, 120_000)
 

@@ -1,7 +1,7 @@
 import { plans } from '@memory/shared/catalogue/plans'
 import { hashApiKey, newApiKey } from '@memory/shared/keys/api-key'
 import { createKey } from '@memory/shared/keys/service'
-import { SharedAuthentication } from '@memory/shared/keys/shared-authentication'
+import { AuthBatcher } from '@memory/shared/keys/shared-authentication'
 import { createOrganization } from '@memory/shared/organizations/service'
 import type { Database } from '@memory/shared/platform/database/database'
 import fc from 'fast-check'
@@ -41,7 +41,7 @@ function newAuthentication() {
     },
     transformResult: async ({ result }) => result,
   })
-  return { authentication: new SharedAuthentication(counting), statements }
+  return { authentication: new AuthBatcher(counting), statements }
 }
 
 it('requests of a moment with one key share a statement, and each is told its own count', async () => {
@@ -99,7 +99,7 @@ it('what the day has room for is counted as if the requests had come one after t
 it('all of them hear of a failed statement, and the next are asked anew', async () => {
   const broken = await openTestDatabase()
   await broken.close()
-  const authentication = new SharedAuthentication(broken.queries)
+  const authentication = new AuthBatcher(broken.queries)
   const ask = () => authentication.authenticate(hashApiKey(newApiKey('live')), scope, 1)
   expect((await Promise.allSettled([ask(), ask()])).map(({ status }) => status)).toEqual([
     'rejected',

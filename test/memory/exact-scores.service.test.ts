@@ -2,7 +2,7 @@ import { norm } from '@memory/shared/engine/kernels/javascript'
 import { kernels, RowFlag } from '@memory/shared/engine/kernels/kernels'
 import type { Found } from '@memory/shared/memory/index/shard'
 import * as store from '@memory/shared/memory/store'
-import { settleScores } from '@memory/shared/memory/vectors/exact-scores'
+import { rescore } from '@memory/shared/memory/vectors/exact-scores'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import fc from 'fast-check'
 import type { KyselyPlugin } from 'kysely'
@@ -14,7 +14,7 @@ import { newSpace } from './tiers/space.ts'
 const dimensions = 4
 const count = 40
 
-describe('settleScores', () => {
+describe('rescore', () => {
   let database: Database
   let spaceId: string
   let statements: number
@@ -93,15 +93,15 @@ describe('settleScores', () => {
           const searches = all.map(({ seed, labels, exact }) =>
             found(queryOf(seed), labels, (label) => exact.includes(label), minScore),
           )
-          const settled = await settleScores(
+          const rescored = await rescore(
             queries,
             spaceId,
             all.map(({ seed }) => queryOf(seed)),
             searches,
             { k, minScore },
           )
-          const isSettled = searches.some(({ exact }) => exact?.includes(0))
-          expect(statements).toBe(isSettled ? 1 : 0)
+          const isRescored = searches.some(({ exact }) => exact?.includes(0))
+          expect(statements).toBe(isRescored ? 1 : 0)
           const expected = all.map(({ seed, labels }) =>
             labels
               .map((label) => ({ label, score: cosineOf(queryOf(seed), label) }))
@@ -110,7 +110,7 @@ describe('settleScores', () => {
               .slice(0, k)
               .map(({ label, score }) => ({ label, score: rounded(score) })),
           )
-          expect(settled.map(listed)).toEqual(expected)
+          expect(rescored.map(listed)).toEqual(expected)
         },
       ),
       { numRuns: 100 },
@@ -121,7 +121,7 @@ describe('settleScores', () => {
     statements = 0
     const query = queryOf(3)
     const { labels, scores } = found(query, [1, 2, 3], () => true)
-    const [hits] = await settleScores(queries, spaceId, [query], [{ labels, scores }], { k: 2, minScore: -1 })
+    const [hits] = await rescore(queries, spaceId, [query], [{ labels, scores }], { k: 2, minScore: -1 })
     expect(hits).toEqual({ labels: labels.slice(0, 2), scores: scores.slice(0, 2) })
     expect(statements).toBe(0)
   })
@@ -134,7 +134,7 @@ describe('settleScores', () => {
     await store.removePatterns(database.queries, gone, { indexes: [0], textOnly: false, dryRun: false })
     const query = queryOf(3)
     const search = found(query, [0, 1, 2, 3], () => false)
-    const [hits] = await settleScores(queries, gone, [query], [search], { k: 10, minScore: -1 })
+    const [hits] = await rescore(queries, gone, [query], [search], { k: 10, minScore: -1 })
     expect(Array.from(hits?.labels ?? []).toSorted()).toEqual([1, 3])
   })
 })

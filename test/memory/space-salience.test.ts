@@ -1,9 +1,9 @@
 import { initialState } from '@memory/shared/engine/learning/state'
 import { parameters } from '@memory/shared/engine/parameters'
-import { weightedMoments } from '@memory/shared/engine/recall/moments'
+import { weightedMeanDeviation } from '@memory/shared/engine/recall/moments'
 import { salienceOf } from '@memory/shared/engine/salience'
 import { SpaceLearning } from '@memory/shared/memory/learning/space-learning'
-import { salienceMoments } from '@memory/shared/memory/recall/space-salience'
+import { salienceMeanDeviation } from '@memory/shared/memory/recall/space-salience'
 import { describe, expect, it } from 'vitest'
 
 const day = 86_400_000
@@ -30,7 +30,7 @@ function spaceOf(patterns: number, times: number, used: number): SpaceLearning {
 /** Each pattern looked at; the first small differences are not taken for large ones. */
 function exactMoments(learning: SpaceLearning, patterns: number) {
   const values = Array.from({ length: patterns }, (_, idx) => salienceOf(learning.useOf(idx), now))
-  const { mean, deviation } = weightedMoments(values.map((value) => ({ value, count: 1 })))
+  const { mean, deviation } = weightedMeanDeviation(values.map((value) => ({ value, count: 1 })))
   return { mean, deviation: Math.max(deviation, parameters.salience.deviationMin) }
 }
 
@@ -40,7 +40,7 @@ describe('salienceMoments', () => {
     { patterns: 2_000, times: 2_000, used: 1_999 },
   ])('are those of all patterns of a small space: %o', ({ patterns, times, used }) => {
     const learning = spaceOf(patterns, times, used)
-    const { mean, deviation } = salienceMoments(learning, patterns, now)
+    const { mean, deviation } = salienceMeanDeviation(learning, patterns, now)
     const exact = exactMoments(learning, patterns)
     expect(mean).toBeCloseTo(exact.mean, 9)
     expect(deviation).toBeCloseTo(exact.deviation, 9)
@@ -52,7 +52,7 @@ describe('salienceMoments', () => {
     { patterns: 30_000, times: 1, used: 30_000 },
   ])('stand for all patterns of a large one: %o', ({ patterns, times, used }) => {
     const learning = spaceOf(patterns, times, used)
-    const { mean, deviation } = salienceMoments(learning, patterns, now)
+    const { mean, deviation } = salienceMeanDeviation(learning, patterns, now)
     const exact = exactMoments(learning, patterns)
     expect(Math.abs(mean - exact.mean)).toBeLessThan(0.05 * exact.deviation)
     expect(deviation / exact.deviation).toBeGreaterThan(0.95)
@@ -60,7 +60,7 @@ describe('salienceMoments', () => {
   })
 
   it('are silent before any use, and for an empty space', () => {
-    expect(salienceMoments(spaceOf(100, 10, 0), 100, now)).toEqual({ mean: 0, deviation: 0 })
-    expect(salienceMoments(new SpaceLearning(0), 0, now)).toEqual({ mean: 0, deviation: 0 })
+    expect(salienceMeanDeviation(spaceOf(100, 10, 0), 100, now)).toEqual({ mean: 0, deviation: 0 })
+    expect(salienceMeanDeviation(new SpaceLearning(0), 0, now)).toEqual({ mean: 0, deviation: 0 })
   })
 })

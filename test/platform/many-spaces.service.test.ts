@@ -1,6 +1,6 @@
 import { randomUUID, type UUID } from 'node:crypto'
 import { Learning } from '@memory/shared/memory/learning/learning'
-import { begin, saveLessons } from '@memory/shared/memory/learning/learning-store'
+import { begin, saveUpdate } from '@memory/shared/memory/learning/learning-store'
 import { actorOf } from '@memory/shared/memory/learning/note-use'
 import * as memory from '@memory/shared/memory/store'
 import { AccessLog } from '@memory/shared/memory/tiers/access-log'
@@ -327,7 +327,7 @@ describe('what is written down in parts', () => {
     [
       'lessons',
       (queries, spaceId, indexes) =>
-        saveLessons(queries as Trx, spaceId, 1, new Date(0), {
+        saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
           associations: [{ a: 5, b: 700, kept: 0.9 }],
           transitions: [{ source: 5, target: 700, count: 1 }],
           strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),

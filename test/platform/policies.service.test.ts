@@ -3,13 +3,13 @@ import { createKey } from '@memory/shared/keys/service'
 import * as store from '@memory/shared/memory/store'
 import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
 import {
-  asPresenter,
   asTask,
   asTenant,
   type Database,
   type Queries,
   type Task,
   type Trx,
+  withTokenHash,
 } from '@memory/shared/platform/database/database'
 import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import { append } from '@memory/shared/platform/outbox/outbox'
@@ -592,9 +592,9 @@ describe('what somebody presents', () => {
         return (await found.execute(trx)).rows
       })
       const { token_hash: tokenHash } = row as { token_hash: Buffer }
-      expect(await asPresenter(queries, { tokenHash }, countRows)).toEqual({ ...nothing(), [table]: 1 })
+      expect(await withTokenHash(queries, { tokenHash }, countRows)).toEqual({ ...nothing(), [table]: 1 })
     }
-    expect(await asPresenter(queries, { tokenHash: randomBytes(32) }, countRows)).toEqual(nothing())
+    expect(await withTokenHash(queries, { tokenHash: randomBytes(32) }, countRows)).toEqual(nothing())
   })
 })
 

@@ -5,7 +5,7 @@ import { smallSearch } from '@memory/api/pool/search-block'
 import { ThreadPool } from '@memory/api/pool/thread-pool'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { openEncoder } from '@memory/shared/encoder/encoder'
-import { settleFar } from '@memory/shared/engine/energy'
+import { relaxFar } from '@memory/shared/engine/energy'
 import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
@@ -147,7 +147,7 @@ describe('ThreadPool', () => {
     await encoder.close()
   })
 
-  it('F9 settles iterations in slices, between which others are served, each where it ends alone', async () => {
+  it('F9 relaxes iterations in slices, between which others are served, each where it ends alone', async () => {
     const random = randomFrom(7)
     const iterations = Array.from({ length: 40 }, () => {
       const values = Float32Array.from(
@@ -158,18 +158,18 @@ describe('ThreadPool', () => {
       return { values, inverseNorms, query, options: { beta: 20, maxSteps: 50, tolerance: 1e-4 } }
     })
     const done: string[] = []
-    const settling = pool.settle(ada, iterations).then((ends) => {
-      done.push('settled')
+    const relaxing = pool.relax(ada, iterations).then((ends) => {
+      done.push('relaxed')
       return ends
     })
     await pool.embed(ben, newText(), 'search').then(() => done.push('embedded'))
-    const ends = await settling
-    expect(done).toEqual(['embedded', 'settled'])
+    const ends = await relaxing
+    expect(done).toEqual(['embedded', 'relaxed'])
     for (const [i, { values, inverseNorms, query, options }] of iterations.entries()) {
-      const { weights, cosines } = settleFar(values, inverseNorms, query, options)
+      const { weights, cosines } = relaxFar(values, inverseNorms, query, options)
       expect(ends[i]).toEqual({ weights, cosines })
     }
-    expect(await pool.settle(ada, [])).toEqual([])
+    expect(await pool.relax(ada, [])).toEqual([])
   })
 
   it('finds for many queries what it finds for each', async () => {

@@ -201,7 +201,7 @@ async function manageWebhooks(ada: User): Promise<void> {
     sql`update app.webhooks set url = 'https://nowhere.invalid/'`.execute(trx),
   )
   await dispatcher.run()
-  await dispatcher.settled()
+  await dispatcher.idle()
 }
 
 async function changePasswords(ada: User): Promise<void> {

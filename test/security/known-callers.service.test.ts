@@ -1,9 +1,9 @@
-import { authenticateSession, type KnownSessions } from '@memory/shared/accounts/authentication'
+import { authenticateSession, type SessionAuthCache } from '@memory/shared/accounts/authentication'
 import { hashApiKey } from '@memory/shared/keys/api-key'
 import { createKey } from '@memory/shared/keys/service'
-import { type KnownKeys, SharedAuthentication } from '@memory/shared/keys/shared-authentication'
+import { AuthBatcher, type KeyAuthCache } from '@memory/shared/keys/shared-authentication'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
-import { KnownCallers } from '@memory/shared/security/known-callers'
+import { AuthCache } from '@memory/shared/security/known-callers'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -16,8 +16,8 @@ const kid = 'signer'
 let database: Database
 let statements = 0
 let counting: Queries
-let knownKeys: KnownKeys | undefined
-let knownSessions: KnownSessions | undefined
+let knownKeys: KeyAuthCache | undefined
+let knownSessions: SessionAuthCache | undefined
 let ada: { organizationId: string; keyHash: string }
 let ben: { organizationId: string; keyHash: string }
 let claims: { userId: string; sessionId: string; kid: string }
@@ -31,8 +31,8 @@ beforeAll(async () => {
     },
     transformResult: async ({ result }) => result,
   })
-  knownKeys = await KnownCallers.open(database)
-  knownSessions = await KnownCallers.open(database)
+  knownKeys = await AuthCache.open(database)
+  knownSessions = await AuthCache.open(database)
   await change(`insert into app.signing_keys (kid, public_key, private_key, signs_from)
     values ('${kid}', '{}', '\\x00', now())`)
 })
@@ -69,7 +69,7 @@ const change = (statement: string) =>
 
 /** As soon as nothing runs in the same turn of the event loop, what a key and a session are good for. */
 async function judge(isKnown: boolean) {
-  const authentication = new SharedAuthentication(counting, isKnown ? knownKeys : undefined)
+  const authentication = new AuthBatcher(counting, isKnown ? knownKeys : undefined)
   const known = isKnown ? knownSessions : undefined
   const session = async (organizationId: string | undefined, count: number) => {
     try {

@@ -51,7 +51,7 @@ describe('attempts', () => {
     const attempts = Array.from({ length: 24 }, newPair)
     for (const attempt of attempts) await throttle.take([attempt])
     const work = Array.from({ length: 400 }, (_, i) =>
-      i % 2 === 0 ? throttle.tryTake(attempts) : throttle.settle(attempts, []),
+      i % 2 === 0 ? throttle.tryTake(attempts) : throttle.giveBackAndClear(attempts, []),
     )
     const failures = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')
     expect(failures).toEqual([])
@@ -73,7 +73,7 @@ describe('attempts', () => {
   it('are given back, and forgotten', async () => {
     const [one, other] = [newPair(), newPair()]
     for (let time = 0; time < 10; time++) await throttle.take([one, other])
-    await throttle.settle([one], [other])
+    await throttle.giveBackAndClear([one], [other])
     expect(await left(one)).toBe(1)
     expect(await left(other)).toBe(10)
     await throttle.clear([one])

@@ -148,7 +148,7 @@ describe('an event', () => {
     const others = [newDispatcher(server), newDispatcher(server), newDispatcher(server)]
     for (let round = 0; round < 5; round++) {
       await Promise.all(others.map((each) => each.run()))
-      await Promise.all(others.map((each) => each.settled()))
+      await Promise.all(others.map((each) => each.idle()))
     }
     expect(receiver.received).toHaveLength(12)
     expect((await deliveriesOf(ada)).every(({ attempts }) => attempts === 1)).toBe(true)

@@ -20,5 +20,5 @@ export const newDispatcher = (server: TestServer, resolve?: Resolve): Dispatcher
 export async function deliverDue(server: TestServer, dispatcher: Dispatcher): Promise<void> {
   await server.mails()
   await dispatcher.run()
-  await dispatcher.settled()
+  await dispatcher.idle()
 }

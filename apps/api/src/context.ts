@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
-import type { KnownSessions } from '@memory/shared/accounts/authentication'
+import type { SessionAuthCache } from '@memory/shared/accounts/authentication'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
 import type { AccountsContext } from '@memory/shared/accounts/context'
 import { Exchanges } from '@memory/shared/accounts/exchanges'
@@ -9,15 +9,15 @@ import { Passwords } from '@memory/shared/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { limits } from '@memory/shared/catalogue/limits'
 import { noteKeyUse } from '@memory/shared/keys/service'
-import { type KnownKeys, SharedAuthentication } from '@memory/shared/keys/shared-authentication'
+import { AuthBatcher, type KeyAuthCache } from '@memory/shared/keys/shared-authentication'
 import type { MemoryContext } from '@memory/shared/memory/context'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { PathwayCosts } from '@memory/shared/memory/inference/pathway-costs'
 import { Learning } from '@memory/shared/memory/learning/learning'
-import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
-import { hasText, ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
+import { LearningCache } from '@memory/shared/memory/learning/resident-learning'
+import { hasText, TextCache } from '@memory/shared/memory/lexical/resident-texts'
 import { PayloadCache } from '@memory/shared/memory/patterns/payloads'
 import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
 import { AccessLog } from '@memory/shared/memory/tiers/access-log'
@@ -43,7 +43,7 @@ import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { packageVersion } from '@memory/shared/platform/version'
-import { KnownCallers } from '@memory/shared/security/known-callers'
+import { AuthCache } from '@memory/shared/security/known-callers'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { AccessTokens } from '@memory/shared/tokens/access-tokens'
@@ -68,9 +68,9 @@ export interface Context {
   queue: JobQueue
   metrics: Metrics
   memory: MemoryContext
-  authentication: SharedAuthentication
+  authentication: AuthBatcher
   /** Undefined where the database must be asked each time. */
-  knownSessions: KnownSessions | undefined
+  knownSessions: SessionAuthCache | undefined
   idempotency: IdempotencyClaims
   keyUse: LastUse
   sessionUse: LastUse
@@ -123,8 +123,8 @@ export async function createContext(
   const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   let accessTokens: AccessTokens
   let secrets: Secrets
-  let knownKeys: KnownKeys | undefined
-  let knownSessions: KnownSessions | undefined
+  let knownKeys: KeyAuthCache | undefined
+  let knownSessions: SessionAuthCache | undefined
   try {
     await requireUsable(requireRowLevelSecurity(queries))
     await reportLooseCommits(queries, log)
@@ -132,14 +132,14 @@ export async function createContext(
     const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
     if (unverified > 0)
       log.warn({ count: unverified }, 'platform admins who have to verify their address first')
-    knownKeys = await KnownCallers.open(database)
-    knownSessions = await KnownCallers.open(database)
+    knownKeys = await AuthCache.open(database)
+    knownSessions = await AuthCache.open(database)
     accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   } catch (error) {
     await Promise.allSettled([database.close(), pool.close()])
     throw error
   }
-  const learned = new ResidentLearning(queries)
+  const learned = new LearningCache(queries)
   const pace = new Pace()
   const learning = new Learning({
     queries,
@@ -147,7 +147,7 @@ export async function createContext(
     pace,
     onLearned: (spaceId, version) => learned.refresh(spaceId, version),
   })
-  const texts = new ResidentTexts({ queries, budgetBytes: config.indexBudgetBytes / 2 })
+  const texts = new TextCache({ queries, budgetBytes: config.indexBudgetBytes / 2 })
   const payloads = new PayloadCache({
     queries,
     budgetBytes: config.cacheBudgetBytes / 2,
@@ -161,7 +161,7 @@ export async function createContext(
       warmedUsed: (count) => metrics.prefetchedPayloadsUsed.inc(count),
     },
   })
-  const spaces = new ResidentSpaces({
+  const spaces = new SpaceCache({
     queries,
     onChange: (index, idx) => payloads.evict(index, idx),
     onCommit: (spaceId, version, { stored = [], removed = [] }) => {
@@ -229,7 +229,7 @@ export async function createContext(
       pathwayCosts: new PathwayCosts(),
       clock,
     },
-    authentication: new SharedAuthentication(queries, knownKeys),
+    authentication: new AuthBatcher(queries, knownKeys),
     knownSessions,
     idempotency: new IdempotencyClaims(queries, log),
     keyUse,

@@ -1,5 +1,5 @@
 import { beliefFeatures, type Candidate, featureNames } from '@memory/shared/engine/belief/features'
-import { differUnseen, textGrams } from '@memory/shared/engine/belief/grams'
+import { differUnseen, textNgrams } from '@memory/shared/engine/belief/grams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'
@@ -83,7 +83,7 @@ describe('beliefFeatures', () => {
   it('see which part of a query two texts cover', () => {
     const [first, second] = ['Ada moved to Lisbon', 'The printer is out of toner']
     const both = featuresOf(`${first} ${second}`, [first, 'Nothing alike', second])
-    const inFirst = textGrams(first).size / textGrams(`${first} ${second}`).size
+    const inFirst = textNgrams(first).size / textNgrams(`${first} ${second}`).size
     expect(both).toMatchObject({ match_in_query: 1, second_in_query: 1 })
     expect(both.query_in_match).toBeCloseTo(inFirst, 12)
     expect(both.query_in_second).toBeCloseTo(1 - inFirst, 12)
@@ -130,11 +130,11 @@ describe('differUnseen', () => {
   })
 })
 
-describe('textGrams', () => {
+describe('textNgrams', () => {
   it('are the 4-grams of words, and pairs of characters where words are not set apart', () => {
-    expect([...textGrams('A cat, Señor')]).toEqual([' a ', ' cat', 'cat ', ' sen', 'seno', 'enor', 'nor '])
-    expect([...textGrams('我在里斯本')]).toEqual(['我在', '在里', '里斯', '斯本'])
-    expect([...textGrams('iPhone手机')].slice(-1)).toEqual(['手机'])
-    expect(textGrams(' … !')).toEqual(new Set())
+    expect([...textNgrams('A cat, Señor')]).toEqual([' a ', ' cat', 'cat ', ' sen', 'seno', 'enor', 'nor '])
+    expect([...textNgrams('我在里斯本')]).toEqual(['我在', '在里', '里斯', '斯本'])
+    expect([...textNgrams('iPhone手机')].slice(-1)).toEqual(['手机'])
+    expect(textNgrams(' … !')).toEqual(new Set())
   })
 })

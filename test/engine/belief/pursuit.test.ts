@@ -1,4 +1,4 @@
-import { fitNonNegative, pursue } from '@memory/shared/engine/belief/pursuit'
+import { fitNonNegative, matchingPursuit } from '@memory/shared/engine/belief/pursuit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'
@@ -63,7 +63,7 @@ describe('pursue', () => {
     fc.assert(
       fc.property(shape, (given) => {
         const { query, vectors } = vectorsOf(given)
-        const { shares, chosen } = pursue(query, vectors, 3)
+        const { shares, chosen } = matchingPursuit(query, vectors, 3)
         expect(shares).toHaveLength(3)
         expect(new Set(chosen).size).toBe(chosen.length)
         let last = 0
@@ -81,7 +81,7 @@ describe('pursue', () => {
       fc.property(shape, (given) => {
         const { query, vectors } = vectorsOf(given)
         const best = Math.max(0, ...vectors.map((vector) => naiveCosine(query, vector)))
-        expect(pursue(query, vectors, 1).shares[0]).toBeCloseTo(best ** 2, 4)
+        expect(matchingPursuit(query, vectors, 1).shares[0]).toBeCloseTo(best ** 2, 4)
       }),
     )
   })
@@ -99,7 +99,7 @@ describe('pursue', () => {
           0,
           ...pairs.map((pair) => 1 - residualOf(query, pair, fitExactly(query, pair)) / length),
         )
-        const [, share = 0] = pursue(query, vectors, 2).shares
+        const [, share = 0] = matchingPursuit(query, vectors, 2).shares
         expect(share).toBeLessThanOrEqual(best + 1e-4)
         total += share
         greatest += best
@@ -114,7 +114,7 @@ describe('pursue', () => {
     const vectors = Array.from({ length: 32 }, () => unit(randomVector(random, 384, false)))
     const [a = expect.fail(), b = expect.fail()] = [vectors[7], vectors[21]]
     const sum = a.map((x, d) => x + 0.8 * (b[d] as number))
-    const { shares, chosen } = pursue(sum, vectors, 3)
+    const { shares, chosen } = matchingPursuit(sum, vectors, 3)
     expect(chosen.slice(0, 2)).toEqual([7, 21])
     expect(shares[0]).toBeLessThan(0.75)
     expect(shares[1]).toBeCloseTo(1, 5)
@@ -122,7 +122,7 @@ describe('pursue', () => {
 
   it('never subtracts: the opposite of the query explains nothing', () => {
     const query = Float32Array.of(1, 2, 3)
-    expect(pursue(query, [query.map((x) => -x)], 2)).toEqual({ shares: [0, 0], chosen: [] })
+    expect(matchingPursuit(query, [query.map((x) => -x)], 2)).toEqual({ shares: [0, 0], chosen: [] })
   })
 
   it.each([
@@ -132,13 +132,13 @@ describe('pursue', () => {
     ['a vector that is no number', [Float32Array.of(Number.NaN, 1)], 0],
     ['the same vector thrice', [1, 2, 3].map((x) => Float32Array.of(x, 2 * x)), 1],
   ])('is defined for %s', (_name, vectors, share) => {
-    const { shares } = pursue(Float32Array.of(1, 2), vectors, 3)
+    const { shares } = matchingPursuit(Float32Array.of(1, 2), vectors, 3)
     expect(shares).toEqual([1, 2, 3].map(() => expect.closeTo(share, 6)))
   })
 
   it('explains nothing of a query without direction', () => {
-    expect(pursue(new Float32Array(2), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
-    expect(pursue(Float32Array.of(Number.NaN, 1), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
+    expect(matchingPursuit(new Float32Array(2), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
+    expect(matchingPursuit(Float32Array.of(Number.NaN, 1), [Float32Array.of(1, 0)], 2).shares).toEqual([0, 0])
   })
 })
 

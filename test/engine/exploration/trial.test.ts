@@ -5,7 +5,7 @@ import {
   isValidTrial,
   randomHalf,
   randomLevel,
-  settleFrom,
+  relaxFrom,
 } from '@memory/shared/engine/exploration/trial'
 import { kernels } from '@memory/shared/engine/kernels/kernels'
 import { seededRandom } from '@memory/shared/engine/random'
@@ -28,12 +28,12 @@ function validShare(keys: readonly Float32Array[], a: number, b: number, trials 
       return { labels: labels.map((row) => half[row] as number), scores }
     }
     const beta = inverseTemperature(half.length)
-    const cosines = settleFrom(matrix.values, matrix.inverseNorms, queries.between, beta)
+    const cosines = relaxFrom(matrix.values, matrix.inverseNorms, queries.between, beta)
     const findings = {
       a,
       b,
       neighbours: [...search(queries.between).labels],
-      settled: { labels: half, cosines },
+      relaxed: { labels: half, cosines },
       recovered: search(queries.unbound),
     }
     if (isValidTrial(findings)) valid++
@@ -68,7 +68,7 @@ describe('a trial', () => {
 
   it('takes a pattern with the same key for the part that is looked for', () => {
     const scores = Float64Array.of(0.5, 0.5, 0.1)
-    const findings = { a: 1, b: 2, neighbours: [1, 2], settled: { labels: [1, 2], cosines: [0.9, 0.8] } }
+    const findings = { a: 1, b: 2, neighbours: [1, 2], relaxed: { labels: [1, 2], cosines: [0.9, 0.8] } }
     const found = (labels: number[]) => ({
       ...findings,
       recovered: { labels: Int32Array.from(labels), scores },

@@ -1,4 +1,4 @@
-import type { Feedback, Lessons, Use } from '@memory/shared/engine/learning/lessons'
+import type { Feedback, LearningUpdate, Use } from '@memory/shared/engine/learning/lessons'
 import { learnFrom } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
 
@@ -34,20 +34,20 @@ export function feedback(at: number, idx: number, useful: boolean, more = {}): F
   return { kind: 'feedback', at, actor: 'ada', idx, useful, ...more }
 }
 
-export function learn(...experiences: Parameters<typeof learnFrom>[2]): Lessons {
-  return learnFrom(start, new Map(), experiences, () => true)
+export function learn(...observations: Parameters<typeof learnFrom>[2]): LearningUpdate {
+  return learnFrom(start, new Map(), observations, () => true)
 }
 
-/** Weights after these lessons of associations that had none, by pair. */
-export function weightsOf({ associations }: Lessons): Record<string, number> {
+/** Weights after an update of associations that had none, by pair. */
+export function weightsOf({ associations }: LearningUpdate): Record<string, number> {
   return Object.fromEntries(associations.map(({ a, b, kept }) => [`${a}-${b}`, 1 - kept]))
 }
 
-/** Strengths after these lessons of patterns that began with 0.5. */
-export function strengthsOf({ strengths }: Lessons): Record<number, number> {
+/** Strengths after an update of patterns that began with 0.5. */
+export function strengthsOf({ strengths }: LearningUpdate): Record<number, number> {
   return Object.fromEntries(strengths.map(({ idx, slope, shift }) => [idx, slope * 0.5 + shift]))
 }
 
-export function transitionsOf({ transitions }: Lessons): Record<string, number> {
+export function transitionsOf({ transitions }: LearningUpdate): Record<string, number> {
   return Object.fromEntries(transitions.map(({ source, target, count }) => [`${source}>${target}`, count]))
 }

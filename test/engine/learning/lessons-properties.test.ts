@@ -1,4 +1,4 @@
-import { type Experience, learnFrom } from '@memory/shared/engine/learning/lessons'
+import { learnFrom, type Observation } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ const at = fc.integer({ min: 0, max: 2 * 3_600_000 }).map((ms) => now + ms)
 const actor = fc.constantFrom('ada', 'ben')
 const pathway = fc.constantFrom('exact', 'energy', 'attention')
 const surprise = fc.double({ min: 0, max: 1, noNaN: true })
-const experience = fc.oneof(
+const observation = fc.oneof(
   fc.record({ kind: fc.constant('search'), at, surprise }),
   fc.record({ kind: fc.constant('store'), at, surprise }),
   fc.record({
@@ -42,7 +42,7 @@ const experience = fc.oneof(
     useful: fc.boolean(),
     answer: fc.option(fc.record({ pathway, patterns }), { nil: undefined }),
   }),
-) as fc.Arbitrary<Experience>
+) as fc.Arbitrary<Observation>
 
 /** Every number anywhere in a value that is not of what was passed in. */
 function numbersIn(value: unknown): number[] {
@@ -50,12 +50,12 @@ function numbersIn(value: unknown): number[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
 }
 
-describe('any experiences', () => {
+describe('any observations', () => {
   it('leave every number finite, weights and strengths in [0, 1], and head weights on the simplex', () => {
     fc.assert(
-      fc.property(fc.array(experience, { maxLength: 40 }), fc.array(idx), (experiences, gone) => {
-        const lessons = learnFrom(initialState(now), new Map(), experiences, (i) => !gone.includes(i))
-        const { state, records, associations, transitions, strengths } = lessons
+      fc.property(fc.array(observation, { maxLength: 40 }), fc.array(idx), (observations, gone) => {
+        const update = learnFrom(initialState(now), new Map(), observations, (i) => !gone.includes(i))
+        const { state, records, associations, transitions, strengths } = update
         expect(
           numbersIn({ state, records, associations, transitions, strengths }).filter(
             (n) => !Number.isFinite(n),

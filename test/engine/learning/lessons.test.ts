@@ -96,27 +96,27 @@ describe('two answers to one actor', () => {
 
   it('to the same query in a row are no step, no association and no proof', () => {
     const query = { query: 'the same' }
-    const { state, ...lessons } = learn(
+    const { state, ...update } = learn(
       use(now, [1, 2], query),
       use(now + second, [1, 2], query),
       use(now + 2, [3], query),
     )
-    expect(transitionsOf({ state, ...lessons })).toEqual({})
-    expect(weightsOf({ state, ...lessons })['1-2']).toBeCloseTo(eta, 12)
-    expect(Object.keys(weightsOf({ state, ...lessons }))).toEqual(['1-2'])
+    expect(transitionsOf({ state, ...update })).toEqual({})
+    expect(weightsOf({ state, ...update })['1-2']).toBeCloseTo(eta, 12)
+    expect(Object.keys(weightsOf({ state, ...update }))).toEqual(['1-2'])
     expect(state.reliability).toEqual(start.reliability)
-    expect(lessons.traces.get('ada')?.answers).toHaveLength(1)
+    expect(update.traces.get('ada')?.answers).toHaveLength(1)
   })
 
   it('of different actors have nothing to do with each other', () => {
-    const lessons = learn(
+    const update = learn(
       use(now, [1]),
       use(now + 1, [2], { actor: 'ben' }),
       use(now + 2, [1], { actor: 'ben' }),
     )
-    expect(transitionsOf(lessons)).toEqual({ '2>1': 1 })
-    expect([...lessons.traces.keys()]).toEqual(['ada', 'ben'])
-    expect(lessons.state.reliability.exact).toEqual(start.reliability.exact)
+    expect(transitionsOf(update)).toEqual({ '2>1': 1 })
+    expect([...update.traces.keys()]).toEqual(['ada', 'ben'])
+    expect(update.state.reliability.exact).toEqual(start.reliability.exact)
   })
 
   it('teach the same whether they come at once or one later, with what was kept between', () => {
@@ -131,7 +131,7 @@ describe('two answers to one actor', () => {
 })
 
 describe('what proves useful', () => {
-  const exact = (lessons: ReturnType<typeof learn>) => lessons.state.reliability.exact
+  const exact = (update: ReturnType<typeof learn>) => update.state.reliability.exact
 
   it('is the top of an answer that is found again as the top', () => {
     expect(exact(learn(use(now, [1, 2]), use(now + minute, [1])))).toMatchObject({ a: 2, b: 1 })
@@ -204,14 +204,14 @@ describe('feedback', () => {
     [0, false, { a: 1, b: 2 }],
     [1, false, { a: 1, b: 1 }],
   ])('judges the pathway: rank %i, useful %s', (rank, useful, record) => {
-    const lessons = learn(use(now, [4, 5]), feedback(now + 1, [4, 5][rank] as number, useful))
-    expect(lessons.state.reliability.exact).toMatchObject(record)
+    const update = learn(use(now, [4, 5]), feedback(now + 1, [4, 5][rank] as number, useful))
+    expect(update.state.reliability.exact).toMatchObject(record)
   })
 
   it('judges an answer once', () => {
-    const lessons = learn(use(now, [4, 5]), feedback(now + 1, 4, true), feedback(now + 2, 4, true))
-    expect(lessons.state.reliability.exact).toMatchObject({ a: 2, b: 1 })
-    expect(lessons.traces.get('ada')?.answers).toEqual([])
+    const update = learn(use(now, [4, 5]), feedback(now + 1, 4, true), feedback(now + 2, 4, true))
+    expect(update.state.reliability.exact).toMatchObject({ a: 2, b: 1 })
+    expect(update.traces.get('ada')?.answers).toEqual([])
   })
 
   it('means the answer of a query that is named, and leaves the actor’s own ones', () => {
@@ -222,10 +222,10 @@ describe('feedback', () => {
         { idx: 4, cosine: 0.3 },
       ],
     }
-    const lessons = learn(use(now, [4]), feedback(now + 1, 4, true, { answer }))
-    expect(lessons.state.reliability.attention).toMatchObject({ a: 1, b: 2 })
-    expect(lessons.state.reliability.exact).toMatchObject({ a: 1, b: 1 })
-    expect(lessons.traces.get('ada')?.answers).toHaveLength(1)
+    const update = learn(use(now, [4]), feedback(now + 1, 4, true, { answer }))
+    expect(update.state.reliability.attention).toMatchObject({ a: 1, b: 2 })
+    expect(update.state.reliability.exact).toMatchObject({ a: 1, b: 1 })
+    expect(update.traces.get('ada')?.answers).toHaveLength(1)
   })
 
   it('of what was in no answer says something of the pattern alone', () => {
@@ -238,22 +238,22 @@ describe('feedback', () => {
 
 describe('patterns that are gone', () => {
   it('teach nothing', () => {
-    const experiences = [
+    const observations = [
       use(now, [1, 2]),
       use(now + 1, [2, 1]),
       feedback(now + 2, 1, true),
       feedback(now + 2, 2, false),
     ]
-    const { state, traces, ...nothing } = learnFrom(start, new Map(), experiences, () => false)
+    const { state, traces, ...nothing } = learnFrom(start, new Map(), observations, () => false)
     expect(nothing).toEqual({ records: [], associations: [], transitions: [], strengths: [] })
     expect(state).toEqual(start)
     expect(JSON.stringify([...traces.values()])).not.toContain('"idx"')
   })
 
   it('make room for the next in their answer', () => {
-    const lessons = learnFrom(start, new Map(), [use(now, [1, 2]), use(now + 1, [3])], (idx) => idx !== 1)
-    expect(transitionsOf(lessons)).toEqual({ '2>3': 1 })
-    expect(Object.keys(weightsOf(lessons))).toEqual(['2-3'])
+    const update = learnFrom(start, new Map(), [use(now, [1, 2]), use(now + 1, [3])], (idx) => idx !== 1)
+    expect(transitionsOf(update)).toEqual({ '2>3': 1 })
+    expect(Object.keys(weightsOf(update))).toEqual(['2-3'])
   })
 
   it('are in no trace that is written', () => {

@@ -1,4 +1,4 @@
-import { orderTrust } from '@memory/shared/engine/recall/order-trust'
+import { sequenceCoherence } from '@memory/shared/engine/recall/order-trust'
 import { describe, expect, it } from 'vitest'
 
 /** Deterministic normal deviates (Box and Muller, 1958, on a linear congruential generator). */
@@ -29,28 +29,30 @@ function walk(count: number, correlation: number, seed: number): Float32Array[] 
 const neighbours = (keys: Float32Array[]) =>
   keys.slice(1).map((key, i) => [keys[i] as Float32Array, key] as const)
 
-describe('orderTrust', () => {
+describe('sequenceCoherence', () => {
   it('is 0 where nothing is known', () => {
     const key = new Float32Array(dimensions).fill(0.5)
-    expect(orderTrust([], centre)).toBe(0)
-    expect(orderTrust([[key, key]], centre)).toBe(0)
-    expect(orderTrust(Array(9).fill([centre, centre]), centre)).toBe(0)
-    expect(orderTrust(Array(9).fill([new Float32Array(), key]), centre)).toBeLessThanOrEqual(1)
+    expect(sequenceCoherence([], centre)).toBe(0)
+    expect(sequenceCoherence([[key, key]], centre)).toBe(0)
+    expect(sequenceCoherence(Array(9).fill([centre, centre]), centre)).toBe(0)
+    expect(sequenceCoherence(Array(9).fill([new Float32Array(), key]), centre)).toBeLessThanOrEqual(1)
   })
 
   it('is full where neighbours are alike', () => {
-    expect(orderTrust(neighbours(walk(257, 0.4, 1)), centre)).toBe(1)
+    expect(sequenceCoherence(neighbours(walk(257, 0.4, 1)), centre)).toBe(1)
   })
 
   it('is none in random order, but by chance', () => {
-    const trusts = Array.from({ length: 50 }, (_, seed) => orderTrust(neighbours(walk(257, 0, seed)), centre))
+    const trusts = Array.from({ length: 50 }, (_, seed) =>
+      sequenceCoherence(neighbours(walk(257, 0, seed)), centre),
+    )
     expect(trusts.filter((trust) => trust > 0).length).toBeLessThanOrEqual(5)
     expect(Math.max(...trusts)).toBeLessThan(0.3)
   })
 
   it('grows with the likeness of neighbours', () => {
     const trusts = [0.03, 0.06, 0.09, 0.12].map((likeness) =>
-      orderTrust(neighbours(walk(4_000, likeness, 3)), centre),
+      sequenceCoherence(neighbours(walk(4_000, likeness, 3)), centre),
     )
     expect(trusts).toEqual(trusts.toSorted((a, b) => a - b))
     expect(trusts[1]).toBeGreaterThan(0.3)

@@ -1,6 +1,6 @@
 import { headNames, startWeights } from '@memory/shared/engine/recall/heads'
-import { silent } from '@memory/shared/engine/recall/moments'
-import { type Candidate, type SpaceHeads, scoreCandidates } from '@memory/shared/engine/recall/score'
+import { noSignal } from '@memory/shared/engine/recall/moments'
+import { type Candidate, combineHeads, type SpaceHeads } from '@memory/shared/engine/recall/score'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -18,9 +18,9 @@ const pattern = (idx: number, values: Partial<Candidate> = {}): Candidate => ({
 const plain: SpaceHeads = {
   centreNorm: 0,
   semantic: { mean: 0, deviation: 0.1 },
-  lexical: silent,
-  associative: silent,
-  salience: silent,
+  lexical: noSignal,
+  associative: noSignal,
+  salience: noSignal,
 }
 
 const zOf = (z: readonly number[], head: (typeof headNames)[number]) => z[headNames.indexOf(head)]
@@ -36,11 +36,11 @@ describe('startWeights', () => {
 
 describe('scoreCandidates', () => {
   it('has nothing to order without candidates', () => {
-    expect(scoreCandidates([], plain, startWeights)).toEqual([])
+    expect(combineHeads([], plain, startWeights)).toEqual([])
   })
 
   it('orders by cosine where no other head speaks, and lower idx first where cosines are equal', () => {
-    const scored = scoreCandidates(
+    const scored = combineHeads(
       [pattern(90, { cosine: 0.1 }), pattern(50, { cosine: 0.3 }), pattern(10, { cosine: 0.1 })],
       plain,
       startWeights,
@@ -51,7 +51,7 @@ describe('scoreCandidates', () => {
 
   it('is the weighted mean of z-scores over the heads that say something', () => {
     const space = { ...plain, lexical: { mean: 1, deviation: 2 } }
-    const [scored] = scoreCandidates([pattern(0, { cosine: 0.05, lexical: 4 })], space, startWeights)
+    const [scored] = combineHeads([pattern(0, { cosine: 0.05, lexical: 4 })], space, startWeights)
     const { semantic, lexical, contiguity, salience } = startWeights
     const own = (semantic * 0.5 + lexical * 1.5) / (semantic + lexical)
     expect(scored?.score).toBeCloseTo((1 - contiguity - salience) * own, 12)
@@ -62,7 +62,7 @@ describe('scoreCandidates', () => {
     const space = { ...plain, centreNorm: 0.5 }
     const near = pattern(1, { cosine: 0.2, centreCosine: 0 })
     const common = pattern(2, { cosine: 0.6, centreCosine: 1 })
-    const scored = scoreCandidates([common, near], space, startWeights)
+    const scored = combineHeads([common, near], space, startWeights)
     expect(scored.map(({ idx }) => idx)).toEqual([1, 2])
     expect(zOf(scored[0]?.z as number[], 'semantic')).toBeCloseTo(2, 12)
     expect(zOf(scored[1]?.z as number[], 'semantic')).toBeCloseTo(1, 12)
@@ -70,30 +70,26 @@ describe('scoreCandidates', () => {
 
   it('lets a pattern gain from the strong one it was stored next to, as far as store order is trusted', () => {
     const candidates = [pattern(4, { cosine: 0.6 }), pattern(5), pattern(500, { cosine: 0.05 })]
-    const first = scoreCandidates(candidates, plain, startWeights)
+    const first = combineHeads(candidates, plain, startWeights)
     expect(first.map(({ idx }) => idx)).toEqual([4, 5, 500])
     // 6 deviations, 5 more than the least strong one; 0.4 of it one place further.
     expect(zOf(first[1]?.z as number[], 'contiguity')).toBeCloseTo(0.4 * 5, 12)
-    const half = scoreCandidates(candidates, { ...plain, orderTrust: 0.5 }, startWeights)
+    const half = combineHeads(candidates, { ...plain, sequenceCoherence: 0.5 }, startWeights)
     expect(zOf(half[1]?.z as number[], 'contiguity')).toBeCloseTo(0.2 * 5, 12)
-    const none = scoreCandidates(candidates, { ...plain, orderTrust: 0 }, startWeights)
+    const none = combineHeads(candidates, { ...plain, sequenceCoherence: 0 }, startWeights)
     expect(none.map(({ idx }) => idx)).toEqual([4, 500, 5])
   })
 
   it('lets what was said after a question gain more than what was said before it', () => {
     const question = pattern(4, { cosine: 0.6, asks: true })
-    const scored = scoreCandidates([pattern(3), question, pattern(5)], plain, startWeights)
+    const scored = combineHeads([pattern(3), question, pattern(5)], plain, startWeights)
     expect(scored.map(({ idx }) => idx)).toEqual([4, 5, 3])
     expect(zOf(scored[1]?.z as number[], 'contiguity')).toBeCloseTo((0.4 + 0.7) * 5, 12)
   })
 
   it('adds salience to each by itself, not to its neighbours', () => {
     const space = { ...plain, salience: { mean: 0, deviation: 0.5 } }
-    const scored = scoreCandidates(
-      [pattern(6), pattern(5), pattern(4, { salience: 0.75 })],
-      space,
-      startWeights,
-    )
+    const scored = combineHeads([pattern(6), pattern(5), pattern(4, { salience: 0.75 })], space, startWeights)
     expect(scored.map(({ idx, score }) => [idx, score])).toEqual([
       [4, expect.closeTo(startWeights.salience * 1.5, 12)],
       [5, 0],
@@ -108,7 +104,7 @@ describe('scoreCandidates', () => {
       lexical: { mean: 0, deviation: 1 },
       associative: { mean: 1e-4, deviation: 0.01 },
     }
-    const scored = scoreCandidates(
+    const scored = combineHeads(
       [pattern(100, { associative: 1 }), pattern(200, { lexical: 1 })],
       space,
       startWeights,
@@ -120,7 +116,7 @@ describe('scoreCandidates', () => {
   it('says nothing where all patterns are alike', () => {
     const alike = { cosine: 0.1 + 0.2, centreCosine: 0.7 }
     const space = { ...plain, centreNorm: 0.3, semantic: { mean: 0.09, deviation: 1e-12 } }
-    const scored = scoreCandidates([pattern(2, alike), pattern(1, alike)], space, startWeights)
+    const scored = combineHeads([pattern(2, alike), pattern(1, alike)], space, startWeights)
     expect(scored.map(({ idx, score }) => [idx, score])).toEqual([
       [1, 0],
       [2, 0],
@@ -144,14 +140,14 @@ describe('scoreCandidates', () => {
       }),
       { selector: ({ idx }) => idx, maxLength: 60 },
     )
-    const moments = fc.record({ mean: anything, deviation: anything })
+    const meanDeviation = fc.record({ mean: anything, deviation: anything })
     const space = fc.record({
       centreNorm: anything,
-      semantic: moments,
-      lexical: moments,
-      associative: moments,
-      salience: moments,
-      orderTrust: fc.option(anything, { nil: undefined }),
+      semantic: meanDeviation,
+      lexical: meanDeviation,
+      associative: meanDeviation,
+      salience: meanDeviation,
+      sequenceCoherence: fc.option(anything, { nil: undefined }),
     })
     const weights = fc
       .array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 })
@@ -162,10 +158,10 @@ describe('scoreCandidates', () => {
       })
     fc.assert(
       fc.property(candidates, space, weights, (given, heads, shares) => {
-        const scored = scoreCandidates(given, heads, shares)
+        const scored = combineHeads(given, heads, shares)
         expect(new Set(scored.map(({ idx }) => idx))).toEqual(new Set(given.map(({ idx }) => idx)))
-        for (const [i, { score, raised, z }] of scored.entries()) {
-          expect(Number.isFinite(score) && Number.isFinite(raised)).toBe(true)
+        for (const [i, { score, boost, z }] of scored.entries()) {
+          expect(Number.isFinite(score) && Number.isFinite(boost)).toBe(true)
           expect(z.every(Number.isFinite)).toBe(true)
           if (i > 0) expect(scored[i - 1]?.score).toBeGreaterThanOrEqual(score)
         }

@@ -78,14 +78,14 @@ describe('spreadActivation', () => {
       [0, 1, 0.5],
       [0, 2, 0.3],
     ])
-    const { activation, moments } = spreadActivation([{ idx: 0, activation: 1 }], links, 50, now)
+    const { activation, meanDeviation } = spreadActivation([{ idx: 0, activation: 1 }], links, 50, now)
     const expected = momentsOf(activation, 50)
-    expect(moments.mean).toBeCloseTo(expected.mean, 12)
-    expect(moments.deviation).toBeCloseTo(expected.deviation, 12)
+    expect(meanDeviation.mean).toBeCloseTo(expected.mean, 12)
+    expect(meanDeviation.deviation).toBeCloseTo(expected.deviation, 12)
   })
 
   it('is nothing without seeds, links or patterns', () => {
-    const nothing = { activation: new Map(), moments: { mean: 0, deviation: 0 } }
+    const nothing = { activation: new Map(), meanDeviation: { mean: 0, deviation: 0 } }
     expect(spreadActivation([], associates([[0, 1, 0.5]]), 2, now)).toEqual(nothing)
     expect(spreadActivation([{ idx: 0, activation: 1 }], associates([]), 2, now)).toEqual(nothing)
     expect(spreadActivation([], associates([]), 0, now)).toEqual(nothing)
@@ -103,13 +103,13 @@ describe('spreadActivation', () => {
     fc.assert(
       fc.property(fc.array(link), fc.array(seed), (links, seeds) => {
         const distinct = links.filter(([a, b]) => a !== b)
-        const { activation, moments } = spreadActivation(seeds, associates(distinct), 10, now)
+        const { activation, meanDeviation } = spreadActivation(seeds, associates(distinct), 10, now)
         for (const value of activation.values()) {
           expect(value).toSatisfy(Number.isFinite)
           expect(value).toBeGreaterThan(0)
         }
-        expect(moments.mean).toSatisfy(Number.isFinite)
-        expect(moments.deviation).toSatisfy(Number.isFinite)
+        expect(meanDeviation.mean).toSatisfy(Number.isFinite)
+        expect(meanDeviation.deviation).toSatisfy(Number.isFinite)
       }),
     )
   })

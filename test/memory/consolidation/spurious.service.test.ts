@@ -68,11 +68,11 @@ describe('detect-spurious', () => {
     for (const client of [ada, ben]) await storeKeys(client, keys)
     const { pool } = server.context
     const [held, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const settle = pool.settle.bind(pool)
-    const settled = vi.spyOn(pool, 'settle').mockImplementationOnce(async (...asked) => {
+    const relax = pool.relax.bind(pool)
+    const relaxed = vi.spyOn(pool, 'relax').mockImplementationOnce(async (...asked) => {
       begun.resolve()
       await held.promise
-      return settle(...asked)
+      return relax(...asked)
     })
     const first = ada.post('/v1/memory/explore/detect-spurious')
     await begun.promise
@@ -84,18 +84,18 @@ describe('detect-spurious', () => {
     held.resolve()
     const { status, body } = await first
     expect(status).toBe(200)
-    const iterations = settled.mock.calls
+    const iterations = relaxed.mock.calls
       .filter(([{ organizationId }]) => organizationId === ada.organizationId)
       .flatMap(([, each]) => each)
     expect(iterations).toHaveLength(body.total_checked)
-    settled.mockRestore()
+    relaxed.mockRestore()
     expect(await detect(ada)).toEqual(body)
   })
 
   it('can be asked for again after one that failed', async () => {
     const ada = await newConformingClient(server)
     await storeKeys(ada, mixtureOf(16, 0.8, 64, seededRandom('fails')))
-    const failing = vi.spyOn(server.context.pool, 'settle').mockRejectedValueOnce(new Error('broken'))
+    const failing = vi.spyOn(server.context.pool, 'relax').mockRejectedValueOnce(new Error('broken'))
     expect((await ada.post('/v1/memory/explore/detect-spurious')).status).toBe(500)
     failing.mockRestore()
     expect((await detect(ada)).total_checked).toBeGreaterThan(0)

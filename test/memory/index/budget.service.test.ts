@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { searchShard } from '@memory/shared/memory/index/search-shard'
 import type { Shard } from '@memory/shared/memory/index/shard'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import { type IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
 import * as store from '@memory/shared/memory/store'
-import { settleScores } from '@memory/shared/memory/vectors/exact-scores'
+import { rescore } from '@memory/shared/memory/vectors/exact-scores'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
 import { createLog } from '@memory/shared/platform/log'
@@ -100,7 +100,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     return store.insertPatterns(database.queries, space, -1, 'test', patterns)
   }
 
-  function newSpaces(budgetBytes: number, withFiles = false): ResidentSpaces {
+  function newSpaces(budgetBytes: number, withFiles = false): SpaceCache {
     const counter: KyselyPlugin = {
       transformQuery: ({ node }) => {
         if (JSON.stringify(node).includes('app.load_patterns')) pages++
@@ -110,7 +110,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     }
     warnings = []
     pages = 0
-    return new ResidentSpaces({
+    return new SpaceCache({
       queries: database.queries.withPlugin(counter),
       budgetBytes,
       snapshots: withFiles ? new Snapshots(join(folder, 'index')) : undefined,
@@ -145,7 +145,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     const queries = clustered(1, 6_000 + 20).slice(-20)
     for (const query of queries) {
       const found = searchShard(shard.target, query, { k, minScore: -1, textOnly: false })
-      const [hits] = await settleScores(database.queries, spaceId, [query], [found], { k, minScore: -1 })
+      const [hits] = await rescore(database.queries, spaceId, [query], [found], { k, minScore: -1 })
       const truth = keys
         .map((key, label) => ({ label, score: naiveCosine(query, key) }))
         .sort(byScoreThenLabel)

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { Snapshots } from '@memory/shared/memory/index/snapshots'
 import type { IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
 import * as store from '@memory/shared/memory/store'
@@ -32,7 +32,7 @@ export class KeptSpace {
   readonly warnings: string[] = []
   budgetBytes = 1e9
   snapshots!: Snapshots
-  spaces!: ResidentSpaces
+  spaces!: SpaceCache
 
   private constructor(queries: Queries, id: string) {
     this.queries = queries
@@ -56,10 +56,10 @@ export class KeptSpace {
     this.spaces = this.newProcess(this.snapshots)
   }
 
-  newProcess(snapshots: Snapshots | undefined): ResidentSpaces {
+  newProcess(snapshots: Snapshots | undefined): SpaceCache {
     const log = createLog('warn', { write: (line) => void this.warnings.push(JSON.parse(line).msg) })
     const { queries, budgetBytes, clock } = this
-    return new ResidentSpaces({ queries, budgetBytes, snapshots, clock, log })
+    return new SpaceCache({ queries, budgetBytes, snapshots, clock, log })
   }
 
   /** Files of the folder. */
@@ -82,7 +82,7 @@ export class KeptSpace {
   /** Stores patterns; a process that is given hears of it, as one does of its own writes. */
   async store(
     keys: Float32Array[],
-    { heardBy, expiresAt = null }: { heardBy?: ResidentSpaces; expiresAt?: Date | null } = {},
+    { heardBy, expiresAt = null }: { heardBy?: SpaceCache; expiresAt?: Date | null } = {},
   ): Promise<void> {
     const inserted = await store.insertPatterns(
       this.queries,
@@ -95,7 +95,7 @@ export class KeptSpace {
     heardBy?.committed(this.id, inserted.version, { stored })
   }
 
-  async update(idx: number, key: Float32Array, heardBy?: ResidentSpaces): Promise<void> {
+  async update(idx: number, key: Float32Array, heardBy?: SpaceCache): Promise<void> {
     const id = await this.#idOf(idx)
     if (id === undefined) return
     const embedding = { text: 'changed', key, textHash: '00', model: 'test' }
@@ -105,14 +105,14 @@ export class KeptSpace {
     }
   }
 
-  async remove(indexes: number[], heardBy?: ResidentSpaces): Promise<void> {
+  async remove(indexes: number[], heardBy?: SpaceCache): Promise<void> {
     const removal = { indexes, textOnly: false, dryRun: false }
     const { patterns, version } = await store.removePatterns(this.queries, this.id, removal)
     if (version === undefined) return
     heardBy?.committed(this.id, version, { removed: patterns.map(({ idx }) => idx) })
   }
 
-  async empty(heardBy?: ResidentSpaces): Promise<void> {
+  async empty(heardBy?: SpaceCache): Promise<void> {
     await store.emptySpace(this.queries, this.id)
     heardBy?.drop(this.id)
   }

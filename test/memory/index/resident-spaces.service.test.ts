@@ -1,5 +1,5 @@
 import { purgeTombstones } from '@memory/shared/memory/housekeeping'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
 import * as store from '@memory/shared/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'
@@ -26,7 +26,7 @@ const everyLength = [2, 5]
 
 /** A process that shares the database with others: its index, and writes that it acknowledges to its index. */
 class Process {
-  readonly spaces: ResidentSpaces
+  readonly spaces: SpaceCache
   readonly #queries: Queries
   readonly #spaceId: string
 
@@ -36,7 +36,7 @@ class Process {
   ) {
     this.#spaceId = spaceId
     this.#queries = options.queries ?? database.queries
-    this.spaces = new ResidentSpaces({
+    this.spaces = new SpaceCache({
       queries: this.#queries,
       budgetBytes: options.budgetBytes ?? 1e9,
       clock: options.clock ?? systemClock,
@@ -272,7 +272,7 @@ async function ageTombstones(spaceId: string): Promise<void> {
   })
 }
 
-describe('ResidentSpaces', () => {
+describe('SpaceCache', () => {
   it('holds, in each of two processes, what the database holds at every acknowledged version', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -404,7 +404,7 @@ describe('ResidentSpaces', () => {
     const { spaceId } = await newOrganization(database.queries)
     const writer = new Process(spaceId)
     const released = new Set<unknown>()
-    const spaces = new ResidentSpaces({
+    const spaces = new SpaceCache({
       queries: database.queries,
       budgetBytes: 1e9,
       clock: systemClock,
@@ -443,11 +443,11 @@ describe('ResidentSpaces', () => {
     for (const spaceId of spaceIds) {
       versions.set(spaceId, await new Process(spaceId).storePatterns([vectorOf(0), vectorOf(2)]))
     }
-    const alone = new ResidentSpaces({ queries: database.queries, budgetBytes: 1e9, clock: systemClock, log })
+    const alone = new SpaceCache({ queries: database.queries, budgetBytes: 1e9, clock: systemClock, log })
     await alone.get(spaceIds[0] as string, 1)
     const roomForTwo = 2.5 * alone.bytes
 
-    const spaces = new ResidentSpaces({
+    const spaces = new SpaceCache({
       queries: database.queries,
       budgetBytes: roomForTwo,
       clock: systemClock,
@@ -471,7 +471,7 @@ describe('ResidentSpaces', () => {
     )
     expect(logLines).toEqual([])
 
-    const tiny = new ResidentSpaces({ queries: database.queries, budgetBytes: 1, clock: systemClock, log })
+    const tiny = new SpaceCache({ queries: database.queries, budgetBytes: 1, clock: systemClock, log })
     for (const spaceId of spaceIds) expect((await tiny.get(spaceId, 1)).size).toBe(2)
     expect(tiny.count).toBe(1)
     expect(logLines[0]).toContain('MEMORY_INDEX_BUDGET')

@@ -122,7 +122,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
 
   it('knows nothing of a space that was never saved', async () => {
     expect(await new Snapshots(join(folder, 'none')).load(randomUUID(), ignore)).toBeUndefined()
-    expect(await new Snapshots(join(folder, 'none')).tidy(new Date())).toEqual([])
+    expect(await new Snapshots(join(folder, 'none')).cleanUp(new Date())).toEqual([])
     await new Snapshots(join(folder, 'none')).discard(randomUUID())
   })
 
@@ -209,7 +209,7 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     for (const file of [...left, young, ...others]) writeFileSync(join(folder, 'index', file), 'x')
     const hourAgo = new Date(Date.now() - 3_600_000)
     for (const file of [...left, ...own, ...others]) utimesSync(join(folder, 'index', file), hourAgo, hourAgo)
-    expect(await snapshots.tidy(new Date())).toContainEqual(
+    expect(await snapshots.cleanUp(new Date())).toContainEqual(
       expect.objectContaining({ spaceId: kept, version: 4, savedAt: hourAgo.getTime() }),
     )
     expect(filesOf(kept)).toEqual(own)
@@ -257,12 +257,12 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
 
   /** Holds in a new process what the database holds. @returns warnings of that process. */
   async function expectSame(kept: KeptSpace): Promise<string[]> {
-    await kept.snapshots.settle()
+    await kept.snapshots.idle()
     kept.restart()
     kept.warnings.length = 0
     const { found, expected } = await kept.compare(await kept.index())
     expect(found).toEqual(expected)
-    await kept.snapshots.settle()
+    await kept.snapshots.idle()
     return [...kept.warnings]
   }
 
@@ -403,14 +403,14 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
   it('loses its snapshot by a removal, whether it is resident or not', async () => {
     const kept = await create()
     await kept.remove([7], kept.spaces)
-    await kept.snapshots.settle()
+    await kept.snapshots.idle()
     expect(kept.files).toEqual([])
     await kept.store(keysFrom(2, 1), { heardBy: kept.spaces })
     await kept.spaces.save()
     expect(kept.files).toHaveLength(2)
     kept.restart()
     await kept.remove([8], kept.spaces)
-    await kept.snapshots.settle()
+    await kept.snapshots.idle()
     expect(kept.files).toEqual([])
     expect(await expectSame(kept)).toEqual([])
   })
@@ -424,7 +424,7 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
       if (first === 20) await kept.store(keysFrom(3, 1))
       await kept.remove([first], kept.spaces)
       await saving
-      await kept.snapshots.settle()
+      await kept.snapshots.idle()
       await expectWithout(kept, first)
       await kept.index()
     }
@@ -452,7 +452,7 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     await expectWithout(kept, 4)
     await kept.remove([5])
     await kept.index()
-    await kept.snapshots.settle()
+    await kept.snapshots.idle()
     expect(kept.files).toEqual([])
     kept.restart()
     await kept.empty()

@@ -1,6 +1,6 @@
 import { learnFrom, type Use } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
-import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
+import { begin, saveState, saveUpdate } from '@memory/shared/memory/learning/learning-store'
 import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
@@ -40,9 +40,9 @@ function learn(spaceId: string, indexes: readonly number[]): Promise<void> {
   }
   return asTenant(server.context.database.queries, { spaceId }, async (trx) => {
     const { traces } = (await begin(trx, spaceId, ['ab'], indexes)) ?? { traces: new Map() }
-    const lessons = learnFrom(initialState(at), traces, [use], () => true)
-    const version = await saveState(trx, spaceId, lessons.state, lessons.records)
-    await saveLessons(trx, spaceId, version, new Date(at), lessons)
+    const update = learnFrom(initialState(at), traces, [use], () => true)
+    const version = await saveState(trx, spaceId, update.state, update.records)
+    await saveUpdate(trx, spaceId, version, new Date(at), update)
   })
 }
 

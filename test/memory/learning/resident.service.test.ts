@@ -1,8 +1,8 @@
-import type { Lessons } from '@memory/shared/engine/learning/lessons'
+import type { LearningUpdate } from '@memory/shared/engine/learning/lessons'
 import { initialState } from '@memory/shared/engine/learning/state'
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
-import { begin, saveLessons, saveState } from '@memory/shared/memory/learning/learning-store'
-import { ResidentLearning } from '@memory/shared/memory/learning/resident-learning'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
+import { begin, saveState, saveUpdate } from '@memory/shared/memory/learning/learning-store'
+import { LearningCache } from '@memory/shared/memory/learning/resident-learning'
 import { removePatterns } from '@memory/shared/memory/store'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,19 +32,19 @@ async function newSpace(count: number) {
   return { ada, id }
 }
 
-/** Writes lessons, as a process that has learned them does. @returns the space’s engine version */
-function write(spaceId: string, lessons: Partial<Lessons>, at = new Date()): Promise<number> {
+/** Writes update, as a process that has learned them does. @returns the space’s engine version */
+function write(spaceId: string, update: Partial<LearningUpdate>, at = new Date()): Promise<number> {
   return asTenant(server.context.database.queries, { spaceId }, async (trx) => {
     await begin(trx, spaceId, [], [])
     const state = initialState(at.getTime())
     const version = await saveState(trx, spaceId, state, [])
     const none = { state, records: [], traces: new Map(), associations: [], transitions: [], strengths: [] }
-    await saveLessons(trx, spaceId, version, at, { ...none, ...lessons })
+    await saveUpdate(trx, spaceId, version, at, { ...none, ...update })
     return version
   })
 }
 
-const newResident = () => new ResidentLearning(server.context.database.queries)
+const newResident = () => new LearningCache(server.context.database.queries)
 
 describe('what a space has learned, in memory', () => {
   it('is the same whether it was read at once, in pages, or as it came', async () => {
@@ -112,7 +112,7 @@ describe('what a space has learned, in memory', () => {
     })
     const { queries } = server.context.database
     const learned = newResident()
-    const spaces = new ResidentSpaces({
+    const spaces = new SpaceCache({
       queries,
       budgetBytes: 1,
       clock: server.clock,

@@ -1,4 +1,4 @@
-import { ResidentTexts } from '@memory/shared/memory/lexical/resident-texts'
+import { TextCache } from '@memory/shared/memory/lexical/resident-texts'
 import { getVersion } from '@memory/shared/memory/store'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const residentTexts = (budgetBytes = 1e9, queries: Queries = server.context.database.queries) =>
-  new ResidentTexts({ queries, budgetBytes })
+  new TextCache({ queries, budgetBytes })
 
 async function newSpace(texts: string[]) {
   const ada = await server.newClient()
@@ -27,12 +27,7 @@ async function newSpace(texts: string[]) {
 const versionOf = (spaceId: string) => getVersion(server.context.database.queries, spaceId)
 
 /** Texts that a space’s index finds by a word, by idx. */
-async function hits(
-  texts: ResidentTexts,
-  spaceId: string,
-  query: string,
-  version?: number,
-): Promise<number[]> {
+async function hits(texts: TextCache, spaceId: string, query: string, version?: number): Promise<number[]> {
   const { lexical } = await texts.get(spaceId, version ?? (await versionOf(spaceId)))
   const { compute } = server.context.memory
   const { labels } = await compute.searchLexical({ organizationId: 'test' }, lexical, query, 10)
@@ -42,7 +37,7 @@ async function hits(
 const patch = (ada: Client, id: string | undefined, text: string) =>
   ada.patch(`/v1/memory/patterns/${id}`, { text })
 
-describe('ResidentTexts', () => {
+describe('TextCache', () => {
   it('reads a space once, and then what has changed', async () => {
     const { ada, id, ids } = await newSpace(['red apple', 'green pear', 'Why red?'])
     const texts = residentTexts()

@@ -1,4 +1,4 @@
-import { ResidentSpaces } from '@memory/shared/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
 import { PayloadCache } from '@memory/shared/memory/patterns/payloads'
 import * as store from '@memory/shared/memory/store'
@@ -67,7 +67,7 @@ async function newProcess({ budgetBytes = 1e6 } = {}) {
       },
     },
   })
-  const spaces = new ResidentSpaces({
+  const spaces = new SpaceCache({
     queries: database.queries,
     budgetBytes: 1e9,
     onChange: (index, idx) => payloads.evict(index, idx),

@@ -1,6 +1,6 @@
 import type { Iteration } from '@memory/shared/engine/energy'
 
-/** Numbers among which the iterations of one slice settle: four among 128 keys of 384 take 4 ms. */
+/** Numbers among which the iterations of one slice relax: four among 128 keys of 384 take 4 ms. */
 export const sliceNumbersMax = 200_000
 
 /** Cuts iterations into slices of a few milliseconds, of one iteration at least, in their order. */

@@ -210,11 +210,11 @@ export class ThreadPool implements Compute, Measurer {
     return this.#lexicalSearches.score(requester, index, query, labels)
   }
 
-  async settle(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]> {
+  async relax(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]> {
     const ends: IterationEnd[] = []
     for (const slice of slicesOf(iterations)) {
-      const result = await this.#run(requester, inBackground, { kind: 'settle', iterations: slice })
-      if (result.kind !== 'settled') throw unexpected(result)
+      const result = await this.#run(requester, inBackground, { kind: 'relax', iterations: slice })
+      if (result.kind !== 'relaxed') throw unexpected(result)
       ends.push(...result.ends)
     }
     return ends

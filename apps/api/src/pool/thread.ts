@@ -7,7 +7,7 @@ import {
   type Encoding,
   openEncoder,
 } from '@memory/shared/encoder/encoder'
-import { type Iteration, type IterationEnd, settleFar } from '@memory/shared/engine/energy'
+import { type Iteration, type IterationEnd, relaxFar } from '@memory/shared/engine/energy'
 import type { LexicalFound, LexicalTarget } from '@memory/shared/memory/index/lexical-index'
 import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
 import { searchShardMany } from '@memory/shared/memory/index/search-shard'
@@ -38,7 +38,7 @@ export type Task =
   | { kind: 'embed'; text: string | Encoding }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
   | LexicalTask
-  | { kind: 'settle'; iterations: readonly Iteration[] }
+  | { kind: 'relax'; iterations: readonly Iteration[] }
   | { kind: 'measure'; slice: Slice }
 
 export type Result =
@@ -50,7 +50,7 @@ export type Result =
   | { kind: 'found'; found: Found[] }
   | { kind: 'lexical'; found: LexicalFound }
   | { kind: 'lexicalScores'; scores: Float64Array }
-  | { kind: 'settled'; ends: IterationEnd[] }
+  | { kind: 'relaxed'; ends: IterationEnd[] }
   | { kind: 'measurement'; measurement: Measurement }
 
 const { encoderDir, dimensions, gate } = workerDataOf()
@@ -69,15 +69,15 @@ export default async function run(task: Task): Promise<Result> {
       return { kind: 'lexical', found: searchLexical(task.target, task.query, task.k, task.allowed) }
     case 'lexicalScores':
       return { kind: 'lexicalScores', scores: scoreLexical(task.target, task.query, task.labels) }
-    case 'settle':
-      return { kind: 'settled', ends: task.iterations.map(endOf) }
+    case 'relax':
+      return { kind: 'relaxed', ends: task.iterations.map(endOf) }
     case 'measure':
       return { kind: 'measurement', measurement: stopwatch.measure(task.slice) }
   }
 }
 
 function endOf({ values, inverseNorms, query, options }: Iteration): IterationEnd {
-  const { weights, cosines } = settleFar(values, inverseNorms, query, options)
+  const { weights, cosines } = relaxFar(values, inverseNorms, query, options)
   return { weights, cosines }
 }
 

@@ -3,7 +3,7 @@ import type { Caller, Origin, SignedIn } from '../catalogue/operation.ts'
 import type { Role } from '../catalogue/roles.ts'
 import { secondsToMidnight } from '../keys/service.ts'
 import type { Queries } from '../platform/database/database.ts'
-import type { KnownCallers } from '../security/known-callers.ts'
+import type { AuthCache } from '../security/known-callers.ts'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
 
@@ -15,7 +15,7 @@ export interface AuthenticatedSession {
   queriesCounted: number
 }
 
-export type KnownSessions = KnownCallers<store.Authentication>
+export type SessionAuthCache = AuthCache<store.Authentication>
 
 /**
  * Who presents an access token: one round trip, so that a session, account, membership or signing key that is no more
@@ -23,7 +23,7 @@ export type KnownSessions = KnownCallers<store.Authentication>
  * @throws ApiError token_revoked, organization_not_found (when one is named), query_limit_reached
  */
 export async function authenticateSession(
-  { queries, known, now }: { queries: Queries; known: KnownSessions | undefined; now: Date },
+  { queries, known, now }: { queries: Queries; known: SessionAuthCache | undefined; now: Date },
   claims: AccessClaims,
   request: store.SessionRequest,
   origin: Origin,
@@ -68,7 +68,7 @@ export async function authenticateSession(
 
 async function find(
   queries: Queries,
-  known: KnownSessions | undefined,
+  known: SessionAuthCache | undefined,
   claims: AccessClaims,
   request: store.SessionRequest,
 ): Promise<store.Authentication> {

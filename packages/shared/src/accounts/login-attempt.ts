@@ -30,7 +30,7 @@ export async function attemptLogin<T>(
   const result = await throttle.attempt(all, work, isFailure)
   if (!isSignedIn(result)) await throttle.giveBack(all)
   else
-    await throttle.settle(
+    await throttle.giveBackAndClear(
       all.filter((attempt) => attempt !== pair),
       [pair],
     )

@@ -78,11 +78,11 @@ function asAccount<T>(
   tenant: Pick<Tenant, 'organizationId'>,
   work: (trx: Trx, account: Account) => Promise<T>,
 ): Promise<T> {
-  return asTask(queries, 'administer-accounts', async (trx, become) => {
+  return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
     const found = await findByEmail(trx, email)
     const account = found && (await lockUser(trx, found.id))
     if (account === undefined) throw new UserRefused(`There is no user ${email}.`)
-    await become({ ...tenant, userId: account.id })
+    await switchTenant({ ...tenant, userId: account.id })
     return work(trx, account)
   })
 }

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
-import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
+import { asTenant, type Trx, withTokenHash } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import { deviceOf } from '../security/device.ts'
 import type { AccountsContext } from './context.ts'
@@ -55,11 +55,11 @@ export async function refresh(
 ): Promise<LoginAnswer> {
   const { queries, exchanges } = context
   const hash = hashToken(refreshToken)
-  const outcome = await asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
+  const outcome = await withTokenHash(queries, { tokenHash: hash }, async (trx, switchTenant) => {
     const presented = await store.findRefreshToken(trx, hash)
     if (presented === undefined) throw new ApiError('invalid_token')
     const { user_id: userId, session_id: sessionId } = presented
-    await become({ userId })
+    await switchTenant({ userId })
     const next = newRefreshToken()
     if (await store.rotateRefreshToken(trx, userId, { spent: hash, next: next.hash })) {
       const organizationId = await findOrganization(trx, userId)

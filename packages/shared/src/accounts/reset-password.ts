@@ -1,7 +1,7 @@
 import { ApiError } from '../catalogue/errors.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
-import { asPresenter, asTenant, type Trx } from '../platform/database/database.ts'
+import { asTenant, type Trx, withTokenHash } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
@@ -56,8 +56,8 @@ export async function resetPassword(
 ) {
   const { queries, passwords, settings } = context
   const hash = hashToken(token)
-  const { id: userId, email } = await asPresenter(queries, { tokenHash: hash }, (trx, become) =>
-    lockTokenOwner(trx, become, 'reset-password', hash),
+  const { id: userId, email } = await withTokenHash(queries, { tokenHash: hash }, (trx, switchTenant) =>
+    lockTokenOwner(trx, switchTenant, 'reset-password', hash),
   )
   checkPassword(new_password, email, settings.passwordBlocklist, ['body', 'new_password'])
   const passwordHash = await passwords.hash(new_password)

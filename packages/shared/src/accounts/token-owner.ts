@@ -10,13 +10,13 @@ import { type Account, lockUser } from './user-store.ts'
  */
 export async function lockTokenOwner(
   trx: Trx,
-  become: (tenant: Tenant) => Promise<void>,
+  switchTenant: (tenant: Tenant) => Promise<void>,
   purpose: EmailTokenPurpose,
   hash: Uint8Array,
 ): Promise<Account> {
   const userId = await findTokenOwner(trx, purpose, hash)
   if (userId === undefined) throw new ApiError('invalid_token')
-  await become({ userId })
+  await switchTenant({ userId })
   const account = await lockUser(trx, userId)
   if (account?.status !== 'active') throw new ApiError('token_revoked')
   return account

@@ -2,7 +2,7 @@ import { ApiError } from '../catalogue/errors.ts'
 import { mailboxOf } from '../catalogue/mailbox.ts'
 import type { Origin } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
-import { asPresenter, type Trx } from '../platform/database/database.ts'
+import { type Trx, withTokenHash } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
@@ -36,8 +36,8 @@ export async function resendVerification(context: AccountsContext, email: string
 /** @throws ApiError invalid_token, token_revoked */
 export async function verifyEmail({ queries, settings }: AccountsContext, token: string, origin: Origin) {
   const hash = hashToken(token)
-  await asPresenter(queries, { tokenHash: hash }, async (trx, become) => {
-    const { id: userId, email } = await lockTokenOwner(trx, become, 'verify-email', hash)
+  await withTokenHash(queries, { tokenHash: hash }, async (trx, switchTenant) => {
+    const { id: userId, email } = await lockTokenOwner(trx, switchTenant, 'verify-email', hash)
     if (!(await useEmailToken(trx, userId, 'verify-email', hash))) throw new ApiError('invalid_token')
     await markVerified(trx, userId, settings.platformAdmins.has(mailboxOf(email)))
     await recordAudit(trx, {

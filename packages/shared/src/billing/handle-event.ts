@@ -28,11 +28,11 @@ export function handleBillingEvent(
   if (event.timestamp > latest) {
     throw ValidationError.rule(['body', 'timestamp'], 'is in the future', event.timestamp.toISOString())
   }
-  return asTask(queries, 'handle-billing', async (trx, become) => {
+  return asTask(queries, 'handle-billing', async (trx, switchTenant) => {
     if (!(await store.insert(trx, webhookId))) return { message: 'Event handled before' }
     await store.removeOlderThan(trx, keptDays)
     const { organization_id: organizationId } = event.data
-    await become({ organizationId })
+    await switchTenant({ organizationId })
     if (event.type === 'invoice.payment_failed') {
       if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
       await tell(trx, organizationId, 'billing.payment_failed', { webhookId })

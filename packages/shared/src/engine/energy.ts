@@ -2,8 +2,8 @@ import { norm } from './kernels/javascript.ts'
 import { type Kernels, kernels } from './kernels/kernels.ts'
 import { parameters } from './parameters.ts'
 
-/** Where a query settles in the memory's energy landscape. */
-export interface Settled {
+/** Where a query comes to rest in the memory's energy landscape. */
+export interface Relaxed {
   /** Of norm 1. */
   state: Float32Array
   /** Of the query, and of the state after each step: it never rises. Empty without keys. */
@@ -15,11 +15,11 @@ export interface Settled {
   steps: number
 }
 
-export interface SettleOptions {
+export interface RelaxOptions {
   /** Inverse temperature, above 0; see `inverseTemperature`. */
   beta: number
   maxSteps?: number
-  /** Length of a step at which the state counts as settled. */
+  /** Length of a step at which the state counts as at rest. */
   tolerance?: number
 }
 
@@ -42,13 +42,13 @@ export function inverseTemperature(patterns: number): number {
  * @param query finite; all zero gives no direction
  * @throws RangeError for arrays of lengths that do not fit, a query without direction, a `beta` not above 0
  */
-export function settleEnergy(
+export function relax(
   values: Float32Array,
   inverseNorms: Float64Array,
   query: Float32Array,
-  { beta, maxSteps = parameters.energy.stepsMax, tolerance = parameters.energy.tolerance }: SettleOptions,
+  { beta, maxSteps = parameters.energy.stepsMax, tolerance = parameters.energy.tolerance }: RelaxOptions,
   by: Kernels = kernels,
-): Settled {
+): Relaxed {
   const count = inverseNorms.length
   if (values.length !== count * query.length)
     throw new RangeError(`${values.length} values are no ${count} keys of ${query.length} dimensions`)
@@ -75,11 +75,11 @@ export interface Iteration {
   values: Float32Array
   inverseNorms: Float64Array
   query: Float32Array
-  options: SettleOptions
+  options: RelaxOptions
 }
 
 /** Where an iteration ended: what each key weighs, and its cosine. */
-export type IterationEnd = Pick<Settled, 'weights' | 'cosines'>
+export type IterationEnd = Pick<Relaxed, 'weights' | 'cosines'>
 
 /** Steps between two looks at all keys. */
 const stepsBetween = 10
@@ -87,19 +87,19 @@ const stepsBetween = 10
 const negligible = 16
 
 /**
- * Retrieval as `settleEnergy`, for the many steps that it takes to find out where an iteration ends: steps are among the
+ * Retrieval as `relax`, for the many steps that it takes to find out where an iteration ends: steps are among the
  * keys that weigh something, and every ten of them all keys are looked at anew. On 256 keys that is some times as fast.
- * @throws as `settleEnergy`
+ * @throws as `relax`
  */
-export function settleFar(
+export function relaxFar(
   values: Float32Array,
   inverseNorms: Float64Array,
   query: Float32Array,
-  { beta, maxSteps = parameters.energy.stepsMax, tolerance = parameters.energy.tolerance }: SettleOptions,
+  { beta, maxSteps = parameters.energy.stepsMax, tolerance = parameters.energy.tolerance }: RelaxOptions,
   by: Kernels = kernels,
-): Omit<Settled, 'energies'> {
+): Omit<Relaxed, 'energies'> {
   const dimensions = query.length
-  let { state, cosines } = settleEnergy(values, inverseNorms, query, { beta, maxSteps: 0 }, by)
+  let { state, cosines } = relax(values, inverseNorms, query, { beta, maxSteps: 0 }, by)
   let steps = 0
   for (;;) {
     const least = cosines.reduce((most, cosine) => Math.max(most, cosine), -1) - negligible / beta
@@ -110,11 +110,11 @@ export function settleFar(
     }
     const nearNorms = Float64Array.from(rows, (row) => inverseNorms[row] as number)
     const budget = Math.min(stepsBetween, maxSteps - steps)
-    const settled = settleEnergy(near, nearNorms, state, { beta, maxSteps: budget, tolerance }, by)
-    state = settled.state
-    steps += settled.steps
+    const relaxed = relax(near, nearNorms, state, { beta, maxSteps: budget, tolerance }, by)
+    state = relaxed.state
+    steps += relaxed.steps
     cosines = cosinesOf(values, inverseNorms, state, by)
-    if (settled.steps < stepsBetween) return { state, cosines, steps, weights: by.softmax(cosines, beta) }
+    if (relaxed.steps < stepsBetween) return { state, cosines, steps, weights: by.softmax(cosines, beta) }
   }
 }
 

@@ -41,7 +41,8 @@ export interface SignalRecord {
   regime: Regime
 }
 
-export interface Observation {
+/** How surprising something was that came to a space. */
+export interface SurpriseObservation {
   /** Whether a query met the stored keys, or a new key did. */
   kind: 'search' | 'store'
   surprise: number
@@ -94,33 +95,33 @@ export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 's
 /**
  * The state with the steps of wall time that are due: in anomaly and recovery, one for each second without an
  * observation, in which the signal decays. It ends where the regime is normal, after some 600 steps at most, however
- * long ago the last one was; elsewhere time changes nothing. Settling twice is settling once.
+ * long ago the last one was; elsewhere time changes nothing. Advancing twice is advancing once.
  * @param now milliseconds since 1970
  * @returns also the changes of the regime on the way
  */
-export function settle(
+export function advanceTo(
   state: ModulationState,
   now: number,
 ): { state: ModulationState; records: SignalRecord[] } {
   const records: SignalRecord[] = []
-  let settled = state
-  while (isGuarded(settled.regime) && settled.steppedAt + stepMs <= now) {
-    const { regime } = settled
-    settled = step(settled, retention * settled.signal, settled.steppedAt + stepMs)
-    if (settled.regime !== regime) records.push(recordOf(settled, null))
+  let advanced = state
+  while (isGuarded(advanced.regime) && advanced.steppedAt + stepMs <= now) {
+    const { regime } = advanced
+    advanced = step(advanced, retention * advanced.signal, advanced.steppedAt + stepMs)
+    if (advanced.regime !== regime) records.push(recordOf(advanced, null))
   }
-  return { state: settled, records }
+  return { state: advanced, records }
 }
 
 /**
  * The state with one more observation in it, after the steps of wall time before it.
- * @returns also the observation's record, and those of `settle`, which come before it
+ * @returns also the observation's record, and those of `advanceTo`, which come before it
  */
 export function observe(
   state: ModulationState,
-  { kind, surprise: observed, at }: Observation,
-): { state: ModulationState; record: SignalRecord; settled: SignalRecord[] } {
-  const { state: before, records: settled } = settle(state, at)
+  { kind, surprise: observed, at }: SurpriseObservation,
+): { state: ModulationState; record: SignalRecord; earlier: SignalRecord[] } {
+  const { state: before, records: earlier } = advanceTo(state, at)
   const surprise = boundedSurprise(observed)
   const usual = kind === 'search' ? before.searches : before.stores
   const score = clip(standardScore(surprise, usual), signalClip)
@@ -131,20 +132,20 @@ export function observe(
       : { ...before, stores: updated }
   const signal = retention * before.signal + (1 - retention) * score
   const after = step(learned, signal, later(before.steppedAt, at))
-  return { state: after, record: recordOf(after, surprise), settled }
+  return { state: after, record: recordOf(after, surprise), earlier }
 }
 
 /**
  * The state in an anomaly, whatever it was in. The burst of a further injection replaces that of the last.
  * @param magnitude what the signal rises by, in [0, 100]
- * @returns also the steps for which the anomaly lasts at least, the record of the injection, and those of `settle`
+ * @returns also the steps for which the anomaly lasts at least, the record of the injection, and those of `advanceTo`
  */
 export function inject(
   state: ModulationState,
   magnitude: number,
   now: number,
-): { state: ModulationState; record: SignalRecord; burst: number; settled: SignalRecord[] } {
-  const { state: before, records: settled } = settle(state, now)
+): { state: ModulationState; record: SignalRecord; burst: number; earlier: SignalRecord[] } {
+  const { state: before, records: earlier } = advanceTo(state, now)
   const rise = Number.isNaN(magnitude) ? 0 : Math.max(0, Math.min(magnitudeMax, magnitude))
   const burst = burstSteps + Math.round(burstStepsPerMagnitude * rise)
   const injected = {
@@ -153,19 +154,19 @@ export function inject(
     signal: clip(before.signal + rise, signalMax),
     steppedAt: later(before.steppedAt, now),
   }
-  return { state: injected, record: recordOf(injected, null), burst, settled }
+  return { state: injected, record: recordOf(injected, null), burst, earlier }
 }
 
 /**
  * The state with statistics made anew: those of searches from the latest ones kept, those of stores as at the start,
  * the signal 0. The regime stays until the next step.
- * @returns also the records of `settle`
+ * @returns also the records of `advanceTo`
  */
 export function calibrate(
   state: ModulationState,
   now: number,
-): { state: ModulationState; settled: SignalRecord[] } {
-  const { state: before, records: settled } = settle(state, now)
+): { state: ModulationState; earlier: SignalRecord[] } {
+  const { state: before, records: earlier } = advanceTo(state, now)
   const calibrated = {
     ...before,
     searches: estimateCalibration(before.recent),
@@ -173,7 +174,7 @@ export function calibrate(
     signal: 0,
     lastCalibratedAt: later(before.lastCalibratedAt, now),
   }
-  return { state: calibrated, settled }
+  return { state: calibrated, earlier }
 }
 
 const step = (state: ModulationState, signal: number, at: number): ModulationState => {

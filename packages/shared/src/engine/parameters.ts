@@ -19,14 +19,14 @@ export const parameters = {
     promotingRanks: 3,
   },
   energy: {
-    /** Candidates whose keys a query settles among: with beta below, what stands further away weighs nothing. */
+    /** Candidates whose keys a query relaxes among: with beta below, what stands further away weighs nothing. */
     candidates: 256,
     /** Cosine by which memories that are retrieved singly lie apart. */
     separation: 0.25,
     /** Above ln n in beta x separation: others then weigh at most exp(-3) together (Ramsauer et al., ICLR 2021, Theorem 4). */
     margin: 3,
     stepsMax: 8,
-    /** Length of a step below which the state counts as settled. */
+    /** Length of a step below which the state counts as at rest. */
     tolerance: 1e-4,
   },
   routing: {
@@ -389,7 +389,7 @@ export const parameters = {
     neighbourLag: 4,
     /** Vectors that a mean direction is shrunk by. Between 5 and 50 recall@10 changes by at most 0.4 points. */
     centreShrink: 20,
-    /** Keys whose mean is a space's centre, and those whose cosines tell the semantic head's moments of a query. */
+    /** Keys whose mean is a space's centre, and those whose cosines tell the semantic head's mean and deviation of a query. */
     centreSample: 1_024,
     momentSample: 256,
     /** A deviation up to this is rounding: all patterns are alike, and the head says nothing. */

@@ -9,7 +9,7 @@ import type { Environment } from '../platform/database/tables.ts'
 import type { Use } from '../platform/last-use.ts'
 import { recordAudit } from '../security/audit.ts'
 import { hashApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
-import type { SharedAuthentication } from './shared-authentication.ts'
+import type { AuthBatcher } from './shared-authentication.ts'
 import * as store from './store.ts'
 
 /** Seconds to the next UTC midnight, when the day's queries start anew. */
@@ -32,7 +32,7 @@ export interface Authenticated {
  * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
  */
 export async function authenticateKey(
-  { authentication, now }: { authentication: SharedAuthentication; now: Date },
+  { authentication, now }: { authentication: AuthBatcher; now: Date },
   keyHash: string,
   scope: Scope | null,
   count: number,

@@ -2,7 +2,7 @@ import type { Scope } from '../catalogue/scopes.ts'
 import { asAsker, laneNow } from '../platform/asker.ts'
 import type { Queries } from '../platform/database/database.ts'
 import { TickBatcher } from '../platform/tick-batcher.ts'
-import type { KnownCallers } from '../security/known-callers.ts'
+import type { AuthCache } from '../security/known-callers.ts'
 import * as store from './store.ts'
 
 /** A request that waits for its authentication. */
@@ -19,7 +19,7 @@ interface Request {
 /** Requests with one key for one scope, which wait for one statement. */
 type Group = [Request, ...Request[]]
 
-export type KnownKeys = KnownCallers<store.Authentication>
+export type KeyAuthCache = AuthCache<store.Authentication>
 
 /**
  * Authenticates the requests that arrive at a moment and present the same key for the same scope with one statement:
@@ -27,13 +27,13 @@ export type KnownKeys = KnownCallers<store.Authentication>
  * request, and requests of different keys never share a statement, so that one can't hold up another. What is known of a
  * key takes none.
  */
-export class SharedAuthentication {
+export class AuthBatcher {
   readonly #queries: Queries
-  readonly #known: KnownKeys | undefined
+  readonly #known: KeyAuthCache | undefined
   readonly #arriving = new TickBatcher<Request>((requests) => this.#send(requests))
 
   /** @param known undefined where the database must be asked each time */
-  constructor(queries: Queries, known?: KnownKeys) {
+  constructor(queries: Queries, known?: KeyAuthCache) {
     this.#queries = queries
     this.#known = known
   }

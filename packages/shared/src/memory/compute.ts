@@ -51,6 +51,6 @@ export interface Compute {
     query: string,
     labels: Int32Array,
   ): Promise<Float64Array>
-  /** Where iterations end: each as by `settleFar`, a few at a time, after what others wait for. @throws as `embed` */
-  settle(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]>
+  /** Where iterations end: each as by `relaxFar`, a few at a time, after what others wait for. @throws as `embed` */
+  relax(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]>
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import type { Compute } from './compute.ts'
-import type { ResidentSpaces } from './index/resident-spaces.ts'
+import type { SpaceCache } from './index/resident-spaces.ts'
 import type { PathwayCosts } from './inference/pathway-costs.ts'
 import type { Learning } from './learning/learning.ts'
-import type { ResidentLearning } from './learning/resident-learning.ts'
-import type { ResidentTexts } from './lexical/resident-texts.ts'
+import type { LearningCache } from './learning/resident-learning.ts'
+import type { TextCache } from './lexical/resident-texts.ts'
 import type { PayloadCache } from './patterns/payloads.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { AccessLog } from './tiers/access-log.ts'
@@ -15,7 +15,7 @@ import type { EarlySearches } from './vectors/early-searches.ts'
 export interface MemoryContext {
   queries: Queries
   compute: Compute
-  spaces: ResidentSpaces
+  spaces: SpaceCache
   earlySearches: EarlySearches
   payloads: PayloadCache
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
@@ -23,8 +23,8 @@ export interface MemoryContext {
   /** What uses teach, on its way to the database. */
   learning: Learning
   /** What spaces have learned, for those who answer. */
-  learned: ResidentLearning
-  texts: ResidentTexts
+  learned: LearningCache
+  texts: TextCache
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
   clock: Clock

@@ -5,7 +5,7 @@ import { mailboxOf } from '../catalogue/mailbox.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { tell } from '../notifications/tell.ts'
-import { asPresenter, type Queries } from '../platform/database/database.ts'
+import { type Queries, withTokenHash } from '../platform/database/database.ts'
 import { actorOf, recordAudit } from '../security/audit.ts'
 import * as store from './invitation-store.ts'
 import { asAdministrator } from './membership.ts'
@@ -110,12 +110,12 @@ export async function acceptInvitation(
 ): Promise<Output<typeof AcceptInvitation>> {
   const { userId } = caller
   const tokenHash = hashToken(token)
-  return asPresenter(queries, { tokenHash }, async (trx, become) => {
+  return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
     const invitation = await store.findPresented(trx, tokenHash)
     if (invitation === undefined) throw new ApiError('invitation_not_found')
     const { organization_id: organizationId, role } = invitation
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
-    await become({ organizationId, userId })
+    await switchTenant({ organizationId, userId })
     const plan = await lockPlan(trx, organizationId)
     const taken = plan !== undefined && (await store.remove(trx, organizationId, invitation.id))
     if (!taken) throw new ApiError('invitation_not_found')

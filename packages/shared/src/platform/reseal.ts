@@ -65,15 +65,15 @@ function resealBatch(
     const values = await readOutdated(trx, column, secrets.version, after, batchSize)
     const broken: string[] = []
     for (const value of values) {
-      const anew = sealAnew(secrets, column, value)
-      if (anew === undefined) broken.push(value.id)
-      else await replace(trx, column, value, anew)
+      const resealed = sealAgain(secrets, column, value)
+      if (resealed === undefined) broken.push(value.id)
+      else await replace(trx, column, value, resealed)
     }
     return { resealed: values.length - broken.length, broken, last: values.at(-1)?.id }
   })
 }
 
-function sealAnew(secrets: Secrets, { purpose }: SealedColumn, { id, sealed }: SealedValue) {
+function sealAgain(secrets: Secrets, { purpose }: SealedColumn, { id, sealed }: SealedValue) {
   const place = { purpose, id }
   try {
     return secrets.seal(secrets.open(sealed, place), place)

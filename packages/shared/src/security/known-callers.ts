@@ -26,15 +26,15 @@ interface Known<Row> {
  * one process and tells it of every change before whoever made the change hears that it is made, so no request that
  * begins afterwards sees what was found before. Processes that share a PostgreSQL have to ask it each time.
  */
-export class KnownCallers<Row extends Finding> {
+export class AuthCache<Row extends Finding> {
   readonly #known = new LRUCache<string, Known<Row>>({ max: callersMax })
   readonly #organizations = new LRUCache<string, object>({ max: callersMax })
   #changes = 0
 
   /** @returns undefined for a database that must be asked each time */
-  static async open<Row extends Finding>(database: Database): Promise<KnownCallers<Row> | undefined> {
+  static async open<Row extends Finding>(database: Database): Promise<AuthCache<Row> | undefined> {
     if (database.kind !== 'embedded') return undefined
-    const callers = new KnownCallers<Row>()
+    const callers = new AuthCache<Row>()
     await database.listen(channel, (organizationId) => callers.forget(organizationId))
     return callers
   }

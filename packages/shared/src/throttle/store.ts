@@ -14,7 +14,7 @@ export interface Bucket {
  */
 export async function take(queries: Queries, buckets: readonly Bucket[]): Promise<number> {
   const { rows } = await sql<{ wait_s: number }>`
-    select ${unhurried}, app.take_attempt(${hashesOf(buckets)}::bytea[], ${buckets.map((b) => b.limit)}::integer[],
+    select ${asyncCommit}, app.take_attempt(${hashesOf(buckets)}::bytea[], ${buckets.map((b) => b.limit)}::integer[],
       ${buckets.map((b) => b.windowS)}::integer[]) as wait_s`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Taking an attempt gave no row.')
@@ -25,7 +25,7 @@ export async function take(queries: Queries, buckets: readonly Bucket[]): Promis
  * Counts need not reach the disk before the answer: a power failure may forgive the last attempts. In the embedded
  * database, which everybody else waits for meanwhile, that takes 0.5 ms each time.
  */
-const unhurried = sql`set_config('synchronous_commit', 'off', true)`
+const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
 /** Buckets dropped in one transaction: after a flood there are more than one statement has time for. */
 const purgedAtOnce = 5_000
@@ -47,7 +47,7 @@ export async function giveBack(
   queries: Queries,
   buckets: readonly { hash: Uint8Array; clear: boolean }[],
 ): Promise<void> {
-  await sql`select ${unhurried}, app.return_attempt(${hashesOf(buckets)}::bytea[],
+  await sql`select ${asyncCommit}, app.return_attempt(${hashesOf(buckets)}::bytea[],
     ${buckets.map((b) => b.clear)}::boolean[])`.execute(queries)
 }
 

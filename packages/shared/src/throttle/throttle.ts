@@ -55,16 +55,16 @@ export class Throttle {
 
   /** Gives attempts back that did not fail. */
   giveBack(attempts: readonly Attempt[]): Promise<void> {
-    return this.settle(attempts, [])
+    return this.giveBackAndClear(attempts, [])
   }
 
   /** Forgets all attempts so far. */
   clear(attempts: readonly Attempt[]): Promise<void> {
-    return this.settle([], attempts)
+    return this.giveBackAndClear([], attempts)
   }
 
   /** Gives back the ones and forgets the others, in one round trip. */
-  async settle(givenBack: readonly Attempt[], cleared: readonly Attempt[]): Promise<void> {
+  async giveBackAndClear(givenBack: readonly Attempt[], cleared: readonly Attempt[]): Promise<void> {
     if (givenBack.length + cleared.length === 0) return
     await store.giveBack(this.#queries, [
       ...givenBack.map((attempt) => ({ hash: hashOf(attempt), clear: false })),

@@ -51,7 +51,7 @@ export class Dispatcher {
   }
 
   /** Waits until nothing is under way. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand.values())
   }
 
@@ -59,7 +59,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#taking?.catch(() => {})
-    await this.settled()
+    await this.idle()
   }
 
   async #takeAll(): Promise<void> {

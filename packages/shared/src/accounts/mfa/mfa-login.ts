@@ -1,6 +1,6 @@
 import { ApiError } from '../../catalogue/errors.ts'
 import type { Input, Origin, Output } from '../../catalogue/operation.ts'
-import { asPresenter } from '../../platform/database/database.ts'
+import { withTokenHash } from '../../platform/database/database.ts'
 import type { AccountsContext } from '../context.ts'
 import { requireActive, signIn } from '../login.ts'
 import { attemptLogin } from '../login-attempt.ts'
@@ -36,10 +36,10 @@ export async function mfaLogin(
 
 /** The account that a challenge is of. @throws ApiError invalid_token, account_suspended, account_deleted */
 function findAccount({ queries }: AccountsContext, tokenHash: Uint8Array): Promise<Account> {
-  return asPresenter(queries, { tokenHash }, async (trx, become) => {
+  return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
     const userId = await findChallenged(trx, tokenHash)
     if (userId === undefined) throw new ApiError('invalid_token')
-    await become({ userId })
+    await switchTenant({ userId })
     const account = await lockUser(trx, userId)
     if (account === undefined) throw new ApiError('invalid_token')
     requireActive(account)

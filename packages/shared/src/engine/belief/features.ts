@@ -1,5 +1,5 @@
-import { foldedRuns, isDense, numbersIn, textGrams } from './grams.ts'
-import { pursue } from './pursuit.ts'
+import { foldedRuns, isDense, numbersIn, textNgrams } from './grams.ts'
+import { matchingPursuit } from './pursuit.ts'
 
 export interface Statement {
   vector: Float32Array
@@ -56,7 +56,7 @@ export function beliefFeatures(
   const [best, next] = candidates
   const cosine = clampCosine(best?.cosine ?? 0)
   const second = clampCosine(next?.cosine ?? 0)
-  const [one = 0, two = 0, three = 0] = pursue(
+  const [one = 0, two = 0, three = 0] = matchingPursuit(
     query.vector,
     candidates.map(({ vector }) => vector),
     3,
@@ -73,9 +73,9 @@ export function beliefFeatures(
 
 /** Overlap with the best match, and with the candidate that covers most of what the match leaves. */
 function overlap(text: string, candidates: readonly Candidate[]): number[] {
-  const grams = textGrams(text)
-  const [match = new Set<string>(), ...others] = candidates.map((candidate) => textGrams(candidate.text))
-  const left = new Set([...grams].filter((gram) => !match.has(gram)))
+  const ngrams = textNgrams(text)
+  const [match = new Set<string>(), ...others] = candidates.map((candidate) => textNgrams(candidate.text))
+  const left = new Set([...ngrams].filter((ngram) => !match.has(ngram)))
   let second = new Set<string>()
   let covered = 0
   for (const other of others) {
@@ -84,12 +84,12 @@ function overlap(text: string, candidates: readonly Candidate[]): number[] {
     covered = gain
     second = other
   }
-  const shared = grams.size - left.size
+  const shared = ngrams.size - left.size
   return [
-    share(shared, grams.size),
-    share(covered, grams.size),
+    share(shared, ngrams.size),
+    share(covered, ngrams.size),
     share(shared, match.size),
-    share(countShared(grams, second), second.size),
+    share(countShared(ngrams, second), second.size),
   ]
 }
 

@@ -18,13 +18,13 @@ const runs = new RegExp(`${dense.source}+|(?:(?!${dense.source})[\\p{L}\\p{N}])+
  * a space before and after each; of scripts that do not set words apart, pairs of characters. Case, accents and
  * punctuation make no difference. Only the beginning of a long text counts.
  */
-export function textGrams(text: string): Set<string> {
-  const grams = new Set<string>()
+export function textNgrams(text: string): Set<string> {
+  const ngrams = new Set<string>()
   for (const run of foldedRuns(text)) {
-    if (isDense(run)) addGrams(grams, run, 2)
-    else addGrams(grams, ` ${run} `, gramCharacters)
+    if (isDense(run)) addNgrams(ngrams, run, 2)
+    else addNgrams(ngrams, ` ${run} `, gramCharacters)
   }
-  return grams
+  return ngrams
 }
 
 /** Words, or runs of characters where words are not set apart, without case and accents, in their order. */
@@ -78,7 +78,7 @@ function normalizeAround(text: string, form: 'NFKC' | 'NFKD'): string {
 }
 
 /** Halves of characters outside the basic plane are as good a part as any: both texts have the same. */
-function addGrams(grams: Set<string>, run: string, length: number): void {
-  if (run.length <= length) grams.add(run)
-  for (let i = 0; i + length <= run.length; i++) grams.add(run.slice(i, i + length))
+function addNgrams(ngrams: Set<string>, run: string, length: number): void {
+  if (run.length <= length) ngrams.add(run)
+  for (let i = 0; i + length <= run.length; i++) ngrams.add(run.slice(i, i + length))
 }

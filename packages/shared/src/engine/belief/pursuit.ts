@@ -17,7 +17,11 @@ const negligible = 1e-6
  * takes the vector most correlated with what is not explained yet, then fits all that were taken anew, none with a
  * negative weight. Vectors need no unit length; one of another length than the query, or zero, is never taken.
  */
-export function pursue(from: Float32Array, vectors: readonly Float32Array[], steps: number): Pursuit {
+export function matchingPursuit(
+  from: Float32Array,
+  vectors: readonly Float32Array[],
+  steps: number,
+): Pursuit {
   // One kind of array throughout: the sums below run several times as fast.
   const query = new Float64Array(from)
   const energy = dot(query, query)

@@ -1,5 +1,5 @@
 import type { Category } from './categories.ts'
-import { categoryByForm } from './forms.ts'
+import { categoryByPattern } from './forms.ts'
 import fitted from './model.json' with { type: 'json' }
 import { guessCategory, type LoadedCategoryModel, loadCategoryModel } from './model.ts'
 
@@ -16,7 +16,7 @@ export function classifyFact(
   embedding: Float32Array,
   by: LoadedCategoryModel = model,
 ): Category | null {
-  const form = categoryByForm(text)
+  const form = categoryByPattern(text)
   if (form !== undefined) return form
   const { category, probability } = guessCategory(embedding, by)
   return probability >= by.threshold ? category : null

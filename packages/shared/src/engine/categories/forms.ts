@@ -67,7 +67,7 @@ const uncasedName =
  * digits, an email address, a phone number, the public address of a device, one's own name. Undefined when there is
  * none. Only the first `parameters.categories.formChars` UTF-16 units are looked at, so that the time has a bound.
  */
-export function categoryByForm(whole: string): Category | undefined {
+export function categoryByPattern(whole: string): Category | undefined {
   const text = whole.slice(0, parameters.categories.formChars)
   if (issuedKey.test(text) || statedSecret.test(text)) return 'credentials'
   // These forms have digits or the sign of an address.

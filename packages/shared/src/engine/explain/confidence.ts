@@ -1,5 +1,5 @@
 import { beliefFeatures, type Statement } from '../belief/features.ts'
-import { textGrams } from '../belief/grams.ts'
+import { textNgrams } from '../belief/grams.ts'
 import { classify } from '../belief/model.ts'
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
@@ -54,14 +54,14 @@ export function answerFeatures(
 ): [cosine: number, lead: number, logPatterns: number, sharedGrams: number] {
   if (nearest === undefined) return [0, 0, 0, 0]
   const other = others.find(({ vector }) => kernels.cosine(vector, nearest.vector) < sameMin)
-  const grams = textGrams(question)
-  const inText = textGrams(nearest.text)
-  const shared = Array.from(grams).filter((gram) => inText.has(gram)).length
+  const ngrams = textNgrams(question)
+  const inText = textNgrams(nearest.text)
+  const shared = Array.from(ngrams).filter((ngram) => inText.has(ngram)).length
   return [
     nearest.cosine,
     // With nothing else there, it leads what any two texts have in common: of one text alone nobody can say more.
     nearest.cosine - (other?.cosine ?? Math.min(nearest.cosine, evidenceMin)),
     Math.log(Math.max(1, patterns)),
-    grams.size === 0 ? 0 : shared / grams.size,
+    ngrams.size === 0 ? 0 : shared / ngrams.size,
   ]
 }

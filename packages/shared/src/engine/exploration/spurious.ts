@@ -1,4 +1,4 @@
-import { type Iteration, type IterationEnd, settleFar } from '../energy.ts'
+import { type Iteration, type IterationEnd, relaxFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { type Random, randomNormal } from '../random.ts'
@@ -77,5 +77,5 @@ export function endsInMixture(
 ): boolean {
   if (inverseNorms.length === 0) return false
   const { options } = iterationFrom(values, inverseNorms, point, beta)
-  return isMixture(settleFar(values, inverseNorms, point, options, by))
+  return isMixture(relaxFar(values, inverseNorms, point, options, by))
 }

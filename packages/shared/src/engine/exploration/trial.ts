@@ -1,4 +1,4 @@
-import { settleFar } from '../energy.ts'
+import { relaxFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import type { Random } from '../random.ts'
@@ -36,7 +36,7 @@ export interface TrialFindings {
   /** Nearest to the point between, best first. */
   neighbours: readonly number[]
   /** Where the Hopfield iteration from there ends: cosine with each of the patterns that it may end at. */
-  settled: { labels: ArrayLike<number>; cosines: ArrayLike<number> }
+  relaxed: { labels: ArrayLike<number>; cosines: ArrayLike<number> }
   /** Nearest to what unbinding leaves, best first. */
   recovered: Hits
 }
@@ -46,11 +46,11 @@ export interface TrialFindings {
  * does not take it for a third pattern, and unbinding the one part gives back the other. A pattern with the same key as
  * b counts as b.
  */
-export function isValidTrial({ a, b, neighbours, settled, recovered }: TrialFindings): boolean {
+export function isValidTrial({ a, b, neighbours, relaxed, recovered }: TrialFindings): boolean {
   if (!neighbours.includes(a) || !neighbours.includes(b)) return false
-  for (let i = 0; i < settled.labels.length; i++) {
-    const idx = settled.labels[i]
-    if (idx !== a && idx !== b && (settled.cosines[i] as number) >= collapseCosine) return false
+  for (let i = 0; i < relaxed.labels.length; i++) {
+    const idx = relaxed.labels[i]
+    if (idx !== a && idx !== b && (relaxed.cosines[i] as number) >= collapseCosine) return false
   }
   const at = recovered.labels.indexOf(b)
   const [best] = recovered.scores
@@ -62,14 +62,14 @@ export function isValidTrial({ a, b, neighbours, settled, recovered }: TrialFind
  * @param values keys of the point's dimension, row after row; `inverseNorms` one a row
  * @returns cosine of the end with each key
  */
-export function settleFrom(
+export function relaxFrom(
   values: Float32Array,
   inverseNorms: Float64Array,
   point: Float32Array,
   beta: number,
   by: Kernels = kernels,
 ): Float64Array {
-  return settleFar(values, inverseNorms, point, { beta, maxSteps: stepsMax, tolerance }, by).cosines
+  return relaxFar(values, inverseNorms, point, { beta, maxSteps: stepsMax, tolerance }, by).cosines
 }
 
 /**

@@ -1,4 +1,4 @@
-import { observe, policyOf, type SignalRecord } from '../modulation.ts'
+import { observe, policyOf, type SignalRecord, type SurpriseObservation } from '../modulation.ts'
 import { parameters } from '../parameters.ts'
 import { observeUse } from '../reliability.ts'
 import { type Activation, activationsOf, Strengthening } from './association.ts'
@@ -15,15 +15,6 @@ import {
 
 const { answeredStrength, toldStrength, strengthenedRanks, impliedRate, tracedRanks, askedMax } =
   parameters.learning
-
-/** How surprising something was that came to a space. */
-export interface Observation {
-  kind: 'search' | 'store'
-  /** Ms since 1970. */
-  at: number
-  /** Geometric surprise in [0, 1]. */
-  surprise: number
-}
 
 /** A search and what it answered. */
 export interface Use {
@@ -53,10 +44,11 @@ export interface Feedback {
   answer?: { pathway: Pathway; patterns: readonly AnsweredPattern[] } | undefined
 }
 
-export type Experience = Observation | Use | Feedback
+/** What was noticed of a space in use. */
+export type Observation = SurpriseObservation | Use | Feedback
 
-/** What is to be changed after some experiences. */
-export interface Lessons {
+/** What is to be changed after some observations. */
+export interface LearningUpdate {
   state: SpaceState
   records: SignalRecord[]
   traces: Map<string, Trace>
@@ -68,19 +60,19 @@ export interface Lessons {
 }
 
 /**
- * What experiences of a space teach, in their order.
+ * What observations of a space teach, in their order.
  * @param traces of the actors, as far as there are any
  * @param isAlive whether a pattern is there; what is gone teaches nothing
  */
 export function learnFrom(
   state: SpaceState,
   traces: ReadonlyMap<string, Trace>,
-  experiences: readonly Experience[],
+  observations: readonly Observation[],
   isAlive: (idx: number) => boolean,
-): Lessons {
-  const student = new Student(state, traces, isAlive)
-  for (const experience of experiences) student.take(experience)
-  return student.lessons()
+): LearningUpdate {
+  const builder = new UpdateBuilder(state, traces, isAlive)
+  for (const observation of observations) builder.add(observation)
+  return builder.build()
 }
 
 /** A running mean with one more vector in it; once it stands for many, the oldest of them fade. */
@@ -96,7 +88,7 @@ function extendMean({ mean, count }: SpaceState['asked'], vector: Float32Array):
 /** More digits than a mean of so many has meaning. */
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 
-class Student {
+class UpdateBuilder {
   readonly #isAlive: (idx: number) => boolean
   readonly #traces: ReadonlyMap<string, Trace>
   readonly #changedTraces = new Map<string, Trace>()
@@ -112,17 +104,17 @@ class Student {
     this.#isAlive = isAlive
   }
 
-  take(experience: Experience): void {
-    if (experience.kind === 'feedback') {
-      this.#hear(experience)
+  add(observation: Observation): void {
+    if (observation.kind === 'feedback') {
+      this.#applyFeedback(observation)
       return
     }
-    const { kind, at, surprise } = experience
-    if (surprise !== null) this.#observe({ kind: kind === 'store' ? 'store' : 'search', at, surprise })
-    if (kind === 'answer') this.#use(experience)
+    const { kind, at, surprise } = observation
+    if (surprise !== null) this.#applySurprise({ kind: kind === 'store' ? 'store' : 'search', at, surprise })
+    if (kind === 'answer') this.#applyUse(observation)
   }
 
-  lessons(): Lessons {
+  build(): LearningUpdate {
     return {
       state: this.#state,
       records: this.#records,
@@ -133,10 +125,10 @@ class Student {
     }
   }
 
-  #observe({ kind, surprise, at }: Observation): void {
-    const { state, record, settled } = observe(this.#state.modulation, { kind, surprise, at })
+  #applySurprise({ kind, surprise, at }: SurpriseObservation): void {
+    const { state, record, earlier } = observe(this.#state.modulation, { kind, surprise, at })
     this.#state = { ...this.#state, modulation: state }
-    this.#records.push(...settled, record)
+    this.#records.push(...earlier, record)
   }
 
   get #rate(): number {
@@ -148,7 +140,7 @@ class Student {
     return refreshTrace(trace, now, this.#isAlive)
   }
 
-  #use({ at, actor, query, pathway, patterns: all, asked }: Use): void {
+  #applyUse({ at, actor, query, pathway, patterns: all, asked }: Use): void {
     if (asked !== undefined) {
       this.#state = { ...this.#state, asked: extendMean(this.#state.asked, asked) }
     }
@@ -206,7 +198,7 @@ class Student {
     return answers.toSpliced(at, 1)
   }
 
-  #hear({ at, actor, idx, useful, answer }: Feedback): void {
+  #applyFeedback({ at, actor, idx, useful, answer }: Feedback): void {
     if (!this.#isAlive(idx)) return
     this.#strengthen(idx, useful ? toldStrength : -toldStrength)
     const trace = this.#traceOf(actor, at)

@@ -1,14 +1,14 @@
 /** Mean and standard deviation of a head over a space. */
-export interface Moments {
+export interface MeanDeviation {
   mean: number
   deviation: number
 }
 
 /** Of a head that has nothing to say. */
-export const silent: Moments = { mean: 0, deviation: 0 }
+export const noSignal: MeanDeviation = { mean: 0, deviation: 0 }
 
-/** Moments of values that each stand for a number of patterns. */
-export function weightedMoments(values: Iterable<{ value: number; count: number }>): Moments {
+/** Mean and deviation of values that each stand for a number of patterns. */
+export function weightedMeanDeviation(values: Iterable<{ value: number; count: number }>): MeanDeviation {
   let total = 0
   let mean = 0
   let spread = 0

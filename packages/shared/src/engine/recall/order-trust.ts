@@ -9,7 +9,7 @@ const { coherenceFull, coherenceDoubt } = parameters.recall
  * @param pairs keys of one length that were stored one or two places apart, from all over the space
  * @param centre the mean of the space's keys
  */
-export function orderTrust(
+export function sequenceCoherence(
   pairs: readonly (readonly [Float32Array, Float32Array])[],
   centre: Float32Array,
 ): number {

@@ -1,7 +1,7 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Placed } from './contiguity.ts'
 import { type HeadName, type HeadWeights, headNames } from './heads.ts'
-import type { Moments } from './moments.ts'
+import type { MeanDeviation } from './moments.ts'
 
 const { deviationMin, zClip, sparseClip } = parameters.recall
 
@@ -28,12 +28,12 @@ export interface SpaceHeads {
   /** Length of the centre; 0: cosines count as they are. */
   centreNorm: number
   /** Over all patterns, or a sample that stands for them. A deviation of 0 switches a head off. */
-  semantic: Moments
-  lexical: Moments
-  associative: Moments
-  salience: Moments
-  /** How far store order can be trusted, in [0, 1] (see `orderTrust`); 1 unless given. */
-  orderTrust?: number | undefined
+  semantic: MeanDeviation
+  lexical: MeanDeviation
+  associative: MeanDeviation
+  salience: MeanDeviation
+  /** How far store order can be trusted, in [0, 1] (see `sequenceCoherence`); 1 unless given. */
+  sequenceCoherence?: number | undefined
 }
 
 export interface Scored {
@@ -41,8 +41,8 @@ export interface Scored {
   cosine: number
   /** In deviations. */
   score: number
-  /** What the heads beside the semantic one add to it, as a cosine: cosine + raised orders as the score does. */
-  raised: number
+  /** What the heads beside the semantic one add to it, as a cosine: cosine + boost orders as the score does. */
+  boost: number
   /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
   z: number[]
 }
@@ -58,12 +58,12 @@ export interface Scored {
  * @param weights finite, none negative
  * @returns best first, lower idx first where scores are equal
  */
-export function scoreCandidates(
+export function combineHeads(
   candidates: readonly Candidate[],
   space: SpaceHeads,
   weights: HeadWeights,
 ): Scored[] {
-  const isActive = ({ deviation }: Moments) => deviation > deviationMin
+  const isActive = ({ deviation }: MeanDeviation) => deviation > deviationMin
   const weightOf = (head: 'semantic' | 'lexical' | 'associative') =>
     isActive(space[head]) ? weights[head] : 0
   const total = weightOf('semantic') + weightOf('lexical') + weightOf('associative')
@@ -72,7 +72,7 @@ export function scoreCandidates(
   const lexicalShare = shareOf('lexical')
   const associativeShare = shareOf('associative')
   const related = 1 - weights.contiguity - weights.salience
-  const trust = Math.min(1, Math.max(0, finite(space.orderTrust ?? 1)))
+  const coherence = Math.min(1, Math.max(0, finite(space.sequenceCoherence ?? 1)))
 
   const scored: (Scored & Placed)[] = candidates.map((candidate) => {
     const semantic = zScore(semanticOf(candidate, space.centreNorm), space.semantic, zClip)
@@ -83,25 +83,25 @@ export function scoreCandidates(
       idx: candidate.idx,
       cosine: candidate.cosine,
       score: semanticShare * semantic + lexicalShare * lexical + associativeShare * associative,
-      raised: 0,
+      boost: 0,
       z: inHeadOrder({ semantic, lexical, associative, contiguity: 0, salience }),
       asks: candidate.asks ?? false,
     }
   })
-  const passed = trust > 0 ? contiguityOf(scored) : undefined
+  const passed = coherence > 0 ? contiguityOf(scored) : undefined
   const raising = related * semanticShare
   for (const [i, one] of scored.entries()) {
-    const gained = passed === undefined ? 0 : trust * (passed[i] as number)
+    const gained = passed === undefined ? 0 : coherence * (passed[i] as number)
     one.z[contiguityAt] = gained
     one.score =
       related * one.score + weights.contiguity * gained + weights.salience * (one.z[salienceAt] as number)
     if (raising > 0) {
       const others = one.score - raising * (one.z[semanticAt] as number)
-      one.raised = finite((space.semantic.deviation * others) / raising)
+      one.boost = finite((space.semantic.deviation * others) / raising)
     }
   }
   return scored
-    .map(({ idx, cosine, score, raised, z }) => ({ idx, cosine, score, raised, z }))
+    .map(({ idx, cosine, score, boost, z }) => ({ idx, cosine, score, boost, z }))
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 
@@ -116,7 +116,7 @@ const contiguityAt = headNames.indexOf('contiguity')
 const salienceAt = headNames.indexOf('salience')
 
 /** 0 where all patterns are alike. */
-function zScore(value: number, { mean, deviation }: Moments, clip: number): number {
+function zScore(value: number, { mean, deviation }: MeanDeviation, clip: number): number {
   if (!(deviation > deviationMin)) return 0
   const z = finite((value - mean) / deviation)
   return Math.min(clip, Math.max(-clip, z))

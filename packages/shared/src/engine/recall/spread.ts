@@ -1,5 +1,5 @@
 import { faded } from '../learning/association.ts'
-import type { Moments } from './moments.ts'
+import type { MeanDeviation } from './moments.ts'
 
 /** Associates of a pattern, with the weight of each as of a time in ms since 1970. */
 export type AssociatesOf = (idx: number) => ReadonlyMap<number, { weight: number; at: number }>
@@ -8,7 +8,7 @@ export type AssociatesOf = (idx: number) => ReadonlyMap<number, { weight: number
 export interface Spread {
   activation: Map<number, number>
   /** Over all patterns of the space; most have none. */
-  moments: Moments
+  meanDeviation: MeanDeviation
 }
 
 /**
@@ -42,11 +42,11 @@ export function spreadActivation(
       if (passed > 0 && Number.isFinite(passed)) activation.set(other, (activation.get(other) ?? 0) + passed)
     }
   }
-  return { activation, moments: sparseMoments(activation.values(), patterns) }
+  return { activation, meanDeviation: sparseMeanDeviation(activation.values(), patterns) }
 }
 
 /** Mean and deviation of values of which all but those given are 0. */
-function sparseMoments(values: Iterable<number>, count: number): Moments {
+function sparseMeanDeviation(values: Iterable<number>, count: number): MeanDeviation {
   let sum = 0
   let squares = 0
   for (const value of values) {

@@ -1,5 +1,5 @@
 import type { Caller, Output } from '../../catalogue/operation.ts'
-import { settle } from '../../engine/modulation.ts'
+import { advanceTo } from '../../engine/modulation.ts'
 import { headNames } from '../../engine/recall/heads.ts'
 import { predictNext } from '../../engine/successor.ts'
 import { read as readConsolidation } from '../consolidation/lease-store.ts'
@@ -19,7 +19,7 @@ export async function readBrain(context: MemoryContext, caller: Caller): Promise
     readConsolidation(queries, spaceId),
   ])
   const now = clock.now().getTime()
-  const { state: modulation } = settle(state.modulation, now)
+  const { state: modulation } = advanceTo(state.modulation, now)
   const start = new Map(state.lastTop === null ? [] : [[state.lastTop, 1]])
   const order = { nextInOrder: (idx: number) => index.nextAfter(idx) }
   const likely = predictNext(start, sequences.transitions, order, now)

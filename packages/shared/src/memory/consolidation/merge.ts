@@ -1,6 +1,6 @@
 import { moveAssociations, moveTransitions } from '../../engine/sleep/duplicates.ts'
 import type { MemoryContext } from '../context.ts'
-import { saveLessons } from '../learning/learning-store.ts'
+import { saveUpdate } from '../learning/learning-store.ts'
 import { removePatterns } from '../store.ts'
 import type { Lease } from './lease.ts'
 import { findDuplicates, listDuplicates, listLinks, moveAccesses, setEvents } from './sleep-store.ts'
@@ -25,7 +25,7 @@ export async function mergeDuplicates(
     const links = await listLinks(trx, spaceId, indexes)
     await setEvents(trx, spaceId, duplicates)
     await moveAccesses(trx, spaceId, engineVersion, now, duplicates)
-    await saveLessons(trx, spaceId, engineVersion, now, {
+    await saveUpdate(trx, spaceId, engineVersion, now, {
       associations: moveAssociations(links.associations, keptOf, now.getTime()),
       transitions: moveTransitions(links.transitions, keptOf, now.getTime()),
       strengths: [],

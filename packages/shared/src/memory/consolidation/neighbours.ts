@@ -7,7 +7,7 @@ import type { MemoryContext } from '../context.ts'
 import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
-import { settleBy, settleScores } from '../vectors/exact-scores.ts'
+import { rescore, rescoreBy } from '../vectors/exact-scores.ts'
 import type { OpenSpace } from './open-space.ts'
 import type { ShardKeyReader } from './shard-key-reader.ts'
 
@@ -39,8 +39,8 @@ export async function nearestInShard(
     const found = await compute.searchMany(space, shard, block, search)
     hits.push(
       ...(keys === undefined
-        ? await settleScores(queries, space.spaceId, block, found, search)
-        : await settleBy((indexes) => keys.read(indexes), block, found, search)),
+        ? await rescore(queries, space.spaceId, block, found, search)
+        : await rescoreBy((indexes) => keys.read(indexes), block, found, search)),
     )
   }
   return hits

@@ -1,8 +1,8 @@
 import type { Compute } from '../compute.ts'
-import { ResidentSpaces } from '../index/resident-spaces.ts'
+import { SpaceCache } from '../index/resident-spaces.ts'
 import { searchShardMany } from '../index/search-shard.ts'
 import { Learning } from '../learning/learning.ts'
-import { ResidentLearning } from '../learning/resident-learning.ts'
+import { LearningCache } from '../learning/resident-learning.ts'
 import { breathe } from './breathe.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
@@ -15,8 +15,8 @@ export function openSpaceWork(
   parts: Pick<SpaceWork, 'queries' | 'clock' | 'log'> & { budgetBytes: number },
 ): SpaceWork {
   const { queries, clock, log, budgetBytes } = parts
-  const learned = new ResidentLearning(queries)
-  const spaces = new ResidentSpaces({ queries, budgetBytes, clock, log })
+  const learned = new LearningCache(queries)
+  const spaces = new SpaceCache({ queries, budgetBytes, clock, log })
   return {
     queries,
     clock,

@@ -12,7 +12,7 @@ import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { saveLessons } from '../learning/learning-store.ts'
+import { saveUpdate } from '../learning/learning-store.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { breathe } from './breathe.ts'
@@ -122,7 +122,7 @@ function strengthenPart(
     const alive = await listAlive(trx, spaceId, [...new Set([...patterns, ...ends])])
     const present = patterns.filter((idx) => alive.has(idx))
     await strengthen(trx, spaceId, engineVersion, now, present, strengthRate)
-    await saveLessons(trx, spaceId, engineVersion, now, {
+    await saveUpdate(trx, spaceId, engineVersion, now, {
       associations: pairs
         .filter(({ a, b }) => alive.has(a) && alive.has(b))
         .map((pair) => ({ ...pair, kept: 1 - associationRate })),

@@ -1,5 +1,5 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
-import { policyOf, settle } from '../../engine/modulation.ts'
+import { advanceTo, policyOf } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { Trx } from '../../platform/database/database.ts'
 import type { MemoryContext } from '../context.ts'
@@ -42,7 +42,7 @@ export async function isBypassed(
   spaceId: string,
 ): Promise<boolean> {
   const { modulation } = await learning.read(spaceId)
-  return policyOf(settle(modulation, clock.now().getTime()).state).bypassConsolidation
+  return policyOf(advanceTo(modulation, clock.now().getTime()).state).bypassConsolidation
 }
 
 /** What one run of sleep did. */

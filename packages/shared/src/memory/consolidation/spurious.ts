@@ -20,11 +20,11 @@ const { seeds, nearOfSeed, checkMs } = parameters.spurious
 /** Pairs, or patterns, that are searched with at once. */
 const blockSize = 64
 /** Pairs whose keys are on the way to a thread at once: 200 KB each. */
-const settledAtOnce = 16
+const relaxedAtOnce = 16
 
 /** What the search for spurious attractors works with. */
 type Detection = Searching &
-  Pick<MemoryContext, 'spaces'> & { compute: Pick<Compute, 'searchMany' | 'settle'> }
+  Pick<MemoryContext, 'spaces'> & { compute: Pick<Compute, 'searchMany' | 'relax'> }
 
 /** Spaces that are being looked through by this process. */
 const underWay = new Set<string>()
@@ -116,8 +116,8 @@ async function judgePairs(
   const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.spurious.candidates)
   const beta = inverseTemperature(shard.size)
   const judged: (Pair & { isSpurious: boolean })[] = []
-  for (let first = 0; first < middles.length; first += settledAtOnce) {
-    const part = middles.slice(first, first + settledAtOnce)
+  for (let first = 0; first < middles.length; first += relaxedAtOnce) {
+    const part = middles.slice(first, first + relaxedAtOnce)
     const iterations: Iteration[] = []
     for (const [i, { middle }] of part.entries()) {
       const around = candidates[first + i] ?? new Int32Array()
@@ -125,8 +125,8 @@ async function judgePairs(
       iterations.push(iterationFrom(values, inverseNorms, middle, beta))
       await breathe()
     }
-    // Where all that was near is gone by now there is nothing to settle among.
-    const ends = await context.compute.settle(
+    // Where all that was near is gone by now there is nothing to relax among.
+    const ends = await context.compute.relax(
       caller,
       iterations.filter(({ inverseNorms }) => inverseNorms.length > 0),
     )

@@ -5,7 +5,7 @@ import {
   coherenceOf,
   isValidTrial,
   randomHalf,
-  settleFrom,
+  relaxFrom,
 } from '../../engine/exploration/trial.ts'
 import { norm } from '../../engine/kernels/javascript.ts'
 import { kernels } from '../../engine/kernels/kernels.ts'
@@ -65,9 +65,9 @@ export async function tryPair(
       a,
       b,
       neighbours: nearest,
-      settled: {
+      relaxed: {
         labels: rows.labels,
-        cosines: settleFrom(rows.values, rows.inverseNorms, between, beta),
+        cosines: relaxFrom(rows.values, rows.inverseNorms, between, beta),
       },
       recovered: hits[1] ?? { labels: new Int32Array(), scores: new Float64Array() },
     }),

@@ -1,7 +1,7 @@
 import type { Shard as AddonShard, TierNumber } from '@memory/accel'
 import { RowFlag } from '../../engine/kernels/kernels.ts'
 import type { Tier } from '../../engine/tiers.ts'
-import { together } from './row-cosines.ts'
+import { concatVectors } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
@@ -118,7 +118,7 @@ export class NativeShard implements Shard {
   }
 
   cosines(labels: Int32Array, directions: readonly Float32Array[]): ShardCosines {
-    const { cosines, held } = this.#addon.cosinesOf(labels, together(directions, this.dimensions))
+    const { cosines, held } = this.#addon.cosinesOf(labels, concatVectors(directions, this.dimensions))
     return { values: cosines, held }
   }
 

@@ -33,7 +33,7 @@ export interface Committed {
  * The spaces this process holds in memory. A caller names the version that its authentication saw, and gets an index
  * that has at least that: what other processes wrote is read by version, so no answer is older than its request.
  */
-export class ResidentSpaces {
+export class SpaceCache {
   readonly #queries: Queries
   readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #onCommit: (spaceId: string, version: number, change: Committed) => void
@@ -170,7 +170,7 @@ export class ResidentSpaces {
       }
     }
     await this.checkSnapshots()
-    await this.#snapshots?.settle()
+    await this.#snapshots?.idle()
   }
 
   /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
@@ -203,7 +203,7 @@ export class ResidentSpaces {
    */
   async checkSnapshots(): Promise<Snapshot[]> {
     const good: Snapshot[] = []
-    for (const snapshot of (await this.#snapshots?.tidy(this.#clock.now())) ?? []) {
+    for (const snapshot of (await this.#snapshots?.cleanUp(this.#clock.now())) ?? []) {
       const { spaceId, version } = snapshot
       if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
       else good.push(snapshot)

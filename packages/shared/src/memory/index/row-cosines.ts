@@ -19,7 +19,7 @@ export function rowCosines(
     labels: Int32Array.from({ length: count }, (_, row) => row),
     flags: new Uint8Array(count).fill(RowFlag.alive),
   }
-  const found = kernels.nearestMany(matrix, together(directions, dimensions), count, -1, {
+  const found = kernels.nearestMany(matrix, concatVectors(directions, dimensions), count, -1, {
     requiredFlags: RowFlag.alive,
   })
   const cosines = new Float64Array(count * directions.length)
@@ -30,7 +30,7 @@ export function rowCosines(
 }
 
 /** Vectors of one length, one after the other. */
-export function together(vectors: readonly Float32Array[], dimensions: number): Float32Array {
+export function concatVectors(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const all = new Float32Array(vectors.length * dimensions)
   for (const [row, vector] of vectors.entries()) all.set(vector, row * dimensions)
   return all

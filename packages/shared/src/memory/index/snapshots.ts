@@ -139,7 +139,7 @@ export class Snapshots {
   }
 
   /** The snapshots in the folder. Those that can't be read, and what is left of saves that were cut off, go. */
-  async tidy(now: Date): Promise<Snapshot[]> {
+  async cleanUp(now: Date): Promise<Snapshot[]> {
     const snapshots: Snapshot[] = []
     for (const [spaceId, files] of Map.groupBy(await this.#list(), spaceOf)) {
       const manifest = await this.#readManifest(spaceId).catch(() => undefined)
@@ -156,7 +156,7 @@ export class Snapshots {
   }
 
   /** Waits for what is being done now. */
-  async settle(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#queue.idle()
   }
 

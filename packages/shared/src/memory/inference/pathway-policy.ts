@@ -1,5 +1,5 @@
 import type { Caller } from '../../catalogue/operation.ts'
-import { policyOf, settle } from '../../engine/modulation.ts'
+import { advanceTo, policyOf } from '../../engine/modulation.ts'
 import type { Reliability } from '../../engine/reliability.ts'
 import { fadeReliability } from '../../engine/reliability.ts'
 import type { Pathway } from '../../engine/routing.ts'
@@ -21,7 +21,7 @@ export async function pathwayPolicy(
   const now = clock.now().getTime()
   const { exact, energy, attention } = state.reliability
   return {
-    forceExact: policyOf(settle(state.modulation, now).state).forceExact,
+    forceExact: policyOf(advanceTo(state.modulation, now).state).forceExact,
     reliability: {
       exact: fadeReliability(exact, now),
       energy: fadeReliability(energy, now),

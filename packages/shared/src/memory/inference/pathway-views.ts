@@ -5,7 +5,7 @@ import { type Pathway, type PathwayView, pathways } from '../../engine/routing.t
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { searchTexts } from '../texts/search-texts.ts'
-import { findHitKeys, settleHits } from '../vectors/settle-hits.ts'
+import { findHitKeys, relaxHits } from '../vectors/settle-hits.ts'
 import type { PathwayPolicy } from './pathway-policy.ts'
 
 /** A pattern as the attention pathway scores it. */
@@ -47,12 +47,12 @@ export async function viewPathways(
   const found = await searchTexts(context, caller, index, query.vector, { k, minScore: -1 })
   const searchMs = watch()
   const patterns = index.shard(context.compute.dimensions)?.size ?? found.labels.length
-  const { hits, energy, settled } = await settleHits(context, caller, index, query.vector, found, patterns)
-  const settleMs = watch()
+  const { hits, energy, relaxed } = await relaxHits(context, caller, index, query.vector, found, patterns)
+  const relaxMs = watch()
   const attended = found.labels.length === 0 ? [] : await scoreByAttention(context, caller, query)
   if (found.labels.length > 0) {
     pathwayCosts.record('exact', searchMs)
-    pathwayCosts.record('energy', searchMs + settleMs)
+    pathwayCosts.record('energy', searchMs + relaxMs)
     // Recall searches by itself.
     pathwayCosts.record('attention', watch())
   }
@@ -70,7 +70,7 @@ export async function viewPathways(
   const { length } = query.vector
   for (const [idx, key] of await findHitKeys(context.queries, caller.spaceId, index, length, far)) {
     if (key.length !== length) continue
-    energies.set(idx, kernels.cosine(key, settled.state))
+    energies.set(idx, kernels.cosine(key, relaxed.state))
     cosines.set(idx, kernels.cosine(key, query.vector))
   }
   const list = [...compared].filter((idx) => energies.has(idx) && cosines.has(idx))

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Lessons } from '../../engine/learning/lessons.ts'
+import type { LearningUpdate } from '../../engine/learning/lessons.ts'
 import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import { patternsOf, type Trace } from '../../engine/learning/trace.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
@@ -83,20 +83,20 @@ export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
 }
 
 /** Lessons that are written into tables. */
-type Written = Omit<Lessons, 'state' | 'records'>
+type Written = Omit<LearningUpdate, 'state' | 'records'>
 
 /** Rows written in one statement: 50 to 80 us each, in the embedded database of everybody's time. */
 const rowsAtOnce = 100
 
 /** Adds what uses have taught, in the transaction of `begin`. */
-export async function saveLessons(
+export async function saveUpdate(
   trx: Trx,
   spaceId: string,
   version: number,
   at: Date,
-  lessons: Written,
+  update: Written,
 ): Promise<void> {
-  for (const part of inParts(lessons)) {
+  for (const part of inParts(update)) {
     await saveSome(trx, spaceId, version, at, part)
     // The embedded database's statements take this thread: requests come between.
     await setImmediate()
@@ -104,12 +104,12 @@ export async function saveLessons(
 }
 
 /** Lessons by their kinds, which do not depend on each other; few of all kinds together. */
-function* inParts(lessons: Written): Generator<Written> {
-  const { associations, transitions, strengths, traces } = lessons
+function* inParts(update: Written): Generator<Written> {
+  const { associations, transitions, strengths, traces } = update
   const rows = associations.length + transitions.length + strengths.length + traces.size
   if (rows === 0) return
   if (rows <= rowsAtOnce) {
-    yield lessons
+    yield update
     return
   }
   const none = { associations: [], transitions: [], strengths: [], traces: new Map() }

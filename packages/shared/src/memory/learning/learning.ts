@@ -1,4 +1,4 @@
-import type { Experience, Lessons } from '../../engine/learning/lessons.ts'
+import type { LearningUpdate, Observation } from '../../engine/learning/lessons.ts'
 import { learnFrom } from '../../engine/learning/lessons.ts'
 import { initialState, type SpaceState } from '../../engine/learning/state.ts'
 import type { SignalRecord } from '../../engine/modulation.ts'
@@ -21,7 +21,7 @@ export interface StateChange<T> {
 
 /** Observations of a space that have not been written. */
 interface Pending {
-  experiences: Experience[]
+  observations: Observation[]
   /** Whose surprise is still being found out. */
   coming: Set<Promise<void>>
 }
@@ -60,37 +60,37 @@ export class Learning {
   }
 
   /** Notes something that happened in a space. */
-  note(spaceId: string, experience: Experience): void {
-    const { experiences } = this.#pendingOf(spaceId)
-    experiences.push(experience)
+  note(spaceId: string, observation: Observation): void {
+    const { observations } = this.#pendingOf(spaceId)
+    observations.push(observation)
     this.#waiting++
-    if (experiences.length > pendingMax) this.#dropOldest(experiences)
+    if (observations.length > pendingMax) this.#dropOldest(observations)
     else if (this.#waiting > pendingTotalMax) this.#dropOldest(this.#longestWaiting())
   }
 
-  #dropOldest(experiences: Experience[]): void {
-    experiences.shift()
+  #dropOldest(observations: Observation[]): void {
+    observations.shift()
     this.#waiting--
   }
 
-  #longestWaiting(): Experience[] {
-    for (const { experiences } of this.#pending.values()) if (experiences.length > 0) return experiences
+  #longestWaiting(): Observation[] {
+    for (const { observations } of this.#pending.values()) if (observations.length > 0) return observations
     throw new Error('Nothing waits.')
   }
 
   /** Notes what will have been found out soon; what fails is not noted. */
-  noteWhenKnown(spaceId: string, coming: Promise<Experience | undefined>): void {
+  noteWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
     const { coming: all } = this.#pendingOf(spaceId)
     const noted: Promise<void> = coming
-      .then((experience) => experience && this.note(spaceId, experience))
+      .then((observation) => observation && this.note(spaceId, observation))
       .catch(() => {})
       .finally(() => all.delete(noted))
     all.add(noted)
   }
 
   /** Notes something and waits until it is written. */
-  async learnNow(spaceId: string, experience: Experience): Promise<void> {
-    this.note(spaceId, experience)
+  async learnNow(spaceId: string, observation: Observation): Promise<void> {
+    this.note(spaceId, observation)
     await this.#flushSpace(spaceId)
   }
 
@@ -116,7 +116,7 @@ export class Learning {
 
   /** A space's state with everything that this process has observed, and that others have written. */
   async read(spaceId: string): Promise<SpaceState> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const found = await store.findState(this.#queries, spaceId)
     return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
   }
@@ -127,7 +127,7 @@ export class Learning {
     work: (state: SpaceState, now: Date) => StateChange<T>,
     also?: (trx: Trx, result: T) => Promise<void>,
   ): Promise<T> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const now = this.#clock.now()
     const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
       const beginning = await store.begin(trx, spaceId, [], [])
@@ -150,7 +150,7 @@ export class Learning {
     spaceId: string,
     work: (trx: Trx, engineVersion: number, now: Date) => Promise<T>,
   ): Promise<T> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     const now = this.#clock.now()
     const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
       const beginning = await store.begin(trx, spaceId, [], [])
@@ -165,74 +165,74 @@ export class Learning {
 
   /** The last records of a space, oldest first. */
   async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
-    await this.#settle(spaceId)
+    await this.#flushObserved(spaceId)
     return store.listSignals(this.#queries, spaceId, last)
   }
 
   /** Drops what was noted of a space that is gone. */
   forget(spaceId: string): void {
-    this.#waiting -= this.#pending.get(spaceId)?.experiences.length ?? 0
+    this.#waiting -= this.#pending.get(spaceId)?.observations.length ?? 0
     this.#pending.delete(spaceId)
   }
 
   #pendingOf(spaceId: string): Pending {
     let pending = this.#pending.get(spaceId)
     if (pending === undefined) {
-      pending = { experiences: [], coming: new Set() }
+      pending = { observations: [], coming: new Set() }
       this.#pending.set(spaceId, pending)
     }
     return pending
   }
 
   /** Waits until all that this process has seen of a space is written. */
-  async #settle(spaceId: string): Promise<void> {
+  async #flushObserved(spaceId: string): Promise<void> {
     await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string, settled = true): Promise<void> {
-    return this.#flushes.run(spaceId, () => this.#write(spaceId, settled))
+  #flushSpace(spaceId: string, durable = true): Promise<void> {
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable))
   }
 
-  async #write(spaceId: string, settled: boolean): Promise<void> {
+  async #write(spaceId: string, durable: boolean): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
-    const { experiences } = pending
+    const { observations } = pending
     // What is observed from now on waits behind the others'.
     this.#pending.delete(spaceId)
     if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
-    pending.experiences = []
-    this.#waiting -= experiences.length
-    if (experiences.length === 0) return
+    pending.observations = []
+    this.#waiting -= observations.length
+    if (observations.length === 0) return
     let version: number | undefined
     try {
       version = await asTenant(
         this.#queries,
         { spaceId },
-        (trx) => this.#learn(trx, spaceId, thinned(experiences)),
-        { settled },
+        (trx) => this.#learn(trx, spaceId, thinned(observations)),
+        { durable },
       )
     } catch (error) {
       const since = this.#pendingOf(spaceId)
-      const all = [...experiences, ...since.experiences].slice(-pendingMax)
-      this.#waiting += all.length - since.experiences.length
-      since.experiences = all
+      const all = [...observations, ...since.observations].slice(-pendingMax)
+      this.#waiting += all.length - since.observations.length
+      since.observations = all
       throw error
     }
     if (version !== undefined) await this.#onLearned(spaceId, version)
   }
 
-  async #learn(trx: Trx, spaceId: string, experiences: readonly Experience[]): Promise<number | undefined> {
-    const beginning = await store.begin(trx, spaceId, actorsOf(experiences), patternsOf(experiences))
+  async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {
+    const beginning = await store.begin(trx, spaceId, actorsOf(observations), patternsOf(observations))
     if (beginning === undefined) return undefined
     const { traces, alive } = beginning
     const before = beginning.state ?? initialState(beginning.createdAt.getTime())
-    const mentioned = new Set(patternsOf(experiences))
+    const mentioned = new Set(patternsOf(observations))
     // A trace is dropped with any pattern that it mentions: what it holds is there.
-    const all = learnFrom(before, traces, experiences, (idx) => !mentioned.has(idx) || alive.has(idx))
-    const lessons = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
-    const version = await this.#save(trx, spaceId, beginning, before, lessons.state, lessons.records)
-    await store.saveLessons(trx, spaceId, version, this.#clock.now(), lessons)
+    const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const update = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
+    const version = await this.#save(trx, spaceId, beginning, before, update.state, update.records)
+    await store.saveUpdate(trx, spaceId, version, this.#clock.now(), update)
     return version
   }
 
@@ -255,13 +255,13 @@ export class Learning {
 /** Records that the history of a space keeps. */
 const historyMax = 1_000
 
-const actorsOf = (experiences: readonly Experience[]): string[] => [
-  ...new Set(experiences.flatMap((one) => ('actor' in one ? [one.actor] : []))),
+const actorsOf = (observations: readonly Observation[]): string[] => [
+  ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),
 ]
 
-const patternsOf = (experiences: readonly Experience[]): number[] => [
+const patternsOf = (observations: readonly Observation[]): number[] => [
   ...new Set(
-    experiences.flatMap((one) => {
+    observations.flatMap((one) => {
       if (one.kind === 'answer') return one.patterns.map(({ idx }) => idx)
       if (one.kind === 'feedback') return [one.idx, ...(one.answer?.patterns.map(({ idx }) => idx) ?? [])]
       return []
@@ -270,14 +270,14 @@ const patternsOf = (experiences: readonly Experience[]): number[] => [
 ]
 
 /** Those that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
-function strongest(pairs: Lessons['associations'], count: number): Lessons['associations'] {
+function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
 }
 
 /** What is more than can be learned from at once leaves its surprise only. */
-function thinned(experiences: readonly Experience[]): Experience[] {
+function thinned(observations: readonly Observation[]): Observation[] {
   let uses = 0
-  return experiences.flatMap((one) => {
+  return observations.flatMap((one) => {
     if (one.kind !== 'answer' || ++uses <= parameters.learning.usesAtOnce) return [one]
     const { at, surprise } = one
     return surprise === null ? [] : [{ kind: 'search', at, surprise }]

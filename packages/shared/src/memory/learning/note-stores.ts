@@ -1,5 +1,5 @@
 import type { Caller } from '../../catalogue/operation.ts'
-import type { Experience } from '../../engine/learning/lessons.ts'
+import type { Observation } from '../../engine/learning/lessons.ts'
 import { geometricSurprise } from '../../engine/surprise.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -47,7 +47,7 @@ async function observe(
   index: SpaceIndex,
   { idx, key }: { idx: number; key: Float32Array },
   at: number,
-): Promise<Experience | undefined> {
+): Promise<Observation | undefined> {
   const shard = index.shard(key.length)
   if (shard === undefined) return undefined
   const search = { k: looked, minScore: -1, textOnly: false }

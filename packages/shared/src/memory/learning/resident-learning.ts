@@ -14,7 +14,7 @@ const pagePatterns = 2_000
  * What spaces have learned, as far as this process holds it. A caller names the engine version that its authentication
  * saw, and gets at least that.
  */
-export class ResidentLearning {
+export class LearningCache {
   readonly #queries: Queries
   readonly #spaces = new LRUCache<string, SpaceLearning>({ max: spacesMax })
   readonly #reading = new Map<string, Promise<SpaceLearning>>()

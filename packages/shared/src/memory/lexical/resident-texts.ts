@@ -47,7 +47,7 @@ export class SpaceTexts {
 }
 
 /** The texts of one space as they were at a version. */
-interface Resident {
+interface CachedTexts {
   version: number
   texts: SpaceTexts
 }
@@ -67,11 +67,11 @@ export interface TextChange {
  * Lexical indexes of the spaces whose texts this process recalls, made at the first recall of each. A caller names the
  * version that its authentication saw, and gets an index with at least that.
  */
-export class ResidentTexts {
+export class TextCache {
   readonly #queries: Queries
-  readonly #spaces: LRUCache<string, Resident>
+  readonly #spaces: LRUCache<string, CachedTexts>
   // Changes of one space come one after the other.
-  readonly #working = new Map<string, Promise<Resident | undefined>>()
+  readonly #working = new Map<string, Promise<CachedTexts | undefined>>()
   /** Spaces that were dropped while something of them was read or changed. */
   readonly #dropped = new Set<string>()
 
@@ -124,8 +124,8 @@ export class ResidentTexts {
 
   #work(
     spaceId: string,
-    change: (known: Resident | undefined) => Promise<Resident | undefined>,
-  ): Promise<Resident | undefined> {
+    change: (known: CachedTexts | undefined) => Promise<CachedTexts | undefined>,
+  ): Promise<CachedTexts | undefined> {
     const before = this.#working.get(spaceId) ?? Promise.resolve()
     const working = before
       .catch(() => {})
@@ -148,7 +148,7 @@ export class ResidentTexts {
     return working
   }
 
-  async #read(spaceId: string, known: Resident | undefined): Promise<Resident> {
+  async #read(spaceId: string, known: CachedTexts | undefined): Promise<CachedTexts> {
     if (known === undefined) return this.#load(spaceId)
     const changes = await listTextChanges(this.#queries, spaceId, known.version)
     if (changes === undefined || known.version < changes.historyFloor) return this.#load(spaceId)
@@ -159,7 +159,7 @@ export class ResidentTexts {
   }
 
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
-  async #load(spaceId: string): Promise<Resident> {
+  async #load(spaceId: string): Promise<CachedTexts> {
     const version = await store.getVersion(this.#queries, spaceId)
     const texts = new SpaceTexts()
     let page = await loadTexts(this.#queries, spaceId, -1, loadPageTexts)

@@ -28,7 +28,7 @@ const entryBytes = 400
 const numberBytes = 12
 
 /** What is in memory of the space of one index. */
-class Shelf {
+class SpaceEntries {
   readonly indexes = new Set<number>()
   /** Counts what was found to have changed: what is being read meanwhile may be from before. */
   changes = 0
@@ -40,7 +40,7 @@ interface Entry {
   payload: Payload
   /** The payload's value, until an answer shows it, which takes it as text. */
   unwritten?: Float32Array | undefined
-  shelf: Shelf
+  shelf: SpaceEntries
   /** Whether no answer has needed it yet. */
   isAhead: boolean
 }
@@ -52,7 +52,7 @@ interface Entry {
 export class PayloadCache {
   readonly #queries: Queries
   readonly #entries: LRUCache<string, Entry>
-  readonly #shelves = new WeakMap<SpaceIndex, Shelf>()
+  readonly #shelves = new WeakMap<SpaceIndex, SpaceEntries>()
   readonly #events: PayloadCacheEvents
 
   constructor(options: { queries: Queries; budgetBytes: number; events?: PayloadCacheEvents }) {
@@ -195,10 +195,10 @@ export class PayloadCache {
     return { payloads, kept }
   }
 
-  #shelfOf(index: SpaceIndex): Shelf {
+  #shelfOf(index: SpaceIndex): SpaceEntries {
     let shelf = this.#shelves.get(index)
     if (shelf === undefined) {
-      shelf = new Shelf()
+      shelf = new SpaceEntries()
       this.#shelves.set(index, shelf)
     }
     return shelf

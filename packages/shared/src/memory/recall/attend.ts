@@ -3,41 +3,42 @@ import type { Hits } from '../../engine/kernels/kernels.ts'
 import { activationsOf } from '../../engine/learning/association.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { HeadWeights } from '../../engine/recall/heads.ts'
-import { type Moments, silent } from '../../engine/recall/moments.ts'
-import { type Candidate, type Scored, scoreCandidates } from '../../engine/recall/score.ts'
+import { type MeanDeviation, noSignal } from '../../engine/recall/moments.ts'
+import { type Candidate, combineHeads, type Scored } from '../../engine/recall/score.ts'
 import { spreadActivation } from '../../engine/recall/spread.ts'
 import { salienceOf } from '../../engine/salience.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
-import type { Ground } from './ground.ts'
-import { salienceMoments } from './space-salience.ts'
+import type { ShardScoring } from './ground.ts'
+import { salienceMeanDeviation } from './space-salience.ts'
 
 const { strongPatterns, neighbourLag } = parameters.recall
 
-type Attending = Pick<MemoryContext, 'queries' | 'clock'>
+type ScoringContext = Pick<MemoryContext, 'queries' | 'clock'>
 
 /** What candidates are found in and scored by. */
-export interface Scene {
+export interface RecallInput {
   index: SpaceIndex
   /** Of each shard that candidates may be in. */
-  grounds: readonly Ground[]
+  shards: readonly ShardScoring[]
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
   /** What the query's words say; undefined for a query without words. */
-  words?: Words | undefined
+  words?: LexicalEvidence | undefined
   weights: HeadWeights
   /** Only these patterns count; undefined: all. */
   among?: ReadonlySet<number> | undefined
 }
 
-export interface Words {
+/** What the words of a query say of patterns. */
+export interface LexicalEvidence {
   /** Patterns that share words with the query, best first. */
   labels: Int32Array
   /** Of BM25, over all patterns. */
-  moments: Moments
+  meanDeviation: MeanDeviation
   /** BM25 of patterns. */
   scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
   /** Whether a pattern is a text: others are in no answer, and bring none. */
@@ -50,8 +51,12 @@ export interface Words {
  * Scores the candidates of a query: what is nearest, what shares its words, what was used with those, and what was
  * stored next to the strongest of them. Best first.
  */
-export async function attend(context: Attending, caller: Caller, scene: Scene): Promise<Scored[]> {
-  const { index, grounds, learning, dense, words, among } = scene
+export async function scoreCandidates(
+  context: ScoringContext,
+  caller: Caller,
+  input: RecallInput,
+): Promise<Scored[]> {
+  const { index, shards, learning, dense, words, among } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -65,7 +70,7 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     ...(words?.labels.subarray(0, strongPatterns) ?? []),
   ]
   // Where store order says nothing, neighbours would gain nothing.
-  const hasOrder = grounds.some(({ orderTrust }) => orderTrust > 0)
+  const hasOrder = shards.some(({ sequenceCoherence }) => sequenceCoherence > 0)
   const found = new Set([
     ...dense.labels,
     ...(words?.labels ?? []),
@@ -73,14 +78,14 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
     ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
   ])
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (words?.isText(idx) ?? true))
-  const salience = salienceMoments(learning, index.end, now)
-  const heads = { lexical: words?.moments ?? silent, associative: spread.moments, salience }
+  const salience = salienceMeanDeviation(learning, index.end, now)
+  const heads = { lexical: words?.meanDeviation ?? noSignal, associative: spread.meanDeviation, salience }
   const [lexical, ...places] = await Promise.all([
     words?.scoresOf(candidates),
-    ...grounds.map((ground) => locate(context, caller, index, ground, candidates)),
+    ...shards.map((shard) => locate(context, caller, index, shard, candidates)),
   ])
   const scored = places.flatMap((located, i) =>
-    scoreCandidates(
+    combineHeads(
       located.map(({ idx, cosine, centreCosine }) => ({
         idx,
         cosine,
@@ -90,8 +95,8 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
         salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
         asks: words?.asks(idx),
       })),
-      { ...heads, ...(grounds[i] as Ground) },
-      scene.weights,
+      { ...heads, ...(shards[i] as ShardScoring) },
+      input.weights,
     ),
   )
   return places.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
@@ -99,10 +104,10 @@ export async function attend(context: Attending, caller: Caller, scene: Scene): 
 
 /** The candidates that a shard holds, with their cosines to the query, and to the centre where there is one. */
 async function locate(
-  context: Attending,
+  context: ScoringContext,
   caller: Caller,
   index: SpaceIndex,
-  { shard, directions: [query, centre] }: Ground,
+  { shard, directions: [query, centre] }: ShardScoring,
   candidates: readonly number[],
 ): Promise<Pick<Candidate, 'idx' | 'cosine' | 'centreCosine'>[]> {
   const own = candidates.filter((idx) => index.isIn(shard, idx))

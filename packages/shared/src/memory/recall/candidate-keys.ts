@@ -1,6 +1,6 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import type { MemoryContext } from '../context.ts'
-import { rowCosines, together } from '../index/row-cosines.ts'
+import { concatVectors, rowCosines } from '../index/row-cosines.ts'
 import type { Shard, ShardCosines } from '../index/shard.ts'
 import * as store from '../store.ts'
 
@@ -24,7 +24,7 @@ export async function cosinesOf(
   if (places.size === 0) return { values, held }
   const keys = await store.findKeys(queries, spaceId, [...places.keys()])
   const read = [...keys].filter(([, key]) => key.length === dimensions)
-  const rows = together(
+  const rows = concatVectors(
     read.map(([, key]) => key),
     dimensions,
   )

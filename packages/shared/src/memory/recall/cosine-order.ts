@@ -8,6 +8,6 @@ const silence = headNames.map(() => 0)
 export function inCosineOrder({ labels, scores }: Hits): Scored[] {
   return Array.from(labels, (idx, i) => {
     const cosine = scores[i] as number
-    return { idx, cosine, score: cosine, raised: 0, z: silence }
+    return { idx, cosine, score: cosine, boost: 0, z: silence }
   })
 }

@@ -6,19 +6,19 @@ import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { semanticMoments } from './semantic-moments.ts'
+import { semanticMeanDeviation } from './semantic-moments.ts'
 import { shapeOf } from './space-shape.ts'
 
-/** What the candidates of one shard are seen against: nothing of it depends on which they are. */
-export interface Ground extends Pick<SpaceHeads, 'centreNorm' | 'semantic'> {
+/** What the candidates of one shard are scored against: nothing of it depends on which they are. */
+export interface ShardScoring extends Pick<SpaceHeads, 'centreNorm' | 'semantic'> {
   shard: Shard
   /** The query in the shard's dimension; behind it the centre that it is told apart from, where there is one. */
   directions: readonly [Float32Array, Float32Array?]
   /** How far store order says what belongs together, in [0, 1]. */
-  orderTrust: number
+  sequenceCoherence: number
 }
 
-export interface GroundOf {
+export interface ShardQuery {
   index: SpaceIndex
   shard: Shard
   /** As long as the shard has dimensions, not all zero. */
@@ -31,17 +31,17 @@ export interface GroundOf {
   isText: boolean
 }
 
-/** Measures a query's ground in a shard. */
-export async function groundOf(
+/** Measures what the candidates of a query in a shard are scored against. */
+export async function shardScoringOf(
   context: Pick<MemoryContext, 'queries'>,
   caller: Caller,
-  { index, shard, query, learning, isText }: GroundOf,
-): Promise<Ground> {
+  { index, shard, query, learning, isText }: ShardQuery,
+): Promise<ShardScoring> {
   const shape = await shapeOf(context, caller, index, shard)
   const centre = isText ? queryCentre(shape.directions, learning.queryDirections) : undefined
   const centreNorm = centre === undefined ? 0 : norm(centre)
   const apartFrom = centreNorm > 0 ? centre : undefined
-  const semantic = await semanticMoments(context, caller, { index, shard, shape }, query, apartFrom)
+  const semantic = await semanticMeanDeviation(context, caller, { index, shard, shape }, query, apartFrom)
   const directions = apartFrom === undefined ? ([query] as const) : ([query, apartFrom] as const)
-  return { shard, directions, centreNorm, semantic, orderTrust: shape.orderTrust }
+  return { shard, directions, centreNorm, semantic, sequenceCoherence: shape.sequenceCoherence }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { JsonText } from '../../catalogue/json-text.ts'
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
-import { policyOf, settle } from '../../engine/modulation.ts'
+import { advanceTo, policyOf } from '../../engine/modulation.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { type HeadName, type HeadWeights, headNames } from '../../engine/recall/heads.ts'
 import type { Scored } from '../../engine/recall/score.ts'
@@ -16,9 +16,9 @@ import type { SpaceLearning } from '../learning/space-learning.ts'
 import type { SpaceTexts } from '../lexical/resident-texts.ts'
 import * as store from '../store.ts'
 import { searchTexts, textResultJson } from '../texts/search-texts.ts'
-import { attend, type Words } from './attend.ts'
+import { type LexicalEvidence, scoreCandidates } from './attend.ts'
 import { inCosineOrder } from './cosine-order.ts'
-import { type Ground, groundOf } from './ground.ts'
+import { type ShardScoring, shardScoringOf } from './ground.ts'
 import { recalledOf } from './recalled.ts'
 import type { RecallTexts } from './schema.ts'
 import { takeTexts } from './take-texts.ts'
@@ -117,26 +117,26 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     listing,
   ]).then(async ([vector, index, among]) => {
     const search = { ...recalledOf(k), minScore: -1, among }
-    const [dense, ground] = await Promise.all([
+    const [dense, scoring] = await Promise.all([
       searchTexts(context, caller, index, vector, search),
       groundMeanwhile(context, caller, index, vector, learned),
     ])
-    return { vector, index, dense, ground }
+    return { vector, index, dense, scoring }
   })
-  const [{ vector, index, dense, ground }, lexical, learning, among] = await Promise.all([
+  const [{ vector, index, dense, scoring }, lexical, learning, among] = await Promise.all([
     searchingKeys,
     searchingWords,
     learned,
     listing,
   ])
-  const { state: modulation } = settle(learning.state.modulation, context.clock.now().getTime())
+  const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
   const weights = learning.state.headWeights
-  const isExact = policyOf(modulation).forceExact || ground === undefined
+  const isExact = policyOf(modulation).forceExact || scoring === undefined
   const scored: Scored[] = isExact
     ? inCosineOrder(dense)
-    : await attend(context, caller, {
+    : await scoreCandidates(context, caller, {
         index,
-        grounds: [ground],
+        shards: [scoring],
         learning,
         dense,
         words: wordsOf(context, caller, query, lexical),
@@ -167,11 +167,11 @@ async function groundMeanwhile(
   index: SpaceIndex,
   query: Float32Array,
   learned: Promise<SpaceLearning>,
-): Promise<Ground | undefined> {
+): Promise<ShardScoring | undefined> {
   const shard = index.shard(context.compute.dimensions)
   if (shard === undefined) return undefined
   const [learning] = await Promise.all([learned, setImmediate()])
-  return groundOf(context, caller, { index, shard, query, learning, isText: true })
+  return shardScoringOf(context, caller, { index, shard, query, learning, isText: true })
 }
 
 function wordsOf(
@@ -179,10 +179,10 @@ function wordsOf(
   caller: Caller,
   query: string,
   { texts, found }: { texts: SpaceTexts; found: LexicalFound },
-): Words {
+): LexicalEvidence {
   return {
     labels: found.labels,
-    moments: found,
+    meanDeviation: found,
     isText: (idx) => texts.has(idx),
     asks: (idx) => texts.asks(idx),
     async scoresOf(indexes) {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { norm } from '../../engine/kernels/javascript.ts'
 import { kernels } from '../../engine/kernels/kernels.ts'
-import { type Moments, silent, weightedMoments } from '../../engine/recall/moments.ts'
+import { type MeanDeviation, noSignal, weightedMeanDeviation } from '../../engine/recall/moments.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -14,16 +14,16 @@ import type { SpaceShape } from './space-shape.ts'
  * @param query as long as the shard has dimensions, not all zero
  * @param centre that queries are told apart from; undefined: none
  */
-export async function semanticMoments(
+export async function semanticMeanDeviation(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Pick<Caller, 'spaceId'>,
   { index, shard, shape }: { index: SpaceIndex; shard: Shard; shape: SpaceShape },
   query: Float32Array,
   centre: Float32Array | undefined,
-): Promise<Moments> {
+): Promise<MeanDeviation> {
   const direction = centre === undefined ? query : apart(query, centre)
   const length = centre === undefined ? 1 : norm(direction)
-  if (length === 0) return silent
+  if (length === 0) return noSignal
   const sample = shape.sample.filter((idx) => index.isIn(shard, idx))
   const { values, held } = shard.cosines(Int32Array.from(sample), [direction])
   const unread = sample.filter((idx, at) => held[at] === 0 && !shape.readKeys.has(idx))
@@ -40,7 +40,7 @@ export async function semanticMoments(
     const key = shape.readKeys.get(idx)
     if (key !== undefined) semantic.push({ value: length * kernels.cosine(key, direction), count: 1 })
   }
-  return weightedMoments(semantic)
+  return weightedMeanDeviation(semantic)
 }
 
 function apart(query: Float32Array, centre: Float32Array): Float32Array {

@@ -1,12 +1,12 @@
 import { parameters } from '../../engine/parameters.ts'
-import { type Moments, silent, weightedMoments } from '../../engine/recall/moments.ts'
+import { type MeanDeviation, noSignal, weightedMeanDeviation } from '../../engine/recall/moments.ts'
 import { salienceOf } from '../../engine/salience.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
 const { strengthStart } = parameters.learning
 const { deviationMin } = parameters.salience
 
-/** Saliences of all patterns move slowly: for so long their moments are kept. */
+/** Saliences of all patterns move slowly: for so long their mean and deviation are kept. */
 const keptMs = 10_000
 
 /** Of more patterns or store times than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
@@ -14,26 +14,26 @@ const sampleMax = 2_048
 
 interface Known {
   at: number
-  moments: Moments
+  meanDeviation: MeanDeviation
 }
 
 const known = new WeakMap<SpaceLearning, Known>()
 
 /**
- * Mean and deviation (0.3 at least) of the salience of a space's patterns, silent until one has been in an answer or was
+ * Mean and deviation (0.3 at least) of the salience of a space's patterns, no signal until one has been in an answer or was
  * slept on. Patterns that were in none differ by their store time alone, so each minute in which some were stored counts
  * them together.
  * @param end idx that the next pattern of the space will get
  * @param now ms since 1970
  */
-export function salienceMoments(learning: SpaceLearning, end: number, now: number): Moments {
-  if (learning.usedCount === 0) return silent
+export function salienceMeanDeviation(learning: SpaceLearning, end: number, now: number): MeanDeviation {
+  if (learning.usedCount === 0) return noSignal
   const before = known.get(learning)
-  if (before !== undefined && Math.abs(now - before.at) < keptMs) return before.moments
-  const { mean, deviation } = weightedMoments(contributions(learning, end, now))
-  const moments = { mean, deviation: Math.max(deviation, deviationMin) }
-  known.set(learning, { at: now, moments })
-  return moments
+  if (before !== undefined && Math.abs(now - before.at) < keptMs) return before.meanDeviation
+  const { mean, deviation } = weightedMeanDeviation(contributions(learning, end, now))
+  const meanDeviation = { mean, deviation: Math.max(deviation, deviationMin) }
+  known.set(learning, { at: now, meanDeviation })
+  return meanDeviation
 }
 
 function* contributions(

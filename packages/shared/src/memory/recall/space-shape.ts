@@ -1,7 +1,7 @@
 import type { Caller } from '../../catalogue/operation.ts'
 import { norm } from '../../engine/kernels/javascript.ts'
 import { parameters } from '../../engine/parameters.ts'
-import { orderTrust } from '../../engine/recall/order-trust.ts'
+import { sequenceCoherence } from '../../engine/recall/order-trust.ts'
 import type { Directions } from '../../engine/recall/query-centre.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
@@ -19,7 +19,7 @@ export interface SpaceShape {
   /** Keys of the sample that are not in memory as float32, once they were read. */
   readKeys: Map<number, Float32Array>
   /** How far store order says what belongs together, in [0, 1]. */
-  orderTrust: number
+  sequenceCoherence: number
 }
 
 interface Known {
@@ -78,7 +78,12 @@ async function measure(
     const [key, next] = [keys.get(idx), keys.get(successors[i] as number)]
     return key === undefined || next === undefined ? [] : [[unit(key), unit(next)]]
   })
-  return { directions: { sum, count }, sample, readKeys: new Map(), orderTrust: orderTrust(pairs, centre) }
+  return {
+    directions: { sum, count },
+    sample,
+    readKeys: new Map(),
+    sequenceCoherence: sequenceCoherence(pairs, centre),
+  }
 }
 
 function evenly(all: readonly number[], count: number): number[] {

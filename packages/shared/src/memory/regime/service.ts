@@ -1,12 +1,12 @@
 import type { Caller, Input, Output } from '../../catalogue/operation.ts'
 import {
+  advanceTo,
   calibrate,
   gateOf,
   inject,
   type ModulationState,
   policyOf,
   type SignalRecord,
-  settle,
 } from '../../engine/modulation.ts'
 import { changesOf, type Regime } from '../../engine/regime.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -24,7 +24,7 @@ export async function readRegime(
   context: Modulated,
   { spaceId }: Caller,
 ): Promise<Output<typeof schema.ReadRegime>> {
-  const { state } = await settledNow(context, spaceId)
+  const { state } = await advancedNow(context, spaceId)
   const { forceExact, bypassConsolidation, learningRateMultiplier } = policyOf(state)
   return {
     regime: state.regime,
@@ -70,7 +70,7 @@ export function injectAnomaly(
   return learning.change(
     spaceId,
     (space, now) => {
-      const before = settle(space.modulation, now.getTime())
+      const before = advanceTo(space.modulation, now.getTime())
       const { state, record, burst } = inject(before.state, magnitude, now.getTime())
       return {
         state: { ...space, modulation: state },
@@ -100,7 +100,7 @@ export async function readModulation(
   context: Modulated,
   { spaceId }: Caller,
 ): Promise<Output<typeof schema.ReadModulation>> {
-  const { signal, regime, searches, lastCalibratedAt } = (await settledNow(context, spaceId)).state
+  const { signal, regime, searches, lastCalibratedAt } = (await advancedNow(context, spaceId)).state
   return {
     signal,
     gate: gateOf(signal),
@@ -134,11 +134,11 @@ export function calibrateModulation(
   { reason }: Input<typeof schema.CalibrateModulation>['body'],
 ): Promise<Output<typeof schema.CalibrateModulation>> {
   return learning.change(spaceId, (space, now) => {
-    const { state, settled } = calibrate(space.modulation, now.getTime())
+    const { state, earlier } = calibrate(space.modulation, now.getTime())
     const { searches: previous } = space.modulation
     return {
       state: { ...space, modulation: state },
-      records: settled,
+      records: earlier,
       result: {
         recalibrated: true,
         previous_mean: previous.mean,
@@ -152,17 +152,17 @@ export function calibrateModulation(
 }
 
 /** The state with the steps of wall time that are due, which reading does not write. */
-async function settledNow(
+async function advancedNow(
   { learning, clock }: Modulated,
   spaceId: string,
 ): Promise<{ state: ModulationState; records: SignalRecord[] }> {
   const { modulation } = await learning.read(spaceId)
-  return settle(modulation, clock.now().getTime())
+  return advanceTo(modulation, clock.now().getTime())
 }
 
 /** The latest records, with those that time has made and nobody has written yet. */
 async function listRecords(context: Modulated, spaceId: string, last: number): Promise<SignalRecord[]> {
-  const { records: due } = await settledNow(context, spaceId)
+  const { records: due } = await advancedNow(context, spaceId)
   const written = await context.learning.listHistory(spaceId, last)
   // Another request may have written them since the state was read.
   const writtenUntil = written.at(-1)?.at ?? Number.NEGATIVE_INFINITY

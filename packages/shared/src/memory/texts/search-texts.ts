@@ -8,7 +8,7 @@ import { noteAnswer } from '../learning/note-use.ts'
 import { answered, type Payload } from '../patterns/payloads.ts'
 import type { RetrieveTexts } from '../schema.ts'
 import * as store from '../store.ts'
-import { settleScores } from '../vectors/exact-scores.ts'
+import { rescore } from '../vectors/exact-scores.ts'
 
 /** Text patterns in cosine order. */
 export async function retrieveTexts(
@@ -80,6 +80,6 @@ export async function searchTexts(
     allowed: among && index.allow(shard, among).allowed,
   }
   const found = await compute.search(caller, shard, query, search)
-  const [hits] = await settleScores(queries, caller.spaceId, [query], [found], search)
+  const [hits] = await rescore(queries, caller.spaceId, [query], [found], search)
   return hits as Hits
 }

@@ -103,9 +103,9 @@ export class AccessLog {
    */
   async #count(spaceId: string, patterns: PatternAccesses, at: Date, isLast: boolean): Promise<void> {
     for (const some of inParts(patterns, countedAtOnce)) {
-      const isSettled = isLast && some.size === patterns.size
+      const isDurable = isLast && some.size === patterns.size
       await this.#pace.take(async () => {
-        const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isSettled)
+        const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isDurable)
         // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
         for (const idx of some.keys()) patterns.delete(idx)
         await promoteAccessed(this.#queries, spaceId, at, states, some)

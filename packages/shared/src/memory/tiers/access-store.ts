@@ -14,7 +14,7 @@ export interface KeptRow {
 
 /**
  * Adds accesses of one space and moment to what is counted of its patterns.
- * @param isSettled whether this, and all that was added before, is on the disk afterwards; else it may wait for a later one
+ * @param isDurable whether this, and all that was added before, is on the disk afterwards; else it may wait for a later one
  * @returns how those that are not hot were used before; of deleted ones there is none
  */
 export async function recordAccesses(
@@ -22,12 +22,12 @@ export async function recordAccesses(
   spaceId: string,
   counts: Counts,
   at: Date,
-  isSettled = true,
+  isDurable = true,
 ): Promise<TierState[]> {
   const { rows } = await sql<TierRow>`
     select * from app.record_accesses(
       ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz,
-      ${halfLifeS}, ${isSettled})`.execute(queries)
+      ${halfLifeS}, ${isDurable})`.execute(queries)
   return rows.map(toState)
 }
 

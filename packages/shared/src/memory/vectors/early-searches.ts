@@ -1,6 +1,6 @@
 import type { Caller, ExpectedSearch } from '../../catalogue/operation.ts'
 import type { Compute } from '../compute.ts'
-import type { ResidentSpaces } from '../index/resident-spaces.ts'
+import type { SpaceCache } from '../index/resident-spaces.ts'
 import type { Found, Shard, ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 
@@ -17,11 +17,11 @@ interface Begun {
 /** Searches that begin before it is known who asks, and that whoever then may ask takes over. */
 export class EarlySearches {
   readonly #compute: Pick<Compute, 'search'>
-  readonly #spaces: Pick<ResidentSpaces, 'peek'>
+  readonly #spaces: Pick<SpaceCache, 'peek'>
   // By the vector itself, which only the request that brought it has.
   readonly #begun = new WeakMap<Float32Array, Begun>()
 
-  constructor(compute: Pick<Compute, 'search'>, spaces: Pick<ResidentSpaces, 'peek'>) {
+  constructor(compute: Pick<Compute, 'search'>, spaces: Pick<SpaceCache, 'peek'>) {
     this.#compute = compute
     this.#spaces = spaces
   }

@@ -7,22 +7,22 @@ import * as store from '../store.ts'
 
 /**
  * The k best of what searches of a shard found. Estimated scores, of patterns whose key is not in memory as float32,
- * become the cosines of the stored keys, to the last bit as a search of these would give them. All searches are settled
+ * become the cosines of the stored keys, to the last bit as a search of these would give them. All searches are rescored
  * in one round trip, or none when nothing is estimated.
  * @param queries the query of each search
  */
-export function settleScores(
+export function rescore(
   database: Queries,
   spaceId: string,
   queries: readonly Float32Array[],
   searches: readonly Found[],
   best: { k: number; minScore: number },
 ): Promise<Hits[]> {
-  return settleBy((indexes) => store.findKeys(database, spaceId, indexes), queries, searches, best)
+  return rescoreBy((indexes) => store.findKeys(database, spaceId, indexes), queries, searches, best)
 }
 
-/** As `settleScores`, with keys from `readKeys`. */
-export async function settleBy(
+/** As `rescore`, with keys from `readKeys`. */
+export async function rescoreBy(
   readKeys: (indexes: number[]) => Promise<ReadonlyMap<number, Float32Array>>,
   queries: readonly Float32Array[],
   searches: readonly Found[],
@@ -35,9 +35,9 @@ export async function settleBy(
   return searches.map(({ labels, scores, exact }, i) => {
     const query = queries[i] as Float32Array
     const read = toMatrix(estimated[i] as Int32Array, keys, query.length)
-    const settled = kernels.nearest(read, query, k, minScore, { requiredFlags: RowFlag.alive })
+    const rescored = kernels.nearest(read, query, k, minScore, { requiredFlags: RowFlag.alive })
     const isExact = (_: number, at: number) => exact?.[at] !== 0
-    return mergeHits([{ labels: labels.filter(isExact), scores: scores.filter(isExact) }, settled], k)
+    return mergeHits([{ labels: labels.filter(isExact), scores: scores.filter(isExact) }, rescored], k)
   })
 }
 

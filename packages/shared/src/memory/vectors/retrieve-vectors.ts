@@ -8,9 +8,9 @@ import { pathwayPolicy } from '../inference/pathway-policy.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { noteAnswer } from '../learning/note-use.ts'
 import type { Payload } from '../patterns/payloads.ts'
-import { attend } from '../recall/attend.ts'
+import { scoreCandidates } from '../recall/attend.ts'
 import { inCosineOrder } from '../recall/cosine-order.ts'
-import { groundOf } from '../recall/ground.ts'
+import { shardScoringOf } from '../recall/ground.ts'
 import { recalledOf } from '../recall/recalled.ts'
 import * as store from '../store.ts'
 import { asSeenBy, searchVectors } from './search-vectors.ts'
@@ -53,10 +53,10 @@ export async function retrieveVectors(
   )
   const [top] = answered
   const info = {
-    boosted: top !== undefined && top.raised > 0,
+    boosted: top !== undefined && top.boost > 0,
     n_candidates: compared,
     original_top_score: (top && dense.scores[0]) ?? 0,
-    boosted_top_score: top === undefined ? 0 : top.cosine + top.raised,
+    boosted_top_score: top === undefined ? 0 : top.cosine + top.boost,
   }
   return new JsonText(
     `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
@@ -75,15 +75,15 @@ async function order(
   const { forceExact } = await pathwayPolicy(context, caller)
   if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
   const learning = await context.learned.get(caller.spaceId, caller.engineVersion)
-  const grounds = index.shardsFor(query.length).flatMap((shard) => {
+  const scorings = index.shardsFor(query.length).flatMap((shard) => {
     const seen = asSeenBy(shard, query)
     return seen === undefined
       ? []
-      : [groundOf(context, caller, { index, shard, query: seen, learning, isText: false })]
+      : [shardScoringOf(context, caller, { index, shard, query: seen, learning, isText: false })]
   })
-  const scored = await attend(context, caller, {
+  const scored = await scoreCandidates(context, caller, {
     index,
-    grounds: await Promise.all(grounds),
+    shards: await Promise.all(scorings),
     learning,
     dense,
     weights: learning.state.headWeights,
@@ -100,12 +100,8 @@ function rankByCosine({ idx, cosine }: Scored, scored: readonly Scored[]): numbe
   return rank
 }
 
-function resultJson(
-  { id, text, metadata }: Payload,
-  { cosine, raised }: Scored,
-  isReranked: boolean,
-): string {
-  const confidence = Math.max(0, Math.min(1, cosine + raised))
+function resultJson({ id, text, metadata }: Payload, { cosine, boost }: Scored, isReranked: boolean): string {
+  const confidence = Math.max(0, Math.min(1, cosine + boost))
   const shown = metadata ?? (text === null ? 'null' : '{}')
   return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"}`
 }

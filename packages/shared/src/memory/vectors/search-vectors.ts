@@ -7,7 +7,7 @@ import type { MemoryContext } from '../context.ts'
 import { mergeHits } from '../index/merge-hits.ts'
 import type { Found, Shard, ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { settleScores } from './exact-scores.ts'
+import { rescore } from './exact-scores.ts'
 
 type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
 
@@ -74,7 +74,7 @@ async function searchShard(
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
   const found = await searchAll(context, caller, index, shard, comparable, task)
-  const results = (await settleScores(context.queries, caller.spaceId, comparable, found, task)).values()
+  const results = (await rescore(context.queries, caller.spaceId, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
 }
 

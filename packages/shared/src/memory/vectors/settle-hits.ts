@@ -1,33 +1,33 @@
 import type { Caller } from '../../catalogue/operation.ts'
-import { inverseTemperature, type Settled, settleEnergy } from '../../engine/energy.ts'
+import { inverseTemperature, type Relaxed, relax } from '../../engine/energy.ts'
 import { type Hits, kernels } from '../../engine/kernels/kernels.ts'
 import { toUnitMagnitude } from '../../engine/kernels/magnitude.ts'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 
-/** What a query settled to among the patterns that a search found. */
-export interface SettledHits {
-  /** In the order of the settled state's cosine, ties by lower idx; the scores stay the query's cosines. */
+/** What a query relaxed to among the patterns that a search found. */
+export interface RelaxedHits {
+  /** In the order of the relaxed state's cosine, ties by lower idx; the scores stay the query's cosines. */
   hits: Hits
-  /** Cosine of the settled state and each pattern, in the hits' order. */
+  /** Cosine of the relaxed state and each pattern, in the hits' order. */
   energy: Float64Array
-  settled: Settled
+  relaxed: Relaxed
 }
 
 /**
- * Settles a query among what it found; a pattern that is gone by now is left out. Keys of one length are compared in
+ * Relaxes a query among what it found; a pattern that is gone by now is left out. Keys of one length are compared in
  * that length. Where some were projected down from the query's and some have it, all are compared in the query's.
  * @param patterns of the memory that was searched
  */
-export async function settleHits(
+export async function relaxHits(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Pick<Caller, 'spaceId'>,
   index: SpaceIndex,
   query: Float32Array,
   found: Hits,
   patterns: number,
-): Promise<SettledHits> {
+): Promise<RelaxedHits> {
   const keys = await findHitKeys(queries, spaceId, index, query.length, found.labels)
   const there = [...found.labels.keys()].filter((at) => keys.has(found.labels[at] as number))
   const vectors = there.map((at) => keys.get(found.labels[at] as number) as Float32Array)
@@ -41,12 +41,12 @@ export async function settleHits(
   const start =
     dimensions === query.length ? query : kernels.project(toUnitMagnitude(query).vector, dimensions)
   const inverseNorms = kernels.norms(values, dimensions).map((norm) => 1 / norm)
-  const settled = settleEnergy(values, inverseNorms, start, { beta: inverseTemperature(patterns) })
+  const relaxed = relax(values, inverseNorms, start, { beta: inverseTemperature(patterns) })
   const order = there
     .map((at, row) => ({
       idx: found.labels[at] as number,
       score: found.scores[at] as number,
-      energy: settled.cosines[row] as number,
+      energy: relaxed.cosines[row] as number,
     }))
     .sort((a, b) => b.energy - a.energy || a.idx - b.idx)
   return {
@@ -55,7 +55,7 @@ export async function settleHits(
       scores: Float64Array.from(order, ({ score }) => score),
     },
     energy: Float64Array.from(order, ({ energy }) => energy),
-    settled,
+    relaxed: relaxed,
   }
 }
 

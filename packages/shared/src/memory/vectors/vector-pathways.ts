@@ -6,7 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { pathwayPolicy } from '../inference/pathway-policy.ts'
 import { searchVectors, type VectorSearch } from './search-vectors.ts'
-import { settleHits } from './settle-hits.ts'
+import { relaxHits } from './settle-hits.ts'
 import { candidatesOf, type VectorPathway, type WantedPathway } from './vector-schema.ts'
 
 export interface PathwayAnswer {
@@ -46,18 +46,18 @@ export async function searchByPathway(
   const { forceExact, reliability } = await pathwayPolicy(context, caller)
   if (forceExact) return exact
 
-  const settling = performance.now()
-  const { hits: settled, energy } = await settleHits(context, caller, index, query, found, compared)
+  const relaxing = performance.now()
+  const { hits: relaxed, energy } = await relaxHits(context, caller, index, query, found, compared)
   context.pathwayCosts.record('exact', searched - started)
-  context.pathwayCosts.record('energy', searched - started + (performance.now() - settling))
-  const settledAnswer: PathwayAnswer = { pathway: 'energy', hits: first(search.k, settled), nearest }
-  if (wanted === 'energy') return settledAnswer
-  const compare = candidatesByCosine(settled, energy)
+  context.pathwayCosts.record('energy', searched - started + (performance.now() - relaxing))
+  const relaxedAnswer: PathwayAnswer = { pathway: 'energy', hits: first(search.k, relaxed), nearest }
+  if (wanted === 'energy') return relaxedAnswer
+  const compare = candidatesByCosine(relaxed, energy)
   const evaluations = evaluatePathways({
     exact: view('exact', compare.cosines),
     energy: view('energy', compare.energy),
   })
-  return decide(evaluations).pathway === 'exact' ? exact : settledAnswer
+  return decide(evaluations).pathway === 'exact' ? exact : relaxedAnswer
 
   function view(pathway: VectorPathway, scores: Float64Array) {
     const costMs = context.pathwayCosts.of(pathway)

@@ -38,16 +38,16 @@ export interface Tenant {
 
 /**
  * Runs `work` in a transaction that sees the rows of one tenant.
- * @param options.settled false: the commit is on the disk with a later one, for what nobody is told of
+ * @param options.durable false: the commit is on the disk with a later one, for what nobody is told of
  */
 export function asTenant<T>(
   queries: Queries,
   tenant: Tenant,
   work: (trx: Trx) => Promise<T>,
-  { settled = true }: { settled?: boolean } = {},
+  { durable = true }: { durable?: boolean } = {},
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
-    if (settled) await setTenant(trx, tenant)
+    if (durable) await setTenant(trx, tenant)
     else
       await sql`select ${tenantSettings(tenant)}, set_config('synchronous_commit', 'off', true)`.execute(trx)
     return work(trx)
@@ -64,15 +64,15 @@ const tenantSettings = ({ organizationId, spaceId, userId }: Tenant) =>
     set_config('app.user_id', ${userId ?? ''}, true)`
 
 /** What shows a row before it is known whose it is: the hash of a token that was given. */
-export interface Presented {
+export interface TokenHash {
   tokenHash: Uint8Array
 }
 
-/** Runs `work` in a transaction that sees what somebody presented. `become` then goes on as its tenant. */
-export function asPresenter<T>(
+/** Runs `work` in a transaction that sees what somebody presented. `switchTenant` then goes on as its tenant. */
+export function withTokenHash<T>(
   queries: Queries,
-  { tokenHash }: Presented,
-  work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
+  { tokenHash }: TokenHash,
+  work: (trx: Trx, switchTenant: (tenant: Tenant) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
     await sql`select set_config('app.token_hash', ${Buffer.from(tokenHash).toString('hex')}, true)`.execute(
@@ -109,13 +109,13 @@ export type Task =
   | 'count-accesses'
 
 /**
- * Runs `work` in a transaction that sees the rows its task is allowed. `become` adds those of a tenant, for a task that
- * finds out whom it works for.
+ * Runs `work` in a transaction that sees the rows its task is allowed. `switchTenant` adds those of a tenant, for
+ * a task that finds out whom it works for.
  */
 export function asTask<T>(
   queries: Queries,
   task: Task,
-  work: (trx: Trx, become: (tenant: Tenant) => Promise<void>) => Promise<T>,
+  work: (trx: Trx, switchTenant: (tenant: Tenant) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
     await sql`select set_config('app.task', ${task}, true)`.execute(trx)

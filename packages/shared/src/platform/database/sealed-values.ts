@@ -53,9 +53,9 @@ export async function replace(
   trx: Trx,
   { table, column, id: idColumn }: SealedColumn,
   { id, sealed }: SealedValue,
-  anew: Uint8Array,
+  resealed: Uint8Array,
 ): Promise<void> {
-  await sql`update ${sql.id('app', table)} set ${sql.id(column)} = ${anew}
+  await sql`update ${sql.id('app', table)} set ${sql.id(column)} = ${resealed}
     where ${sql.id(idColumn)}::text = ${id} and ${sql.id(column)} = ${sealed}`.execute(trx)
 }
 

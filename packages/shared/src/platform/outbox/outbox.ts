@@ -65,7 +65,7 @@ export async function relayOnce(
   types?: readonly string[],
 ): Promise<number> {
   const due = await lease(queries, { count: batch, full: [], types, together: { count: 0, types: [] } })
-  await Promise.all(due.map((event) => handOver(queries, event, deliver, onError)))
+  await Promise.all(due.map((event) => deliverOne(queries, event, deliver, onError)))
   return due.length
 }
 
@@ -144,7 +144,7 @@ export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
 }
 
 /** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
-export async function handOver(
+export async function deliverOne(
   queries: Queries,
   event: OutboxEvent,
   deliver: Deliver,
@@ -164,7 +164,7 @@ export async function handOver(
 }
 
 /** Delivers leased events together. When that fails one of them may be to blame: each is then delivered by itself. */
-export async function handOverTogether(
+export async function deliverBatch(
   queries: Queries,
   events: readonly OutboxEvent[],
   deliver: DeliverTogether,
@@ -173,7 +173,7 @@ export async function handOverTogether(
   try {
     await deliver(events)
   } catch {
-    await Promise.all(events.map((event) => handOver(queries, event, (one) => deliver([one]), onError)))
+    await Promise.all(events.map((event) => deliverOne(queries, event, (one) => deliver([one]), onError)))
     return
   }
   await remove(queries, events)

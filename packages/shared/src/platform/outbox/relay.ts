@@ -3,9 +3,9 @@ import type { Log } from '../log.ts'
 import {
   type Deliver,
   type DeliverTogether,
+  deliverBatch,
+  deliverOne,
   handBack,
-  handOver,
-  handOverTogether,
   lease,
   type OutboxEvent,
   type Room,
@@ -21,7 +21,7 @@ const ofOneTypeMax = 4
 const togetherMax = 32
 
 /** Types of events that one receiver takes many of at once. */
-export interface Together {
+export interface BatchReceiver {
   types: readonly string[]
   deliver: DeliverTogether
 }
@@ -41,7 +41,7 @@ export async function startRelay(
   deliver: Deliver,
   log: Log,
   types?: readonly string[],
-  together?: Together,
+  together?: BatchReceiver,
 ): Promise<Relay> {
   const { queries } = database
   const inHand = new Map<OutboxEvent, Promise<void>>()
@@ -52,7 +52,7 @@ export async function startRelay(
   const onError = (error: unknown) => log.error({ err: error }, 'outbox event not delivered')
 
   const begin = (event: OutboxEvent) => {
-    const work = handOver(queries, event, deliver, onError)
+    const work = deliverOne(queries, event, deliver, onError)
       .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
       .finally(() => {
         inHand.delete(event)
@@ -61,8 +61,8 @@ export async function startRelay(
     inHand.set(event, work)
   }
   /** One group at a time: what comes meanwhile is the next one. */
-  const beginTogether = (events: readonly OutboxEvent[], receiver: Together) => {
-    group = handOverTogether(queries, events, receiver.deliver, onError)
+  const beginBatch = (events: readonly OutboxEvent[], receiver: BatchReceiver) => {
+    group = deliverBatch(queries, events, receiver.deliver, onError)
       .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
       .finally(() => {
         group = undefined
@@ -88,7 +88,7 @@ export async function startRelay(
         }
         const [many, others] = divide(events, room.together.types)
         for (const event of others) begin(event)
-        if (many.length > 0 && together !== undefined) beginTogether(many, together)
+        if (many.length > 0 && together !== undefined) beginBatch(many, together)
         if (isAll(others, room.count) && isAll(many, room.together.count)) break
       }
     } while (again && !stopped)
