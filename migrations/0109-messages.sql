@@ -1,7 +1,57 @@
--- What an organization is told, within the service and by webhooks.
+-- What leaves the service: events through the outbox, mails, notifications, webhooks.
 
--- What leaves through the outbox has an id of its own, by which receivers know a repetition.
-alter table app.outbox add column event_id uuid not null default gen_random_uuid();
+-- Events leave through the outbox: appended in the transaction of their cause, relayed afterwards.
+create table app.outbox (
+  id              bigint generated always as identity,
+  -- Null for what concerns a user alone.
+  organization_id uuid references app.organizations,
+  type            text not null,
+  payload         jsonb not null,
+  attempts        integer not null default 0,
+  available_at    timestamptz not null default now(),
+  created_at      timestamptz not null default now(),
+  -- By which receivers know a repetition.
+  event_id        uuid not null default gen_random_uuid(),
+  primary key (id)
+);
+create index outbox_by_availability on app.outbox (available_at, id);
+alter table app.outbox enable row level security, force row level security;
+create policy relay on app.outbox
+  using (app.current_task() = 'relay-outbox') with check (app.current_task() = 'relay-outbox');
+create policy tenant on app.outbox for insert
+  with check (organization_id = app.current_organization()
+    or (organization_id is null and (app.current_user_id() is not null or app.current_task() is not null)));
+create policy erase on app.outbox
+  using (app.current_task() = 'erase-account' and (
+    organization_id = app.current_organization()
+    or (organization_id is null and payload ->> 'userId' = app.current_user_id()::text)
+  ));
+grant select, insert, update, delete on app.outbox to memory_app;
+create trigger outbox_appended after insert on app.outbox
+  for each statement execute function app.notify_outbox();
+
+-- A mail is written in the transaction of its cause and removed when it has been sent. What it is about (among it links
+-- with tokens) is sealed under the master key.
+create table app.mails (
+  id         uuid primary key default gen_random_uuid(),
+  -- Whom it concerns; null for people who are no users, then the organization that writes.
+  user_id    uuid references app.users,
+  organization_id uuid references app.organizations,
+  recipient  text not null,
+  template   text not null,
+  parameters bytea not null,
+  created_at timestamptz not null default now(),
+  check (user_id is not null or organization_id is not null)
+);
+create index mails_by_user on app.mails (user_id);
+alter table app.mails enable row level security, force row level security;
+create policy tenant on app.mails
+  using (user_id = app.current_user_id() or organization_id = app.current_organization())
+  with check (user_id = app.current_user_id() or organization_id = app.current_organization());
+create policy task on app.mails
+  using (app.current_task() in ('send-mail', 'keep-secrets'))
+  with check (app.current_task() in ('send-mail', 'keep-secrets'));
+grant select, insert, update, delete on app.mails to memory_app;
 
 -- Written in the transaction of its cause. Holds ids and numbers; the words are made when it is read.
 create table app.notifications (
@@ -26,45 +76,6 @@ create policy tenant on app.notifications
 create policy purge on app.notifications
   using (app.current_task() = 'purge-notifications' and created_at < now() - interval '180 days');
 grant select, insert, update, delete on app.notifications to memory_app;
-
--- Tells of each crossing of 80 % and of 100 % of what the plan allows a space to hold.
-create function app.tell_pattern_limit() returns trigger language plpgsql as $$
-declare
-  tenant text := coalesce(current_setting('app.organization_id', true), '');
-  cap bigint;
-  payload jsonb;
-  crossed text;
-begin
-  perform set_config('app.organization_id', new.organization_id::text, true);
-  select p.patterns into cap from app.organizations o
-    join app.plans p on p.name = case new.environment when 'test' then 'free' else o.plan end
-    where o.id = new.organization_id;
-  if cap >= 0 then
-    payload := jsonb_build_object('spaceId', new.id, 'used', new.patterns_used, 'limit', cap);
-    foreach crossed in array array_remove(array[
-      case when old.patterns_used * 5 <= cap * 4 and new.patterns_used * 5 > cap * 4 then 'pattern_limit_warning' end,
-      case when old.patterns_used < cap and new.patterns_used >= cap then 'pattern_limit_reached' end
-    ], null) loop
-      insert into app.notifications (organization_id, type, environment, data)
-        values (new.organization_id, crossed, new.environment, payload);
-      insert into app.outbox (organization_id, type, payload)
-        values (new.organization_id, 'memory.' || crossed, payload);
-    end loop;
-  end if;
-  perform set_config('app.organization_id', tenant, true);
-  return null;
-end
-$$;
-create trigger patterns_stored after update of patterns_used on app.spaces
-  for each row when (new.patterns_used > old.patterns_used) execute function app.tell_pattern_limit();
-
--- When it was told that a key expires soon: once for each key.
-alter table app.api_keys add column expiry_told_at timestamptz;
-create index api_keys_expiring on app.api_keys (expires_at) where revoked_at is null and expiry_told_at is null;
-create policy expiring on app.api_keys
-  using (app.current_task() = 'tell-of-expiring-keys' and revoked_at is null
-    and expires_at > now() and expires_at < now() + interval '7 days')
-  with check (app.current_task() = 'tell-of-expiring-keys' and expiry_told_at is not null);
 
 -- Receivers of events over HTTP.
 create table app.webhooks (
@@ -103,6 +114,7 @@ create policy tenant on app.webhook_secrets
   using (organization_id = app.current_organization()) with check (organization_id = app.current_organization());
 create policy task on app.webhook_secrets
   using (app.current_task() = 'keep-secrets') with check (app.current_task() = 'keep-secrets');
+create policy deliver on app.webhook_secrets for select using (app.current_task() = 'deliver-webhooks');
 grant select, insert, update, delete on app.webhook_secrets to memory_app;
 
 create table app.webhook_deliveries (
@@ -121,6 +133,9 @@ create table app.webhook_deliveries (
   -- While an attempt is under way: when another may begin, in case its process died.
   next_attempt_at timestamptz,
   created_at      timestamptz not null default now(),
+  -- What the owners of the webhook see of its last answer: how its body begins, and how long the attempt took.
+  response_body   text,
+  duration_ms     integer,
   primary key (organization_id, webhook_id, id),
   unique (organization_id, webhook_id, event_id),
   foreign key (organization_id, webhook_id) references app.webhooks on delete cascade,
@@ -135,6 +150,3 @@ create policy tenant on app.webhook_deliveries
 create policy deliver on app.webhook_deliveries
   using (app.current_task() = 'deliver-webhooks') with check (app.current_task() = 'deliver-webhooks');
 grant select, insert, update, delete on app.webhook_deliveries to memory_app;
-
--- Deliveries of a deleted organization wait until it is restored, or erased.
-create policy deliver on app.organizations for select using (app.current_task() = 'deliver-webhooks');

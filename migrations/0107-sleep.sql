@@ -1,4 +1,5 @@
--- Consolidation: who works on a space, what trials of compositions found, and those that became compositions.
+-- Sleep and exploration: who works on a space and when it is next due, what trials of compositions found, and those
+-- that became compositions.
 
 -- One consolidation of a space at a time. What a holder that crashed held is free again once its time is over.
 create table app.consolidations (
@@ -54,18 +55,26 @@ create policy tenant on app.compositions
   using (space_id = app.current_space()) with check (space_id = app.current_space());
 grant select, insert, update, delete on app.compositions to memory_app;
 
--- What was found out with a key, or made of it, goes with the key.
-create function app.forget_compositions() returns trigger language plpgsql as $$
-begin
-  delete from app.pair_trials t where t.space_id = new.space_id and (t.a = new.idx or t.b = new.idx);
-  delete from app.compositions c where c.space_id = new.space_id and (c.a = new.idx or c.b = new.idx);
-  return null;
-end
-$$;
-create trigger pattern_rekeyed after update of key on app.patterns
-  for each row when (old.key is distinct from new.key) execute function app.forget_compositions();
-
-alter table app.pattern_accesses
-  -- Null for a pattern that was in no answer, whose strength alone has changed.
-  alter column last_accessed drop not null,
-  add column weakened_at timestamptz;
+-- When each space next sleeps, explores and is looked through for patterns that change tier.
+create table app.space_schedules (
+  space_id      uuid not null references app.spaces on delete cascade,
+  task          text not null check (task in ('sleep', 'explore', 'migrate_tiers')),
+  active_at     timestamptz not null,
+  waiting_since timestamptz,
+  done_at       timestamptz,
+  begun_at      timestamptz,
+  -- Of a run that has stopped half way: where the next begins, and what it has consolidated so far.
+  next_idx      integer not null default 0,
+  consolidated  bigint not null default 0,
+  -- Follows from the times above; null for not before the space is used again.
+  due_at        timestamptz,
+  primary key (space_id, task)
+) with (fillfactor = 80);
+create index space_schedules_due on app.space_schedules (due_at) where due_at is not null;
+create index space_schedules_by_activity on app.space_schedules (active_at);
+alter table app.space_schedules enable row level security, force row level security;
+create policy tenant on app.space_schedules
+  using (space_id = app.current_space()) with check (space_id = app.current_space());
+create policy schedule on app.space_schedules
+  using (app.current_task() = 'schedule-spaces') with check (app.current_task() = 'schedule-spaces');
+grant select, insert, update on app.space_schedules to memory_app;

@@ -1,13 +1,123 @@
--- Deletion of accounts, their erasure, exports of a user's data, and billing events that were handled.
+-- Signing in, and the end of accounts and organizations.
+--
+-- Signing in is made of statements of which each is a transaction of its own: the embedded database has one session, and from
+-- a transaction's first statement to its end everybody else waits.
 
--- What was deleted can be restored for this long; then it is erased.
-create function app.is_erasable(p_deleted_at timestamptz) returns boolean language sql stable parallel safe
-  return p_deleted_at <= now() - interval '30 days';
+-- The account that has the presented email.
+create or replace function app.find_account(p_email text)
+returns table (id uuid, email text, password_hash text, status text, email_verified_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.email', p_email, true);
+  return query
+    select u.id, u.email, u.password_hash, u.status, u.email_verified_at from app.users u where u.email = p_email;
+end
+$$;
+
+-- The key that signs now; null when none does.
+create or replace function app.signing_key() returns text language plpgsql as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  signer text;
+begin
+  perform set_config('app.task', 'keep-secrets', true);
+  select kid into signer from app.signing_keys
+    where signs_from <= now() and (signs_until is null or signs_until > now())
+      and (retired_at is null or retired_at > now())
+    order by signs_from desc, kid
+    limit 1;
+  perform set_config('app.task', task, true);
+  return signer;
+end
+$$;
+
+-- The organization that a user works for unless a request names another: that of the oldest membership; null for none.
+create or replace function app.oldest_organization(p_user uuid) returns uuid
+language sql stable
+return (
+  select m.organization_id
+    from app.memberships m join app.organizations o on o.id = m.organization_id
+    where m.user_id = p_user and o.deleted_at is null
+    order by m.joined_at, m.organization_id limit 1
+);
+
+-- Begins a session of the transaction's user with its first refresh token. It ends the oldest ones of its user beyond 100,
+-- and leaves no more than as many that have ended.
+create or replace function app.start_session(
+  p_user uuid, p_ip text, p_user_agent text, p_refresh_hash bytea, p_session_days integer, p_idle_days integer
+)
+returns table (session_id uuid, organization_id uuid)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  sessions_max constant integer := 100;
+  session_end timestamptz := now() + make_interval(days => p_session_days);
+begin
+  insert into app.sessions as s (user_id, ip_address, user_agent, expires_at)
+    values (p_user, p_ip, p_user_agent, session_end) returning s.id into session_id;
+  insert into app.refresh_tokens (user_id, token_hash, session_id, expires_at)
+    values (
+      p_user, p_refresh_hash, start_session.session_id,
+      least(session_end, now() + make_interval(days => p_idle_days))
+    );
+  update app.sessions s set revoked_at = now()
+    where s.user_id = p_user and s.revoked_at is null and s.id in (
+      select o.id from app.sessions o
+        where o.user_id = p_user and o.revoked_at is null and o.expires_at > now() and o.id <> start_session.session_id
+        order by o.created_at desc, o.id offset sessions_max - 1
+    );
+  delete from app.sessions s
+    where s.user_id = p_user and s.id in (
+      select o.id from app.sessions o
+        where o.user_id = p_user and (o.revoked_at is not null or o.expires_at <= now())
+        order by coalesce(o.revoked_at, o.expires_at) desc, o.id offset sessions_max
+    );
+  organization_id := app.oldest_organization(p_user);
+  return next;
+end
+$$;
+
+-- Signs in a user whose password was checked: `signed_in`, with an entry in the audit log that lacks the session alone,
+-- and the key that signs now; `changed`, where the password, or what the account may do, is another by now; or
+-- `second_factor`, where one has to be asked for first.
+create or replace function app.sign_in(
+  p_user uuid, p_password_hash text, p_ip text, p_user_agent text, p_refresh_hash bytea,
+  p_session_days integer, p_idle_days integer, p_entry jsonb
+)
+returns table (outcome text, session_id uuid, organization_id uuid, signing_key text)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform set_config('app.user_id', p_user::text, true);
+  -- A statement of its own: who waited for the lock must see the factor that another transaction has confirmed.
+  perform from app.users u
+    where u.id = p_user and u.password_hash = p_password_hash and u.status = 'active' for update;
+  if not found then
+    outcome := 'changed';
+  elsif exists (select from app.mfa_factors f where f.user_id = p_user and f.confirmed_at is not null) then
+    outcome := 'second_factor';
+  else
+    outcome := 'signed_in';
+    update app.users u set last_login_at = now() where u.id = p_user;
+    select s.session_id, s.organization_id into session_id, organization_id
+      from app.start_session(p_user, p_ip, p_user_agent, p_refresh_hash, p_session_days, p_idle_days) s;
+    insert into app.audit_log (
+      action, success, organization_id, user_id, actor, actor_id, actor_email, session_id, ip, user_agent, request_id,
+      target, details
+    )
+    select e.action, e.success, e.organization_id, e.user_id, e.actor, e.actor_id, e.actor_email, sign_in.session_id,
+           e.ip, e.user_agent, e.request_id, e.target, e.details
+      from jsonb_populate_record(null::app.audit_log, p_entry) as e;
+    signing_key := app.signing_key();
+  end if;
+  return next;
+end
+$$;
 
 -- Marks a user, who is the tenant, deleted, and with them the organizations that have no other member; their sessions
 -- end. What is deleted in one transaction has one time. outcome: ok, not_active, last_owner (of an organization with
 -- other members: somebody has to run it).
-create function app.delete_account(p_user uuid) returns table (outcome text, restorable_until timestamptz)
+create or replace function app.delete_account(p_user uuid) returns table (outcome text, restorable_until timestamptz)
 language plpgsql as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
@@ -55,9 +165,9 @@ begin
 end
 $$;
 
--- Undoes that, for the user and the organizations that were deleted with them; their sessions stay ended.
+-- Undoes `delete_account`, for the user and the organizations that were deleted with them; their sessions stay ended.
 -- outcome: ok, not_found (also when it is too late), not_deleted.
-create function app.restore_account(p_user uuid) returns text language plpgsql as $$
+create or replace function app.restore_account(p_user uuid) returns text language plpgsql as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
   u app.users;
@@ -81,31 +191,9 @@ begin
 end
 $$;
 
--- Erasing goes on as the tenant that is erased; the task only finds what is due. That nothing else is removed whole does
--- not hang on the statements that erase: these three tables give no other row away, whoever asks.
-create policy erase on app.users
-  using (app.current_task() = 'erase-account' and app.is_erasable(deleted_at));
-create policy kept on app.users as restrictive for delete using (app.is_erasable(deleted_at));
-create policy erase on app.organizations
-  using (app.current_task() = 'erase-account' and app.is_erasable(deleted_at));
-create policy kept on app.organizations as restrictive for delete using (app.is_erasable(deleted_at));
-create policy kept on app.spaces as restrictive for delete
-  using (exists (
-    select from app.organizations o where o.id = spaces.organization_id and app.is_erasable(o.deleted_at)
-  ));
-create policy erase on app.memberships
-  using (app.current_task() = 'erase-account'
-    and (user_id = app.current_user_id() or organization_id = app.current_organization()));
-create policy erase on app.outbox
-  using (app.current_task() = 'erase-account' and (
-    organization_id = app.current_organization()
-    or (organization_id is null and payload ->> 'userId' = app.current_user_id()::text)
-  ));
-grant delete on app.organizations, app.spaces, app.query_counts, app.tier_counters, app.api_keys to memory_app;
-
 -- Removes up to p_count patterns of an organization that is due: a large space must not take longer than a statement
 -- may. @returns how many; 0 when none is left.
-create function app.erase_patterns(p_organization uuid, p_count integer) returns integer
+create or replace function app.erase_patterns(p_organization uuid, p_count integer) returns integer
 language plpgsql as $$
 declare
   space uuid;
@@ -128,34 +216,8 @@ begin
 end
 $$;
 
--- Takes out of the log what was done in an organization that is due, and who did it; in the log of a user who lives on
--- stays that they did it. Runs as its owner, because the service's role may not change entries.
-create function app.pseudonymise_organization_audit(p_organization uuid) returns void
-language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-  task text := coalesce(current_setting('app.task', true), '');
-  organization text := coalesce(current_setting('app.organization_id', true), '');
-begin
-  perform set_config('app.task', 'erase-account', true), set_config('app.organization_id', p_organization::text, true);
-  perform from app.organizations o where o.id = p_organization and app.is_erasable(o.deleted_at);
-  if not found then
-    raise exception 'Only an erased organization is taken out of the audit log.'
-      using errcode = 'insufficient_privilege';
-  end if;
-  update app.audit_log a set details = null where a.organization_id = p_organization and a.details is not null;
-  update app.audit_log a set actor_email = null, ip = null, user_agent = null
-    where a.organization_id = p_organization and (a.user_id is null or exists (
-      select from app.users u where u.id = a.user_id and app.is_erasable(u.deleted_at)
-    ));
-  perform set_config('app.task', task, true), set_config('app.organization_id', organization, true);
-end
-$$;
-revoke all on function app.pseudonymise_organization_audit(uuid) from public;
-grant execute on function app.pseudonymise_organization_audit(uuid) to memory_app;
-
 -- Removes an organization that is due and everything that it still has once its patterns are gone.
-create function app.erase_organization(p_organization uuid) returns void
+create or replace function app.erase_organization(p_organization uuid) returns void
 language plpgsql as $$
 declare
   space uuid;
@@ -185,7 +247,7 @@ end
 $$;
 
 -- Removes a user who is due and everything of theirs; in the audit log stays that somebody did it.
-create function app.erase_user(p_user uuid) returns void
+create or replace function app.erase_user(p_user uuid) returns void
 language plpgsql as $$
 declare
   email text;
@@ -208,52 +270,3 @@ begin
   delete from app.users u where u.id = p_user;
 end
 $$;
-
-create table app.exports (
-  user_id    uuid not null references app.users,
-  id         uuid not null default gen_random_uuid(),
-  status     text not null default 'pending' check (status in ('pending', 'ready', 'failed')),
-  bytes      bigint not null default 0,
-  -- Raised by each attempt to build it: parts of an earlier one, whose process was thought dead, are refused.
-  build      integer not null default 0,
-  -- When the attempt under way was last heard of; null when there is none.
-  active_at  timestamptz,
-  created_at timestamptz not null default now(),
-  ready_at   timestamptz,
-  expires_at timestamptz,
-  primary key (user_id, id)
-);
--- One at a time.
-create unique index exports_pending on app.exports (user_id) where status = 'pending';
-alter table app.exports enable row level security, force row level security;
-create policy tenant on app.exports
-  using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
-create policy purge on app.exports
-  using (app.current_task() = 'purge-exports' and (expires_at < now() or created_at < now() - interval '8 days'));
-grant select, insert, update, delete on app.exports to memory_app;
-
--- The archive, in pieces that are written and read one after the other.
-create table app.export_parts (
-  user_id   uuid not null,
-  export_id uuid not null,
-  part      integer not null,
-  data      bytea not null,
-  primary key (user_id, export_id, part),
-  foreign key (user_id, export_id) references app.exports on delete cascade
-);
-alter table app.export_parts enable row level security, force row level security;
-create policy tenant on app.export_parts
-  using (user_id = app.current_user_id()) with check (user_id = app.current_user_id());
-grant select, insert, update, delete on app.export_parts to memory_app;
-
--- When the payment provider's last word on the plan was true: an older one that arrives later is passed over.
-alter table app.organizations add column billed_at timestamptz;
-
-create table app.billing_events (
-  webhook_id  text primary key,
-  received_at timestamptz not null default now()
-);
-alter table app.billing_events enable row level security, force row level security;
-create policy task on app.billing_events
-  using (app.current_task() = 'handle-billing') with check (app.current_task() = 'handle-billing');
-grant select, insert, delete on app.billing_events to memory_app;
