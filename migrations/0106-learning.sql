@@ -13,7 +13,7 @@ create policy tenant on app.space_states
   using (space_id = app.current_space()) with check (space_id = app.current_space());
 grant select, insert, update on app.space_states to memory_app;
 
--- The last observations of a space, of which a thousand are kept: those of about a second in one row, whose n counts
+-- The last observations of a space, as many as save_state keeps: those of about a second in one row, whose n counts
 -- the observations up to its last. A row for each took most of the time of learning.
 create table app.signal_history (
   space_id uuid not null references app.spaces on delete cascade,

@@ -98,8 +98,8 @@ begin
 end
 $$;
 
--- Writes the state and its last observations. @returns the space's new engine version
-create or replace function app.save_state(p_space uuid, p_state jsonb, p_records jsonb) returns bigint
+-- Writes the state and its last observations, of which p_history are kept. @returns the space's new engine version
+create or replace function app.save_state(p_space uuid, p_state jsonb, p_records jsonb, p_history integer) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   new_version bigint;
@@ -114,7 +114,7 @@ begin
     select coalesce(max(h.n), 0) + jsonb_array_length(p_records) into last_n
       from app.signal_history h where h.space_id = p_space;
     insert into app.signal_history (space_id, n, records) values (p_space, last_n, p_records);
-    delete from app.signal_history h where h.space_id = p_space and h.n <= last_n - 1000;
+    delete from app.signal_history h where h.space_id = p_space and h.n <= last_n - p_history;
   end if;
   return new_version;
 end
