@@ -41,16 +41,16 @@ return (
     order by m.joined_at, m.organization_id limit 1
 );
 
--- Begins a session of the transaction's user with its first refresh token. It ends the oldest ones of its user beyond 100,
--- and leaves no more than as many that have ended.
+-- Begins a session of the transaction's user with its first refresh token. It ends the oldest ones of its user beyond
+-- p_sessions_max, and leaves no more than as many that have ended.
 create or replace function app.start_session(
-  p_user uuid, p_ip text, p_user_agent text, p_refresh_hash bytea, p_session_days integer, p_idle_days integer
+  p_user uuid, p_ip text, p_user_agent text, p_refresh_hash bytea, p_session_days integer, p_idle_days integer,
+  p_sessions_max integer
 )
 returns table (session_id uuid, organization_id uuid)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
-  sessions_max constant integer := 100;
   session_end timestamptz := now() + make_interval(days => p_session_days);
 begin
   insert into app.sessions as s (user_id, ip_address, user_agent, expires_at)
@@ -64,13 +64,13 @@ begin
     where s.user_id = p_user and s.revoked_at is null and s.id in (
       select o.id from app.sessions o
         where o.user_id = p_user and o.revoked_at is null and o.expires_at > now() and o.id <> start_session.session_id
-        order by o.created_at desc, o.id offset sessions_max - 1
+        order by o.created_at desc, o.id offset p_sessions_max - 1
     );
   delete from app.sessions s
     where s.user_id = p_user and s.id in (
       select o.id from app.sessions o
         where o.user_id = p_user and (o.revoked_at is not null or o.expires_at <= now())
-        order by coalesce(o.revoked_at, o.expires_at) desc, o.id offset sessions_max
+        order by coalesce(o.revoked_at, o.expires_at) desc, o.id offset p_sessions_max
     );
   organization_id := app.oldest_organization(p_user);
   return next;
@@ -82,7 +82,7 @@ $$;
 -- `second_factor`, where one has to be asked for first.
 create or replace function app.sign_in(
   p_user uuid, p_password_hash text, p_ip text, p_user_agent text, p_refresh_hash bytea,
-  p_session_days integer, p_idle_days integer, p_entry jsonb
+  p_session_days integer, p_idle_days integer, p_sessions_max integer, p_entry jsonb
 )
 returns table (outcome text, session_id uuid, organization_id uuid, signing_key text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -100,7 +100,9 @@ begin
     outcome := 'signed_in';
     update app.users u set last_login_at = now() where u.id = p_user;
     select s.session_id, s.organization_id into session_id, organization_id
-      from app.start_session(p_user, p_ip, p_user_agent, p_refresh_hash, p_session_days, p_idle_days) s;
+      from app.start_session(
+        p_user, p_ip, p_user_agent, p_refresh_hash, p_session_days, p_idle_days, p_sessions_max
+      ) s;
     insert into app.audit_log (
       action, success, organization_id, user_id, actor, actor_id, actor_email, session_id, ip, user_agent, request_id,
       target, details
