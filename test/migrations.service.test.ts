@@ -1,20 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
+import { readFileSync } from 'node:fs'
 import { plans } from '@memory/shared/catalogue/plans'
-import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
 import {
   listMigrations,
+  type Migration,
   type MigrationConnection,
   MigrationError,
   migrate,
   pendingMigrations,
 } from '@memory/shared/platform/database/migrations'
-import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bare, newDatabase, onPostgres } from './support/database.ts'
+import { onPostgres } from './support/database.ts'
+import { type Owner, openBare } from './support/owner.ts'
 
 /** Tables of no tenant, which can only be read. */
 const shared = ['migrations', 'plans']
@@ -22,55 +18,7 @@ const shared = ['migrations', 'plans']
 const own = ['attempts', 'billing_events', 'master_keys', 'signing_keys']
 const ofTenants = /current_organization\(\)|current_space\(\)|current_user_id\(\)/
 
-interface Owner extends MigrationConnection {
-  /** Another connection to the same database; undefined where there is only one. */
-  another(): Promise<Owner | undefined>
-  close(): Promise<void>
-}
-
 let owner: Owner
-
-/** A connection with the owner's rights to a database without this service's schema. */
-async function openBare(): Promise<Owner> {
-  const database = await newDatabase(bare)
-  if (database !== undefined) {
-    const first = await connect(database.url)
-    return {
-      ...first,
-      close: async () => {
-        await first.close()
-        await database.drop()
-      },
-    }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'memory-migrations-'))
-  cpSync(defaultSeedFolder(), folder, { recursive: true })
-  const pglite = await PGlite.create({ dataDir: folder, extensions: { vector } })
-  return {
-    exec: async (statements) => void (await pglite.exec(statements)),
-    query: async <Row>(statement: string, parameters: unknown[] = []) =>
-      (await pglite.query<Row>(statement, parameters)).rows,
-    another: async () => undefined,
-    close: async () => {
-      await pglite.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function connect(url: string): Promise<Owner> {
-  const client = new pg.Client({ connectionString: url })
-  // A test ends a connection by force; its statement fails with that.
-  client.on('error', () => {})
-  await client.connect()
-  return {
-    exec: async (statements) => void (await client.query(statements)),
-    query: async <Row>(statement: string, parameters: unknown[] = []) =>
-      (await client.query(statement, parameters)).rows as Row[],
-    another: () => connect(url),
-    close: () => client.end(),
-  }
-}
 
 beforeAll(async () => {
   owner = await openBare()
@@ -79,6 +27,9 @@ beforeAll(async () => {
 afterAll(() => owner.close())
 
 const names = () => listMigrations().map(({ name }) => name)
+const isFunctions = ({ name }: Migration) => name.startsWith('functions/')
+const functions = () => listMigrations().filter(isFunctions)
+const numbered = () => listMigrations().filter((migration) => !isFunctions(migration))
 
 async function one<Row>(statement: string, parameters?: unknown[]): Promise<Row> {
   const [row] = await owner.query<Row>(statement, parameters)
@@ -348,7 +299,8 @@ describe('migrate', () => {
   })
 
   it('F11 leaves nothing of a migration that fails, keeps those before it, and completes when run again', async () => {
-    const last = listMigrations().at(-1) as { name: string; statements: string }
+    const last = numbered().at(-1) as Migration
+    const rest = names().filter((name) => name >= last.name)
     const failing: MigrationConnection = {
       ...owner,
       exec: (statements) =>
@@ -363,15 +315,54 @@ describe('migrate', () => {
       union all select oid from pg_policy) o`
     await expect(migrate(failing)).rejects.toThrow(`Migration ${last.name} failed: division by zero`)
     const before = await one(catalogue)
-    expect(await pendingMigrations(owner)).toEqual([last.name])
+    expect(await pendingMigrations(owner)).toEqual(rest)
     await expect(migrate(failing)).rejects.toThrow(MigrationError)
     expect(await one(catalogue)).toEqual(before)
     // The lock was given back.
     expect(await column("select count(*)::int as value from pg_locks where locktype = 'advisory'")).toEqual([
       0,
     ])
-    expect(await migrate(owner)).toEqual([last.name])
+    expect(await migrate(owner)).toEqual(rest)
     expect(await pendingMigrations(owner)).toEqual([])
+  })
+
+  describe('of functions', () => {
+    const accesses = "select prosrc as value from pg_proc where proname = 'space_version'"
+
+    it('replaces those of a file whose text has changed, and no others', async () => {
+      await migrate(owner)
+      const [before] = await column(accesses)
+      await owner.exec(`
+        create or replace function app.space_version(p_space uuid) returns bigint language sql as 'select 1::bigint';
+        update app.migrations set checksum = 'of another text' where name = 'functions/patterns.sql'`)
+      expect(await pendingMigrations(owner)).toEqual(['functions/patterns.sql'])
+      expect(await migrate(owner)).toEqual(['functions/patterns.sql'])
+      expect(await column(accesses)).toEqual([before])
+      expect(await migrate(owner)).toEqual([])
+    })
+
+    it('replaces all that have changed, or none', async () => {
+      await migrate(owner)
+      await owner.exec("update app.migrations set checksum = 'of another text' where name like 'functions/%'")
+      const last = functions().at(-1) as Migration
+      const failing: MigrationConnection = {
+        ...owner,
+        exec: (statements) => owner.exec(statements === last.statements ? 'select 1 / 0' : statements),
+      }
+      await expect(migrate(failing)).rejects.toThrow(`Migration ${last.name} failed: division by zero`)
+      const changed = functions().map(({ name }) => name)
+      expect(await pendingMigrations(owner)).toEqual(changed)
+      expect(await migrate(owner)).toEqual(changed)
+    })
+
+    it('leaves those of a later release, which has later migrations', async () => {
+      await migrate(owner)
+      await owner.exec(`
+        update app.migrations set checksum = 'of a later text' where name like 'functions/%';
+        insert into app.migrations (name, checksum) values ('9999-of-a-later-release.sql', 'later')`)
+      expect(await pendingMigrations(owner)).toEqual([])
+      expect(await migrate(owner)).toEqual([])
+    })
   })
 
   it('brings a changed plan up to date', async () => {

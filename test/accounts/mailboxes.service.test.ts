@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { operateUsers } from '@memory/shared/accounts/operator'
 import { appointPlatformAdmins } from '@memory/shared/accounts/platform-admins'
 import { spellingsOf } from '@memory/shared/accounts/spellings'
@@ -9,7 +8,6 @@ import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invitationToken, setPlan } from '../organizations/support.ts'
-import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, mailedToken, newUser, queuedMails, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -106,29 +104,6 @@ describe('an account whose address is kept in Unicode', () => {
     })
     await anyone.post('/v1/auth/forgot-password', { email })
     await mailedToken(server, old.userId, 'reset-password')
-  })
-
-  it('is brought to NFKC before the @-sign by the migration, unless another account is there', async () => {
-    const id = randomUUID()
-    const [first, second] = [
-      await newUser(server, { email: `finn.${id}@example.com`, password }),
-      await newUser(server, { email: `office.${id}@example.com`, password }),
-    ]
-    await rename(first, `ﬁnn.${id}@example.com`)
-    const taken = await newUser(server)
-    await rename(taken, `oﬃce.${id}@example.com`)
-    expect((await login(`ﬁnn.${id}@example.com`)).status).toBe(401)
-    const file = new URL('../../migrations/0035-sign-in-bounds.sql', import.meta.url)
-    const statements = readFileSync(file, 'utf8').split(/;\n/).slice(0, -1)
-    await asOwner(server.context.database.queries, async (trx) => {
-      for (const statement of statements) await sql.raw(statement).execute(trx)
-    })
-    for (const local of ['ﬁnn', 'finn']) expect((await login(`${local}.${id}@example.com`)).status).toBe(200)
-    expect((await login(second.email)).status).toBe(200)
-    const { rows } = await asTenant(server.context.database.queries, { userId: taken.userId }, (trx) =>
-      sql<{ email: string }>`select email from app.users where id = ${taken.userId}`.execute(trx),
-    )
-    expect(rows).toEqual([{ email: `oﬃce.${id}@example.com` }])
   })
 
   it('is invited and joins under either', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
@@ -8,6 +8,7 @@ import { scopes } from '@memory/shared/catalogue/scopes'
 import { registerBacklogs, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { listMigrations } from '@memory/shared/platform/database/migrations'
 import { expect, it } from 'vitest'
 import { root } from './workspace.ts'
 
@@ -68,10 +69,8 @@ it('operating.md says of every table what bounds it, and of no other', () => {
   const named = rows.flatMap((row) =>
     [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
   )
-  const folder = join(root, 'migrations')
-  const made = readdirSync(folder).flatMap((file) => {
-    const text = readFileSync(join(folder, file), 'utf8')
-    return [...text.matchAll(/create table (?:if not exists )?app\.(\w+)/g)].map(([, name]) => name)
-  })
+  const made = listMigrations().flatMap(({ statements }) =>
+    [...statements.matchAll(/create table (?:if not exists )?app\.(\w+)/g)].map(([, name]) => name),
+  )
   expect(named.toSorted()).toEqual([...new Set(made)].sort())
 })

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { isSameText, textHash } from '@memory/shared/memory/texts/text-identity'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { asOwner, inSpace } from './space.ts'
+import { inSpace } from './space.ts'
 
 let server: TestServer
 
@@ -158,33 +157,5 @@ describe('the identity of a text', () => {
       expect(isSameText(`a${character}b`, 'a b')).toBe(false)
       expect(isSameText(`${character}a`, 'a')).toBe(false)
     }
-  })
-
-  it('is given to rows of an earlier release, to which U+FEFF was white space and U+0085 was not', async () => {
-    const ada = await newConformingClient(server)
-    const texts = ['\ufeffa  b\u0085c ', 'Cafe\u0301\ufeff', 'e\u0301 untouched', '\u0085\u3000x\u2028']
-    await ada.store(texts)
-    const hashes = () =>
-      inSpace(server, ada, async (trx, { id }) => {
-        const { rows } = await sql<{ hash: string }>`
-          select encode(text_hash, 'hex') as hash from app.patterns where space_id = ${id} order by idx`.execute(
-          trx,
-        )
-        return rows.map(({ hash }) => hash)
-      })
-    const before = await hashes()
-    expect(before).toEqual(texts.map(textHash))
-    await inSpace(server, ada, (trx, { id }) =>
-      sql`update app.patterns set text_hash = '\\x00' where space_id = ${id}`.execute(trx),
-    )
-    const migration = readFileSync(
-      new URL('../../migrations/0031-text-identity.sql', import.meta.url),
-      'utf8',
-    )
-    const statements = migration.split(/;\n/).filter((statement) => statement.trim() !== '')
-    await asOwner(server.context.database.queries, async (trx) => {
-      for (const statement of statements) await sql.raw(statement).execute(trx)
-    })
-    expect(await hashes()).toEqual([before[0], before[1], '00', before[3]])
   })
 })

@@ -154,48 +154,6 @@ describe('an idempotency claim', () => {
     await claimed(request, new IdempotencyClaims(queries, silent))
   })
 
-  describe('of a process of the release before, which renews nothing', () => {
-    const claimOld = async () => {
-      const { rows } = await sql<{ outcome: string; claim: string }>`
-        select * from app.claim_idempotency_key(${request.spaceId}, ${request.route}, ${request.key},
-          decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(mins => 2))`.execute(queries)
-      return rows[0] as { outcome: string; claim: string }
-    }
-    const recordOld = (claim: string) =>
-      asTenant(queries, request, async (trx) => {
-        const { numAffectedRows } = await sql`update app.idempotency_keys set status = 200, response = 'old'
-          where key = ${request.key} and status is null and claimed_until::text = ${claim}`.execute(trx)
-        return numAffectedRows
-      })
-
-    it('holds for its two minutes, and is answered by it', async () => {
-      const { outcome, claim } = await claimOld()
-      expect(outcome).toBe('claimed')
-      await pass('0 seconds')
-      expect(await claims.claim(request)).toEqual({ outcome: 'running' })
-      expect(await recordOld(claim)).toBe(1n)
-      expect(await claims.claim(request)).toEqual({ outcome: 'replay', status: 200, response: 'old' })
-    })
-
-    it('passes to this release after that, and is then lost', async () => {
-      const { claim } = await claimOld()
-      await pass('121 seconds')
-      await claimed()
-      expect(await recordOld(claim)).toBe(0n)
-    })
-
-    it('takes over what this release lost', async () => {
-      const lost = await claimed()
-      expect((await claimOld()).outcome).toBe('running')
-      await pass('5 seconds')
-      const { claim } = await claimOld()
-      await expect(answerWith(lost)).rejects.toMatchObject({ code: 'idempotent_twin_running' })
-      await claims.release(lost)
-      expect(await recordOld(claim)).toBe(1n)
-      expect(await claimOld()).toMatchObject({ outcome: 'replay', response: 'old' })
-    })
-  })
-
   it('F3 is free again when the request failed', async () => {
     await claims.release(await claimed())
     await claimed(request, others)

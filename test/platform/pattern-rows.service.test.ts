@@ -42,12 +42,12 @@ it('hashes a key again that changes', async () => {
   expect(await countHashes(spaceId)).toEqual({ same: 1, other: 0 })
 })
 
-it('hashes a key for a process of an earlier release', async () => {
+it('hashes a key that comes without its hash', async () => {
   const { spaceId } = await newOrganization(database.queries)
   await sql`
     select * from app.insert_patterns(
       ${spaceId}, -1, '{pat_a}', '{null}', '{null}', array['[1,2]']::vector[], array[null]::vector[], '{null}',
-      '{null}', 'test', '{general}', '{false}', '{null}', '{null}')`.execute(database.queries)
+      '{null}', 'test', '{general}', '{false}', '{null}', '{null}', null)`.execute(database.queries)
   expect(await countHashes(spaceId)).toEqual({ same: 1, other: 0 })
 })
 

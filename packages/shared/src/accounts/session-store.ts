@@ -4,6 +4,8 @@ import type { NewEntry } from '../security/audit-store.ts'
 
 /** A session lives this long at most. */
 const sessionDays = 90
+/** Of one user: a session that begins ends the oldest ones beyond it. */
+const sessionsMax = 100
 /** Without a refresh it ends after this time. */
 const idleDays = 30
 
@@ -28,7 +30,8 @@ export async function insertSession(
 ): Promise<InsertedSession> {
   const { rows } = await sql<InsertedSession>`
     select * from app.start_session(
-      ${userId}, ${ip}, ${userAgent}, ${refreshHash}, ${sessionDays}, ${idleDays})`.execute(trx)
+      ${userId}, ${ip}, ${userAgent}, ${refreshHash}, ${sessionDays}, ${idleDays},
+      ${sessionsMax})`.execute(trx)
   const [row] = rows
   if (row === undefined) throw new Error('Inserting a session gave no row.')
   return row
@@ -58,7 +61,7 @@ export async function signInDirectly(
   const { rows } = await sql<DirectSignIn>`
     select * from app.sign_in(
       ${userId}, ${passwordHash}, ${ip}, ${userAgent}, ${refreshHash}, ${sessionDays}, ${idleDays},
-      ${JSON.stringify(entry)}::jsonb)`.execute(queries)
+      ${sessionsMax}, ${JSON.stringify(entry)}::jsonb)`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Signing in gave no row.')
   return row

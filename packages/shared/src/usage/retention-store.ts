@@ -149,8 +149,7 @@ export function purgeQueryCounts(queries: Queries): Promise<void> {
     sql<{ taken: number }>`
       with old as (
         delete from app.query_counts where ctid = any (array(
-          select ctid from app.query_counts
-            where day < (now() at time zone 'utc')::date - 100 limit ${rowsAtOnce} for update
+          select ctid from app.query_counts limit ${rowsAtOnce} for update
         )) returning 1
       )
       select count(*)::integer as taken from old`,

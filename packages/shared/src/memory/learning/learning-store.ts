@@ -53,6 +53,9 @@ export async function begin(
   )
 }
 
+/** Observations that the history of a space keeps. */
+const historyMax = 1_000
+
 /** @returns the space's new engine version */
 export async function saveState(
   trx: Trx,
@@ -62,7 +65,8 @@ export async function saveState(
 ): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select app.save_state(
-      ${spaceId}, ${JSON.stringify(state)}::jsonb, ${JSON.stringify(records)}::jsonb) as version`.execute(trx)
+      ${spaceId}, ${JSON.stringify(state)}::jsonb, ${JSON.stringify(records.slice(-historyMax))}::jsonb,
+      ${historyMax}) as version`.execute(trx)
   return rows[0]?.version ?? 0
 }
 

@@ -244,16 +244,13 @@ export class Learning {
     state: SpaceState,
     records: readonly SignalRecord[],
   ): Promise<number> {
-    const version = await store.saveState(trx, spaceId, state, records.slice(-historyMax))
+    const version = await store.saveState(trx, spaceId, state, records)
     for (const { from, to } of changesOf(before.modulation.regime, records)) {
       await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
     }
     return version
   }
 }
-
-/** Records that the history of a space keeps. */
-const historyMax = 1_000
 
 const actorsOf = (observations: readonly Observation[]): string[] => [
   ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),

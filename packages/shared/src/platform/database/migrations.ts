@@ -11,23 +11,53 @@ export interface MigrationConnection {
 }
 
 export interface Migration {
+  /** The file's path in the folder of migrations. */
   name: string
   statements: string
   checksum: string
 }
 
 const folder = fileURLToPath(new URL('../../../../../migrations', import.meta.url))
+const functionsPrefix = 'functions/'
 
-/** The migrations of this release, in the order they are applied. */
+/**
+ * The migrations of this release, in the order they are applied: those of the tables, each once, then the functions, each
+ * file whenever its text has changed (`migrations/README.md`).
+ */
 export function listMigrations(): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+  return [
+    ...readMigrations('', /^\d{4}-[a-z0-9-]+\.sql$/),
+    ...readMigrations(functionsPrefix, /^[a-z0-9-]+\.sql$/),
+  ]
+}
+
+function readMigrations(prefix: string, names: RegExp): Migration[] {
+  return readdirSync(`${folder}/${prefix}`)
+    .filter((name) => names.test(name))
     .sort()
     .map((name) => {
-      const statements = readFileSync(`${folder}/${name}`, 'utf8')
-      return { name, statements, checksum: createHash('sha256').update(statements).digest('hex') }
+      const statements = readFileSync(`${folder}/${prefix}${name}`, 'utf8')
+      return { name: prefix + name, statements, checksum: checksumOf(statements) }
     })
 }
+
+const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const isFunctions = ({ name }: Migration): boolean => name.startsWith(functionsPrefix)
+
+/**
+ * The 38 migrations that were there before these. A database that has them all has what those up to `squash` make, and is
+ * taken over as it is; what they did to rows of yet earlier ones is known to that version alone.
+ */
+const former = {
+  last: '0038-local-registrations.sql',
+  /** Of their names and checksums. */
+  checksum: '2e61170a0a734161275a8139170164d68f1cd63046ac1706e618df565f33fcd6',
+  /** The last commit with them. */
+  version: '4128cbf',
+}
+const squash = '0109-messages.sql'
+const isFormer = (name: string): boolean => name <= former.last
 
 /** How the job queue's own migrations are called, beside ours. */
 const queueMigration = `${queueSchema} ${queueSchemaVersion}`
@@ -36,12 +66,46 @@ export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
+/** What a database needs to be at this release. */
+interface Plan {
+  /** What the former migrations have made already. */
+  squashed: Migration[]
+  tables: Migration[]
+  functions: Migration[]
+}
+
+/** @throws MigrationError when an applied migration differs from this release's, or is of a version that is too old. */
+function planMigrations(applied: Map<string, string>): Plan {
+  const isTakenOver = [...applied.keys()].some(isFormer) && !applied.has(squash)
+  if (isTakenOver) requireFormer(applied)
+  const known = listMigrations()
+  const missing = known.filter(({ name, checksum }) => applied.get(name) !== checksum)
+  const tables = known.filter((migration) => !isFunctions(migration))
+  // Functions belong to the tables of their release: those of a later one stay.
+  const last = tables.at(-1)?.name ?? ''
+  const isNewer = [...applied.keys()].some((name) => /^\d/.test(name) && name > last)
+  return {
+    squashed: isTakenOver ? tables.filter(({ name }) => name <= squash) : [],
+    tables: missing.filter((each) => !isFunctions(each) && !(isTakenOver && each.name <= squash)),
+    functions: isNewer ? [] : missing.filter(isFunctions),
+  }
+}
+
+/** @throws MigrationError unless all former migrations were applied, as they were at their last version. */
+function requireFormer(applied: Map<string, string>): void {
+  const names = [...applied.keys()].filter(isFormer).sort()
+  if (checksumOf(names.map((name) => `${name} ${applied.get(name)}\n`).join('')) === former.checksum) return
+  throw new MigrationError(
+    `The database is at migration ${names.at(-1)} of an earlier version: start the version of commit ${former.version} on it once, which brings it to ${former.last}, then this one (docs/upgrading.md).`,
+  )
+}
+
 const lockKey = 0x6d656d6f
 
 /**
- * Applies the migrations that the database lacks, each in a transaction of its own, and brings the plan table and the
- * job queue's schema up to date. Several processes may start at once: one migrates, the others poll for the lock (a
- * blocked advisory lock would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
+ * Applies the migrations that the database lacks, each in a transaction of its own and the functions in one, and brings the
+ * plan table and the job queue's schema up to date. Several processes may start at once: one migrates, the others poll for
+ * the lock (a blocked advisory lock would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
  * @returns the names of what was applied.
  * @throws MigrationError when an applied migration differs from this release's, or the database is too old.
  */
@@ -54,20 +118,19 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
       'create table if not exists app.migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
     const applied = await appliedMigrations(connection)
-    const names: string[] = []
-    for (const migration of listMigrations()) {
-      const checksum = applied.get(migration.name)
-      if (checksum === migration.checksum) continue
-      if (checksum !== undefined) {
-        throw new MigrationError(
-          `Migration ${migration.name} was applied with other contents than this release has: restore the file, or the database, that belongs to the other.`,
-        )
-      }
-      await apply(connection, migration)
-      names.push(migration.name)
+    const { squashed, tables, functions } = planMigrations(applied)
+    for (const { name } of tables) {
+      if (!applied.has(name)) continue
+      throw new MigrationError(
+        `Migration ${name} was applied with other contents than this release has: restore the file, or the database, that belongs to the other.`,
+      )
     }
+    if (squashed.length > 0) await inTransaction(connection, () => record(connection, squashed))
+    for (const migration of tables) await apply(connection, [migration])
+    if (functions.length > 0) await apply(connection, functions)
     await syncPlans(connection)
     await connection.exec('grant select on app.migrations to memory_app')
+    const names = [...tables, ...functions].map(({ name }) => name)
     if (await migrateQueue(connection)) names.push(queueMigration)
     return names
   } finally {
@@ -75,15 +138,17 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
   }
 }
 
-/** Names of what this release would apply. */
+/**
+ * Names of what this release would apply.
+ * @throws MigrationError when the database is too old
+ */
 export async function pendingMigrations(connection: Pick<MigrationConnection, 'query'>): Promise<string[]> {
   const [exists] = await connection.query<{ there: boolean }>(
     "select to_regclass('app.migrations') is not null as there",
   )
   const applied = exists?.there ? await appliedMigrations(connection) : new Map<string, string>()
-  const pending = listMigrations()
-    .filter((migration) => applied.get(migration.name) !== migration.checksum)
-    .map((migration) => migration.name)
+  const { tables, functions } = planMigrations(applied)
+  const pending = [...tables, ...functions].map(({ name }) => name)
   return (await isQueueMigrated(connection)) ? pending : [...pending, queueMigration]
 }
 
@@ -121,20 +186,40 @@ async function takeLock(connection: MigrationConnection, waitMs: number): Promis
   }
 }
 
-async function apply(connection: MigrationConnection, migration: Migration): Promise<void> {
+/** Applies migrations in one transaction. */
+async function apply(connection: MigrationConnection, migrations: Migration[]): Promise<void> {
+  await inTransaction(connection, async () => {
+    for (const migration of migrations) {
+      try {
+        await connection.exec(migration.statements)
+      } catch (error) {
+        throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
+          cause: error,
+        })
+      }
+    }
+    await record(connection, migrations)
+  })
+}
+
+async function record(connection: MigrationConnection, migrations: Migration[]): Promise<void> {
+  for (const { name, checksum } of migrations) {
+    await connection.query(
+      `insert into app.migrations (name, checksum) values ($1, $2)
+       on conflict (name) do update set checksum = excluded.checksum, applied_at = excluded.applied_at`,
+      [name, checksum],
+    )
+  }
+}
+
+async function inTransaction(connection: MigrationConnection, work: () => Promise<void>): Promise<void> {
   await connection.exec('begin')
   try {
-    await connection.exec(migration.statements)
-    await connection.query('insert into app.migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ])
+    await work()
     await connection.exec('commit')
   } catch (error) {
     await connection.exec('rollback')
-    throw new MigrationError(`Migration ${migration.name} failed: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw error
   }
 }
 

@@ -1,0 +1,509 @@
+-- The statements that store, change, remove and read patterns. How their statements are planned: see callers.sql.
+
+-- What `patterns.key_hash` holds, for the index on it. Byte by byte: the service stores no negative zero.
+create or replace function app.pattern_key_hash(p_key vector) returns bytea language sql immutable parallel safe
+return substr(sha256(vector_send(p_key)), 1, 16);
+
+-- Hashes a key that changes, or that came without.
+create or replace function app.hash_pattern_key() returns trigger language plpgsql as $$
+begin
+  new.key_hash := app.pattern_key_hash(new.key);
+  return new;
+end
+$$;
+
+-- In place of a foreign key of patterns.
+create or replace function app.require_empty_space() returns trigger language plpgsql as $$
+declare
+  space text := coalesce(current_setting('app.space_id', true), '');
+begin
+  perform set_config('app.space_id', old.id::text, true);
+  if exists (select from app.patterns p where p.space_id = old.id) then
+    raise exception 'space % still has patterns', old.id using errcode = 'foreign_key_violation';
+  end if;
+  perform set_config('app.space_id', space, true);
+  return old;
+end
+$$;
+
+-- Stores as many of the rows as p_limit (-1: no limit) leaves room for, in their order, and notes since when. The space's row
+-- is locked until the commit, so versions and indexes are given in commit order. p_key_hashes: `app.pattern_key_hash` of
+-- each key in hex.
+--
+-- Dropped first: `create or replace` keeps the default of p_key_hashes, which processes of an earlier release needed.
+drop function if exists app.insert_patterns(
+  uuid, bigint, text[], text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[], timestamptz[],
+  timestamptz[], text[]
+);
+create function app.insert_patterns(
+  p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
+  p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
+  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[]
+)
+returns table (stored integer, first_idx integer, version bigint, patterns_used bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  added_bytes bigint;
+  added_texts bigint;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.next_idx, s.version + 1, s.patterns_used into first_idx, version, patterns_used
+    from app.spaces s where s.id = p_space for update;
+  if not found then
+    raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
+  end if;
+  stored := cardinality(p_ids);
+  if p_limit >= 0 then
+    stored := greatest(0, least(stored, p_limit - patterns_used))::integer;
+  end if;
+  if stored > 0 then
+    with added as (
+      insert into app.patterns (
+        space_id, idx, id, text, metadata, key, value, source_dim, key_hash, text_hash, model, category, protected,
+        version, expires_at, occurred_at
+      )
+      select p_space, first_idx + r.n::integer - 1, r.id, r.text, r.metadata::jsonb, r.key, r.value, r.source_dim,
+             decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
+             r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now())
+        from unnest(
+          p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
+          p_expires_at, p_occurred_at, p_key_hashes
+        ) with ordinality as r (
+          id, text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at,
+          key_hash, n
+        )
+        where r.n <= stored
+      returning bytes, text
+    )
+    select sum(bytes), count(text) into added_bytes, added_texts from added;
+    update app.spaces s
+      set version = insert_patterns.version, next_idx = s.next_idx + stored,
+          patterns_used = s.patterns_used + stored, text_patterns = s.text_patterns + added_texts,
+          storage_bytes = s.storage_bytes + added_bytes
+      where s.id = p_space
+      returning s.patterns_used into patterns_used;
+    -- To the minute: a space that is written all day has 1,440 of these, and one that was imported a few.
+    insert into app.store_times as t (space_id, first_idx, stored_at)
+      select p_space, first_idx, now() where not exists (
+        select from (
+          select l.stored_at from app.store_times l where l.space_id = p_space order by l.first_idx desc limit 1
+        ) as last where last.stored_at > now() - interval '1 minute'
+      );
+  end if;
+  return next;
+end
+$$;
+
+-- Changes a text pattern. Null arguments keep what is there; p_set_metadata tells a null from nothing given.
+create or replace function app.update_pattern(
+  p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text,
+  p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, version bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  old_bytes integer;
+  new_bytes integer;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into version from app.spaces s where s.id = p_space for update;
+  select p.bytes into old_bytes from app.patterns p
+    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now());
+  if not found then
+    return;
+  end if;
+  update app.patterns p set
+      text = coalesce(p_text, p.text), key = coalesce(p_key::vector, p.key),
+      text_hash = coalesce(decode(p_text_hash, 'hex'), p.text_hash), model = coalesce(p_model, p.model),
+      metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
+      category = case when p_set_metadata then p_category else p.category end,
+      protected = case when p_set_metadata then p_protected else p.protected end,
+      version = update_pattern.version
+    where p.space_id = p_space and p.id = p_id
+    returning p.idx, p.bytes into idx, new_bytes;
+  update app.spaces s set version = update_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
+    where s.id = p_space;
+  return next;
+end
+$$;
+
+-- Gives the newest unexpired pattern with this key another value (null: the key itself) and, where p_set_metadata says
+-- so, other metadata. A text pattern is named and left as it is; no row when no pattern has the key.
+create or replace function app.put_vector(
+  p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, is_text boolean, version bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  wanted vector := p_key::vector;
+  old_bytes integer;
+  new_bytes integer;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into version from app.spaces s where s.id = p_space for update;
+  select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
+    where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
+      and (p.expires_at is null or p.expires_at > now())
+    order by p.idx desc limit 1;
+  if not found then
+    return;
+  end if;
+  if not is_text then
+    update app.patterns p set
+        value = p_value::vector,
+        metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
+        category = case when p_set_metadata then p_category else p.category end,
+        protected = case when p_set_metadata then p_protected else p.protected end,
+        version = put_vector.version
+      where p.space_id = p_space and p.idx = put_vector.idx
+      returning p.bytes into new_bytes;
+    update app.spaces s set version = put_vector.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
+      where s.id = p_space;
+  end if;
+  return next;
+end
+$$;
+
+-- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them. A query is
+-- p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
+-- or changed since then is judged anew by its distance from p_query. What has expired goes too, unmentioned.
+create or replace function app.delete_patterns(
+  p_space uuid, p_idx integer[], p_seen bigint, p_query text, p_threshold double precision, p_same_text text,
+  p_category text, p_filter jsonb, p_text_only boolean, p_dry_run boolean
+)
+returns table (idx integer, id text, version bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  conditions text := 'p.space_id = $1';
+  doomed integer[];
+  freed bigint;
+  freed_texts bigint;
+  new_version bigint;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  if not p_dry_run then
+    perform from app.spaces s where s.id = p_space for update;
+  end if;
+  if p_query is not null then
+    conditions := conditions || $and$
+      and (p.text_hash = decode($5, 'hex') or case
+        when p.version <= $2 then p.idx = any ($3)
+        when vector_dims(p.key) = vector_dims($4::vector) then 1 - (p.key <=> $4::vector) >= $6
+        else false
+      end)$and$;
+  elsif p_idx is not null then
+    conditions := conditions || ' and p.idx = any ($3)';
+  end if;
+  if p_category is not null then
+    conditions := conditions || ' and p.category = $7';
+  end if;
+  if p_filter is not null then
+    conditions := conditions || ' and ' || app.filter_condition(p_filter);
+  end if;
+  if p_text_only then
+    conditions := conditions || ' and p.text is not null';
+  end if;
+  if p_dry_run then
+    conditions := conditions || ' and (p.expires_at is null or p.expires_at > now())';
+  end if;
+  execute
+    $select$select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
+      from app.patterns p where $select$ || conditions
+    into doomed, freed, freed_texts
+    using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category;
+  if p_dry_run then
+    return query select p.idx, p.id, null::bigint from app.patterns p
+      where p.space_id = p_space and p.idx = any (doomed) order by p.idx;
+    return;
+  end if;
+  if cardinality(doomed) = 0 then
+    return;
+  end if;
+  update app.spaces s
+    set version = s.version + 1, patterns_used = s.patterns_used - cardinality(doomed),
+        text_patterns = s.text_patterns - freed_texts, storage_bytes = s.storage_bytes - freed
+    where s.id = p_space returning s.version into new_version;
+  insert into app.pattern_tombstones (space_id, version, idx)
+    select p_space, new_version, d from unnest(doomed) d;
+  return query
+    with gone as (
+      delete from app.patterns p where p.space_id = p_space and p.idx = any (doomed)
+      returning p.idx, p.id, p.expires_at
+    )
+    select g.idx, g.id, new_version from gone g
+      where g.expires_at is null or g.expires_at > now() order by g.idx;
+end
+$$;
+
+-- Removes every unexpired pattern with this key.
+create or replace function app.delete_vectors(p_space uuid, p_key text) returns table (idx integer, version bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  wanted vector := p_key::vector;
+  doomed integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  perform from app.spaces s where s.id = p_space for update;
+  select coalesce(array_agg(p.idx), '{}') into doomed from app.patterns p
+    where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
+      and (p.expires_at is null or p.expires_at > now());
+  return query
+    select d.idx, d.version
+      from app.delete_patterns(p_space, doomed, null, null, null, null, null, null, false, false) d;
+end
+$$;
+
+-- Removes every pattern of the space. No tombstones: other copies of the space start anew.
+create or replace function app.empty_space(p_space uuid) returns table (deleted bigint, version bigint)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  update app.spaces s
+    set version = s.version + 1, history_floor = s.version + 1, patterns_used = 0, text_patterns = 0,
+        storage_bytes = 0
+    where s.id = p_space returning s.version into version;
+  delete from app.patterns p where p.space_id = p_space;
+  get diagnostics deleted = row_count;
+  delete from app.pattern_tombstones t where t.space_id = p_space;
+  delete from app.store_times t where t.space_id = p_space;
+  delete from app.actor_traces t where t.space_id = p_space;
+  return next;
+end
+$$;
+
+-- The SQL condition that a metadata filter stands for: every key has an equal value, and a list means any of its
+-- values. As text with literals, so that it is read once a statement and a long list is looked up in a hash table;
+-- a function called for each row took fifty times as long.
+create or replace function app.filter_condition(p_filter jsonb) returns text language sql immutable parallel safe
+return (
+  select coalesce(string_agg(
+    case jsonb_typeof(f.value)
+      when 'array' then format(
+        '(p.metadata -> %L) = any (%L::jsonb[])',
+        f.key, (select coalesce(array_agg(v.value), '{}') from jsonb_array_elements(f.value) as v)
+      )
+      else format('(p.metadata -> %L) = %L::jsonb', f.key, f.value)
+    end,
+    ' and '
+  ), 'true')
+  from jsonb_each(p_filter) as f
+);
+
+-- Indexes of the unexpired patterns from p_first on, p_count indexes of them, that match the metadata filter, in their
+-- order; and where the space's indexes end. A range of indexes is read by the primary key, whatever is known of the table.
+create or replace function app.filter_patterns_from(
+  p_space uuid, p_filter jsonb, p_text_only boolean, p_first integer, p_count integer,
+  out matching integer[], out end_idx integer
+)
+language plpgsql as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.next_idx into end_idx from app.spaces s where s.id = p_space;
+  execute format(
+    $query$
+      select coalesce(array_agg(p.idx order by p.idx), '{}') from app.patterns p
+      where p.space_id = $1 and p.idx >= $3 and p.idx < $4 and (not $2 or p.text is not null)
+        and (p.expires_at is null or p.expires_at > now()) and %s
+    $query$,
+    app.filter_condition(p_filter)
+  ) into matching using p_space, p_text_only, p_first, p_first + p_count;
+end
+$$;
+
+-- The patterns of a space with these numbers, each looked up by its own key. Given a list, a planner without statistics,
+-- such as that of a new installation, reads all patterns of the space instead, and keeps to that while it grows.
+create or replace function app.named_patterns(p_space uuid, p_idx integer[]) returns setof app.patterns language sql stable as $$
+  select p.* from unnest(p_idx) as i (idx)
+    cross join lateral (
+      select o.* from app.patterns o where o.space_id = p_space and o.idx = i.idx limit 1
+    ) as p
+$$;
+
+-- What answers show of patterns, as JSON text where it is JSON: it goes into answers as it is. The vector's text is
+-- the shortest that reads back as the same float32 values. Deleted or expired patterns are left out.
+create or replace function app.find_payloads(p_space uuid, p_idx integer[], p_values boolean)
+returns table (idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, p.id, p.text, p.metadata::text,
+           case when p_values then coalesce(p.value, p.key)::text end,
+           vector_dims(p.key), p.source_dim
+      from app.named_patterns(p_space, p_idx) p where p.expires_at is null or p.expires_at > now();
+end
+$$;
+
+-- Keys of patterns as pgvector's binary form, for those that are not in memory as float32. Deleted or expired patterns
+-- are left out.
+create or replace function app.find_keys(p_space uuid, p_idx integer[]) returns table (idx integer, key bytea)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, vector_send(p.key) from app.named_patterns(p_space, p_idx) p
+      where p.expires_at is null or p.expires_at > now();
+end
+$$;
+
+-- Keys of the unexpired patterns with these ids, in pgvector's binary form. Each is looked up by its own: see
+-- named_patterns.
+create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
+      cross join lateral (
+        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
+      ) as p
+      where p.expires_at is null or p.expires_at > now();
+end
+$$;
+
+-- One unexpired pattern with its vectors as JSON text; value null where it equals the key.
+create or replace function app.find_vector(p_space uuid, p_idx integer)
+returns table (key text, value text, metadata text, is_text boolean)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.key::text, p.value::text, p.metadata::text, p.text is not null from app.patterns p
+    where p.space_id = p_space and p.idx = p_idx and (p.expires_at is null or p.expires_at > now());
+end
+$$;
+
+-- Rows for the resident index, in idx order: the vector as pgvector's binary form. A planner without statistics would
+-- sort the whole space for each page: at 20,000 patterns that took twice as long as reading them in order.
+create or replace function app.load_patterns(p_space uuid, p_after_idx integer, p_count integer)
+returns table (idx integer, key bytea, is_text boolean, source_dim integer, expires_at timestamptz, tier text)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, vector_send(p.key), p.text is not null, p.source_dim, p.expires_at, p.tier from app.patterns p
+    where p.space_id = p_space and p.idx > p_after_idx order by p.idx limit p_count;
+end
+$$;
+
+-- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows deleted; one row
+-- with idx null when nothing did. One statement, so that the space's version and floor are of the same moment as the
+-- changes.
+create or replace function app.changed_patterns(p_space uuid, p_since bigint)
+returns table (
+  version bigint, history_floor bigint, idx integer, key bytea, is_text boolean, source_dim integer,
+  expires_at timestamptz, tier text
+)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select s.version, s.history_floor, c.idx, c.key, c.is_text, c.source_dim, c.expires_at, c.tier
+      from app.spaces s
+      left join (
+        select p.idx, vector_send(p.key) as key, p.text is not null as is_text, p.source_dim, p.expires_at, p.tier
+          from app.patterns p where p.space_id = p_space and p.version > p_since
+        union all
+        select t.idx, null, null, null, null, null
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+      ) as c on true
+      where s.id = p_space;
+end
+$$;
+
+-- Texts for the lexical index, in idx order.
+create or replace function app.load_texts(p_space uuid, p_after_idx integer, p_count integer)
+returns table (idx integer, text text)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, p.text from app.patterns p
+    where p.space_id = p_space and p.idx > p_after_idx and p.text is not null
+      and (p.expires_at is null or p.expires_at > now())
+    order by p.idx limit p_count;
+end
+$$;
+
+-- What of the texts changed after a version: stored or changed ones, and (text null) what is gone or is no text; one row
+-- with idx null when nothing did.
+create or replace function app.changed_texts(p_space uuid, p_since bigint)
+returns table (version bigint, history_floor bigint, idx integer, text text)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select s.version, s.history_floor, c.idx, c.text
+      from app.spaces s
+      left join (
+        select p.idx, p.text from app.patterns p where p.space_id = p_space and p.version > p_since
+        union all
+        select t.idx, null from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+      ) as c on true
+      where s.id = p_space;
+end
+$$;
+
+-- Text patterns of a space, and the bytes that all its rows and vectors take.
+create or replace function app.text_statistics(p_space uuid) returns table (text_patterns integer, storage_bytes bigint)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select
+      (s.text_patterns - (
+        -- Expired and not erased yet: at most a minute's worth.
+        select count(*) from app.patterns p
+          where p.space_id = p_space and p.text is not null and p.expires_at <= now()
+      ))::integer,
+      s.storage_bytes
+    from app.spaces s where s.id = p_space;
+end
+$$;
+
+-- Version of a space.
+create or replace function app.space_version(p_space uuid) returns bigint
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return (select s.version from app.spaces s where s.id = p_space);
+end
+$$;
+
+-- A trace that mentions a pattern goes with it.
+create or replace function app.forget_traces() returns trigger language plpgsql as $$
+begin
+  delete from app.actor_traces t
+    using (select space_id, array_agg(idx) as idxs from gone group by space_id) as g
+    where t.space_id = g.space_id and t.patterns && g.idxs;
+  return null;
+end
+$$;
+
+-- What was found out with a key, or made of it, goes with the key. pg_restore works with an empty search_path, in which a
+-- condition of a trigger finds no operator of vectors: the comparison is made when the trigger fires.
+create or replace function app.forget_compositions() returns trigger language plpgsql as $$
+begin
+  if old.key is distinct from new.key then
+    delete from app.pair_trials t where t.space_id = new.space_id and (t.a = new.idx or t.b = new.idx);
+    delete from app.compositions c where c.space_id = new.space_id and (c.a = new.idx or c.b = new.idx);
+  end if;
+  return null;
+end
+$$;
+
+-- A pattern that is gone is not what was found last either. Whoever deletes patterns holds the lock of their space, under
+-- which alone its state is written.
+create or replace function app.forget_last_found() returns trigger language plpgsql as $$
+begin
+  update app.space_states e set state = e.state || '{"lastTop": null}'
+    from gone g where e.space_id = g.space_id and (e.state ->> 'lastTop')::integer = g.idx;
+  return null;
+end
+$$;

@@ -1,0 +1,205 @@
+-- How much each pattern is used, who moves from tier to tier, and what the answers came from.
+
+-- What is left at one moment of a score of 1 at an earlier one. Half-lives are counted up to 1,000, which leaves
+-- nothing: a smaller number than float8 holds is an error.
+create or replace function app.decay(p_from timestamptz, p_to timestamptz, p_half_life_s double precision)
+returns double precision language sql immutable parallel safe
+return 2 ^ -least(1000, greatest(0, extract(epoch from p_to - p_from))::double precision / p_half_life_s);
+
+-- Adds what a second of answers gathered for one space: how often each pattern was in an answer. Returns how those that
+-- are not hot were used before, as app.tier_states does. What was counted is on the disk at the end of a statement with
+-- p_settled, or of a later one.
+--
+-- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it
+-- and whoever stores or forgets take of the space's row keeps counting out until they are done, and counting keeps them out,
+-- though not other counting; otherwise each could wait for the other. Each pattern is read once and by its index.
+create or replace function app.record_accesses(
+  p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision,
+  p_settled boolean
+)
+returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  if not p_settled then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+  perform from app.spaces s where s.id = p_space for share;
+  -- Erased since: what was counted of it is nobody's.
+  if not found then
+    return;
+  end if;
+  return query
+    with there as materialized (
+      select p.idx, p.tier, p.protected, p.created_at from app.named_patterns(p_space, p_idx) p
+    ), accessed as materialized (
+      select t.idx, t.tier, t.protected, t.created_at, a.n
+        from unnest(p_idx, p_counts) as a (idx, n) join there t on t.idx = a.idx
+        order by t.idx
+    ), counted as (
+      insert into app.pattern_accesses as x (space_id, idx, access_count, last_accessed, access_score, scored_at)
+        select p_space, a.idx, a.n, p_at, app.decay(a.created_at, p_at, p_half_life_s) + a.n, p_at from accessed a
+        on conflict (space_id, idx) do update set
+          access_count = x.access_count + excluded.access_count,
+          last_accessed = greatest(x.last_accessed, excluded.last_accessed),
+          access_score = x.access_score * app.decay(x.scored_at, excluded.scored_at, p_half_life_s)
+            + excluded.access_count,
+          scored_at = greatest(x.scored_at, excluded.scored_at)
+    ), hits as (
+      insert into app.tier_counters as t (space_id, hot_hits, warm_hits, cold_hits)
+        select p_space, coalesce(sum(a.n) filter (where a.tier = 'hot'), 0),
+               coalesce(sum(a.n) filter (where a.tier = 'warm'), 0),
+               coalesce(sum(a.n) filter (where a.tier = 'cold'), 0)
+          from accessed a
+        on conflict (space_id) do update set
+          hot_hits = t.hot_hits + excluded.hot_hits, warm_hits = t.warm_hits + excluded.warm_hits,
+          cold_hits = t.cold_hits + excluded.cold_hits
+    )
+    -- As it was before this statement.
+    select a.idx, a.tier, a.protected, coalesce(x.access_score, 1), coalesce(x.scored_at, a.created_at)
+      from accessed a left join app.pattern_accesses x on x.space_id = p_space and x.idx = a.idx
+      where a.tier <> 'hot';
+end
+$$;
+
+-- Keeps accesses for later; null for a space that is gone.
+create or replace function app.keep_accesses(p_space uuid, p_at timestamptz, p_idx integer[], p_counts integer[]) returns bigint
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  kept bigint;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  insert into app.uncounted_accesses (space_id, at, idx, counts)
+    select s.id, p_at, p_idx, p_counts from app.spaces s where s.id = p_space
+    returning id into kept;
+  return kept;
+end
+$$;
+
+-- Counts what was kept, once, and returns what record_accesses does; nothing where another process has counted it. Until
+-- this is on the disk, what was kept is, so nobody waits for it.
+create or replace function app.count_kept_accesses(p_space uuid, p_id bigint, p_half_life_s double precision)
+returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  kept app.uncounted_accesses;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  -- Before the row, as whoever erases a space.
+  perform from app.spaces s where s.id = p_space for share;
+  delete from app.uncounted_accesses u where u.space_id = p_space and u.id = p_id returning * into kept;
+  if found then
+    return query
+      select * from app.record_accesses(p_space, kept.idx, kept.counts, kept.at, p_half_life_s, false);
+  end if;
+end
+$$;
+
+-- How those of p_count indexes that may move down are used; their store is an access. What is cold can not move, unless
+-- it was protected since. Bounds on both sides: by idx and limit alone, a planner without statistics reads the whole
+-- space for each part.
+create or replace function app.tier_states(p_space uuid, p_first_idx integer, p_count integer)
+returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, p.tier, p.protected, coalesce(x.access_score, 1), coalesce(x.scored_at, p.created_at)
+      from app.patterns p
+      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+      where p.space_id = p_space and p.idx >= p_first_idx and p.idx < p_first_idx + p_count
+        and (p.tier <> 'cold' or p.protected);
+end
+$$;
+
+-- Moves patterns from tier to tier and returns how many; those that another has moved, deleted or protected meanwhile
+-- stay. The space's row is locked first, as every change of a space does, and its version tells other processes.
+create or replace function app.migrate_tiers(p_space uuid, p_idx integer[], p_from text[], p_to text[]) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  new_version bigint;
+  promoted integer;
+  demoted integer;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into new_version from app.spaces s where s.id = p_space for update;
+  with moved as (
+    update app.patterns p set tier = m.to_tier, version = new_version
+      from unnest(p_idx, p_from, p_to) as m (idx, from_tier, to_tier)
+      where p.space_id = p_space and p.idx = m.idx and p.tier = m.from_tier
+        and not (p.protected and m.to_tier = 'cold')
+      returning m.from_tier = 'cold' or m.to_tier = 'hot' as upwards
+  )
+  select count(*) filter (where upwards), count(*) filter (where not upwards) into promoted, demoted from moved;
+  if promoted + demoted > 0 then
+    update app.spaces s set version = new_version where s.id = p_space;
+    insert into app.tier_counters as t (space_id, promotions, demotions) values (p_space, promoted, demoted)
+      on conflict (space_id) do update set
+        promotions = t.promotions + excluded.promotions, demotions = t.demotions + excluded.demotions;
+  end if;
+  return promoted + demoted;
+end
+$$;
+
+-- Indexes of the unexpired patterns of one tier that match the metadata filter (null: all do).
+create or replace function app.list_in_tier(p_space uuid, p_tier text, p_filter jsonb) returns integer[]
+language plpgsql as $$
+declare
+  matching integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  execute format(
+    $query$
+      select coalesce(array_agg(p.idx), '{}') from app.patterns p
+      where p.space_id = $1 and p.tier = %L and (p.expires_at is null or p.expires_at > now()) and %s
+    $query$,
+    p_tier, case when p_filter is null then 'true' else app.filter_condition(p_filter) end
+  ) into matching using p_space;
+  return matching;
+end
+$$;
+
+-- What tiered answers show of patterns; those deleted, expired or (p_tier given) moved to another tier are left out.
+create or replace function app.find_tiered(p_space uuid, p_idx integer[], p_tier text)
+returns table (idx integer, text text, tier text, last_accessed timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, p.text, p.tier, x.last_accessed
+      from app.named_patterns(p_space, p_idx) p
+      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+      where (p.expires_at is null or p.expires_at > now()) and (p_tier is null or p.tier = p_tier);
+end
+$$;
+
+-- Unexpired patterns of a space by tier. Hot ones, which are most, are what is left when the others are counted.
+create or replace function app.tier_distribution(p_space uuid) returns table (hot integer, warm integer, cold integer)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    with counted as (
+      select
+        (select count(*) from app.patterns p where p.space_id = p_space and p.tier = 'warm'
+          and (p.expires_at is null or p.expires_at > now())) as warm,
+        (select count(*) from app.patterns p where p.space_id = p_space and p.tier = 'cold'
+          and (p.expires_at is null or p.expires_at > now())) as cold,
+        -- Expired and not erased yet: at most a minute's worth.
+        (select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()) as expired
+    )
+    select (s.patterns_used - c.expired - c.warm - c.cold)::integer, c.warm::integer, c.cold::integer
+      from app.spaces s, counted c where s.id = p_space;
+end
+$$;
+
+-- What a space's answers were made of; no row before the first.
+create or replace function app.tier_statistics(p_space uuid) returns setof app.tier_counters
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query select t.* from app.tier_counters t where t.space_id = p_space;
+end
+$$;
