@@ -5,9 +5,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { plans } from '@memory/shared/catalogue/plans'
 import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
+import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 import {
   listMigrations,
-  type MigrationConnection,
   MigrationError,
   migrate,
   pendingMigrations,
