@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setPlan } from '../organizations/support.ts'
 import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, auditOf, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

@@ -5,7 +5,7 @@ import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { partsOf, resign, resignText } from './keys.ts'
 
