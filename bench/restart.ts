@@ -31,6 +31,8 @@ const patterns = Number(options.patterns)
 const dimensions = Number(options.dimensions)
 const batch = 5_000
 const spanS = 5
+/** For a thousand patterns, with time to spare. */
+const trainingMsEach = 120
 /** Between two queries, so that the service also does what it does by itself. */
 const pauseMs = 10
 
@@ -54,8 +56,8 @@ try {
   }
   const storeS = (performance.now() - began) / 1_000
   console.log(`${patterns} patterns of ${dimensions} numbers stored in ${digits(storeS)} s`)
-  // The index trains its inverted lists by itself, and saves them when the service stops.
-  await delay(30_000)
+  // The index trains its inverted lists by itself, a million rows in about a minute, and saves them when the service stops.
+  await delay((trainingMsEach * patterns) / 1_000)
   storing.close()
   await filling.stop()
   if (options.cold) {

@@ -4,11 +4,12 @@
  *
  *   npm run bench -- sleep --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
  */
-import { consolidateSpace } from '../packages/shared/src/memory/consolidation/consolidate-space.ts'
+
 import { exploreSpace } from '../packages/shared/src/memory/consolidation/explore-space.ts'
 import { migrateSpaceTiers } from '../packages/shared/src/memory/consolidation/migrate-space-tiers.ts'
 import { noteUses } from '../packages/shared/src/memory/consolidation/schedule.ts'
 import type { SpaceWork } from '../packages/shared/src/memory/consolidation/scheduled-run.ts'
+import { sleepSpace } from '../packages/shared/src/memory/consolidation/sleep-space.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { HttpSpace } from './recall/http-space.ts'
 import { halves } from './recall/practice.ts'
@@ -172,7 +173,7 @@ async function newSleeper(space: SpaceCase, way: Way): Promise<Sleeper> {
 async function night(spaceId: string): Promise<void> {
   await exploreSpace(work, spaceId)
   const started = performance.now()
-  if ((await consolidateSpace(work, spaceId)) === 'done') sleepMs.push(performance.now() - started)
+  if ((await sleepSpace(work, spaceId)) === 'done') sleepMs.push(performance.now() - started)
   await migrateSpaceTiers(work, spaceId)
 }
 

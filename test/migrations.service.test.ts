@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { plans } from '@memory/shared/catalogue/plans'
+import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 import {
   listMigrations,
   type Migration,
-  type MigrationConnection,
   MigrationError,
   migrate,
   pendingMigrations,

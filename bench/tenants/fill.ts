@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repository } from '../support/environment.ts'
@@ -90,21 +91,28 @@ export async function fillTenants(
   return tenants
 }
 
-/** What is used of a checkout's packages. */
+/** Where releases up to 0.5.0 had everything. */
+const before = 'packages/shared/src'
+
+/** What is used of a checkout's packages, where this release has it or where the one before had it. */
 async function functionsOf(checkout: string) {
-  const folder = pathToFileURL(join(checkout, 'packages/shared/src/')).href
+  const load = (...places: string[]) => {
+    const place = places.map((name) => join(checkout, name)).find(existsSync)
+    if (place === undefined) throw new Error(`${checkout} has no ${places.join(', nor ')}.`)
+    return import(pathToFileURL(place).href)
+  }
   const [{ sql }, { asTenant }, embedded, postgres, organizations, keys, apiKey, patternId, store, log] =
     (await Promise.all([
-      import(new URL('../../../node_modules/kysely/dist/index.js', folder).href),
-      import(`${folder}platform/database/database.ts`),
-      import(`${folder}platform/database/embedded.ts`),
-      import(`${folder}platform/database/postgres.ts`),
-      import(`${folder}organizations/store.ts`),
-      import(`${folder}keys/store.ts`),
-      import(`${folder}keys/api-key.ts`),
-      import(`${folder}memory/patterns/pattern-id.ts`),
-      import(`${folder}memory/store.ts`),
-      import(`${folder}platform/log.ts`),
+      load('node_modules/kysely/dist/index.js'),
+      load('packages/shared/src/platform/database/database.ts'),
+      load('packages/shared/src/platform/database/embedded.ts'),
+      load('packages/shared/src/platform/database/postgres.ts'),
+      load('packages/identity/src/organizations/store.ts', `${before}/organizations/store.ts`),
+      load('packages/identity/src/keys/store.ts', `${before}/keys/store.ts`),
+      load('packages/identity/src/keys/api-key.ts', `${before}/keys/api-key.ts`),
+      load('packages/memory/src/patterns/pattern-id.ts', `${before}/memory/patterns/pattern-id.ts`),
+      load('packages/memory/src/store.ts', `${before}/memory/store.ts`),
+      load('packages/shared/src/platform/log.ts'),
     ])) as [
       typeof import('kysely'),
       typeof import('../../packages/shared/src/platform/database/database.ts'),

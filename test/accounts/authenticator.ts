@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Anonymous, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
+import type { Answer } from '../support/requests.ts'
 import type { TestClock } from '../support/server.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/shared/accounts/erase-accounts'
+import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { append } from '@memory/shared/platform/outbox/outbox'
 import { noteHeld } from '@memory/shared/usage/keep-usage'
@@ -31,7 +32,8 @@ beforeEach(() => void forgotten.splice(0))
 function erasure(through: Queries = queries, signal = new AbortController().signal): ErasureContext {
   const { clock, log, config } = server.context
   const forgetSpace = (spaceId: string) => void forgotten.push(spaceId)
-  return { queries: through, clock, log, dataDir: config.dataDir, signal, forgetSpace }
+  const { dataDir } = config
+  return { queries: through, clock, log, dataDir, signal, forgetSpace, snapshots: snapshotsIn(dataDir) }
 }
 
 const word = (user: User) => `secret-${user.userId.slice(0, 8)}`

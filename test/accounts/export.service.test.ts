@@ -3,6 +3,7 @@ import { buildExport, type ExportContext } from '@memory/shared/accounts/build-e
 import { Archive } from '@memory/shared/accounts/export-archive'
 import * as store from '@memory/shared/accounts/export-store'
 import { purgeExports } from '@memory/shared/accounts/exports'
+import { exportPatterns } from '@memory/shared/memory/patterns/export-patterns'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { strFromU8, unzipSync } from 'fflate'
 import { type KyselyPlugin, sql } from 'kysely'
@@ -75,6 +76,7 @@ function exportContext(through: Queries = queries): ExportContext {
     clock,
     log,
     publicBaseUrl: accounts.settings.publicBaseUrl,
+    exportPatterns,
     signal: new AbortController().signal,
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { operateUsers, UserRequest } from '@memory/shared/accounts/operator'
-import { localOrganizationId } from '@memory/shared/organizations/bootstrap'
+import { localOrganizationId } from '@memory/shared/keys/bootstrap'
 import { ensureOrganization } from '@memory/shared/organizations/service'
 import { asTask } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-import type { Answer, Client } from '../support/client.ts'
+import type { Client } from '../support/client.ts'
+import type { Answer } from '../support/requests.ts'
 import type { History, Interval, Read, StoredPattern } from './history.ts'
 
 /** Few keys of two lengths, so that many patterns share one. */

@@ -5,10 +5,11 @@ import { errors } from '@memory/shared/catalogue/errors'
 import { toldEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
-import { registerBacklogs, registerQueueMetrics } from '@memory/shared/ops/metrics'
+import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
+import { registerWebhookMetrics } from '@memory/shared/webhooks/metrics'
 import { expect, it } from 'vitest'
 import { root } from './workspace.ts'
 
@@ -51,7 +52,8 @@ it('operating.md names metrics that there are', () => {
   })
   const absent = () => Promise.reject(new Error('There is no queue.'))
   registerQueueMetrics(metrics.registry, { counts: absent, totals: absent })
-  registerBacklogs(metrics.registry, { queries: {} as Queries, clock: systemClock })
+  registerOutboxBacklog(metrics.registry, {} as Queries)
+  registerWebhookMetrics(metrics.registry, { queries: {} as Queries, clock: systemClock })
   const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const [, section = ''] = /## Health, metrics, logs([\s\S]*?)\n## /.exec(textOf('operating.md')) ?? []
   const told = [...section.matchAll(/`(memory_\w+)`/g)].map(([, name]) => name)

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unwrap } from '../../apps/api/src/http/validation/schema-path.ts'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const strict = { Prefer: 'handling=strict' }

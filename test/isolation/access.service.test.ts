@@ -6,9 +6,9 @@ import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
 import { onPostgres } from '../support/database.ts'
 import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 type Headers = Record<string, string>

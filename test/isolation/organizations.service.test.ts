@@ -5,8 +5,8 @@ import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

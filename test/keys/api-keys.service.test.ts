@@ -5,8 +5,8 @@ import { createKey, KeyRefused, listKeys, revokeKey } from '@memory/shared/keys/
 import { createOrganization } from '@memory/shared/organizations/service'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Answer } from '../support/client.ts'
 import { ConformingClient, newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 

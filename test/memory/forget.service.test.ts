@@ -1,8 +1,8 @@
 import { textHash } from '@memory/shared/memory/texts/text-identity'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { asOwner, expectCountersToMatch, faultsOf, getSpace, rule, tablesHolding } from './space.ts'
 

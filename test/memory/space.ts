@@ -1,7 +1,8 @@
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Answer, Identity } from '../support/client.ts'
+import type { Identity } from '../support/client.ts'
+import type { Answer } from '../support/requests.ts'
 import type { TestServer } from '../support/server.ts'
 
 export type Environment = 'live' | 'test'

@@ -1,4 +1,4 @@
-import type { MigrationConnection } from '@memory/shared/platform/database/migrations'
+import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 
 const acl = (column: string, kind: string) => `(
   select string_agg(format('%s=%s', x.grantee::regrole, x.privilege_type), ' ' order by x.grantee::regrole::text, x.privilege_type)

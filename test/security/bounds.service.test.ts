@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hashToken } from '@memory/shared/accounts/single-use-token'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { hashToken } from '@memory/shared/tokens/single-use-token'
 import { createWorkerContext } from '@memory/worker/context'
 import { jobHandlers } from '@memory/worker/jobs'
 import { sql } from 'kysely'
@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setPlan } from '../organizations/support.ts'
 import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, auditOf, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { MailTemplate } from '@memory/shared/mail/catalogue'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
-import type { Answer } from './client.ts'
 import { expectConforming } from './conforms.ts'
 import { answerMailRequests } from './mails.ts'
+import type { Answer } from './requests.ts'
 import { Requests } from './requests.ts'
 import type { TestServer } from './server.ts'
 

@@ -1,13 +1,4 @@
-import { Requests } from './requests.ts'
-
-/** An answer with its body read. */
-export interface Answer {
-  status: number
-  headers: Headers
-  // Tests look into bodies freely; what they expect is what they check.
-  // biome-ignore lint/suspicious/noExplicitAny: the body's shape is what is under test
-  body: any
-}
+import { type Answer, Requests } from './requests.ts'
 
 export interface Identity {
   key: string

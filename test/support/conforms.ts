@@ -3,7 +3,8 @@ import { routes } from '@memory/api/routes'
 import type { Operation } from '@memory/shared/catalogue/operation'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { type Answer, Client } from './client.ts'
+import { Client } from './client.ts'
+import type { Answer } from './requests.ts'
 import type { ClientOptions, TestServer } from './server.ts'
 
 const operations: readonly Operation[] = routes.map((route) => route.operation)

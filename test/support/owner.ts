@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
-import type { MigrationConnection } from '@memory/shared/platform/database/migrations'
+import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 import pg from 'pg'
 import { bare, newDatabase } from './database.ts'
 

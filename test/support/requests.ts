@@ -1,4 +1,11 @@
-import type { Answer } from './client.ts'
+/** An answer with its body read. */
+export interface Answer {
+  status: number
+  headers: Headers
+  // Tests look into bodies freely; what they expect is what they check.
+  // biome-ignore lint/suspicious/noExplicitAny: the body's shape is what is under test
+  body: any
+}
 
 /** The verbs of HTTP over one way of sending a request. */
 export abstract class Requests {

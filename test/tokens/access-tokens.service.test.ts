@@ -1,11 +1,11 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
-import { newToken } from '@memory/shared/accounts/single-use-token'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { newToken } from '@memory/shared/tokens/single-use-token'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
-import type { Answer } from '../support/client.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { partsOf, resign, resignText } from './keys.ts'
 

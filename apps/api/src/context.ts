@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Acceleration } from '@memory/shared/acceleration/service'
 import type { SessionAuthCache } from '@memory/shared/accounts/authentication'
 import { touch as touchSessions } from '@memory/shared/accounts/authentication-store'
@@ -13,7 +12,7 @@ import { AuthBatcher, type KeyAuthCache } from '@memory/shared/keys/shared-authe
 import type { MemoryContext } from '@memory/shared/memory/context'
 import { SpaceCache } from '@memory/shared/memory/index/resident-spaces'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
-import { Snapshots } from '@memory/shared/memory/index/snapshots'
+import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
 import { PathwayCosts } from '@memory/shared/memory/inference/pathway-costs'
 import { Learning } from '@memory/shared/memory/learning/learning'
 import { LearningCache } from '@memory/shared/memory/learning/resident-learning'
@@ -22,7 +21,7 @@ import { PayloadCache } from '@memory/shared/memory/patterns/payloads'
 import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
 import { AccessLog } from '@memory/shared/memory/tiers/access-log'
 import { EarlySearches } from '@memory/shared/memory/vectors/early-searches'
-import { registerBacklogs, registerQueueMetrics } from '@memory/shared/ops/metrics'
+import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import { type Database, reportLooseCommits } from '@memory/shared/platform/database/database'
@@ -51,7 +50,9 @@ import { SigningKeys } from '@memory/shared/tokens/signing-keys'
 import type { UsageContext } from '@memory/shared/usage/service'
 import { UsageLog } from '@memory/shared/usage/usage-log'
 import { AddressGate } from '@memory/shared/webhooks/address-gate'
+import type { AttemptContext } from '@memory/shared/webhooks/attempt'
 import type { WebhooksContext } from '@memory/shared/webhooks/context'
+import { registerWebhookMetrics } from '@memory/shared/webhooks/metrics'
 import { Admission } from './http/admission.ts'
 import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
@@ -77,6 +78,8 @@ export interface Context {
   accessTokens: AccessTokens
   accounts: AccountsContext
   webhooks: WebhooksContext
+  /** Is told of each attempt at a webhook. */
+  onAttempt: AttemptContext['onAttempt']
   usage: UsageContext
   earlyWork: EarlyWork
   admission: Admission
@@ -177,7 +180,7 @@ export async function createContext(
     onReadAnew: (spaceId) => learned.drop(spaceId),
     onRelease: (index) => payloads.release(index),
     budgetBytes: config.indexBudgetBytes,
-    snapshots: shardsPersist ? new Snapshots(join(config.dataDir, 'index')) : undefined,
+    snapshots: shardsPersist ? snapshotsIn(config.dataDir) : undefined,
     clock,
     log,
   })
@@ -199,7 +202,8 @@ export async function createContext(
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock, pace)
   const usage = { queries, clock, log: new UsageLog(queries, clock, pace) }
   registerQueueMetrics(metrics.registry, queue)
-  registerBacklogs(metrics.registry, { queries, clock })
+  registerOutboxBacklog(metrics.registry, queries)
+  const onAttempt = registerWebhookMetrics(metrics.registry, { queries, clock })
   registerGauges(metrics, {
     queuedTasks: () => pool.queued,
     cachedEmbeddings: () => pool.cachedEmbeddings,
@@ -257,6 +261,7 @@ export async function createContext(
       },
     },
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
+    onAttempt,
     usage,
     earlyWork: new EarlyWork(pool, earlySearches),
     admission: new Admission(),

@@ -1,4 +1,4 @@
-import type { Bootstrapped } from '@memory/shared/organizations/bootstrap'
+import type { Bootstrapped } from '@memory/shared/keys/bootstrap'
 
 interface Started {
   /** Where the service answers. */

@@ -1,4 +1,5 @@
 import { reapplyErasures } from '@memory/shared/accounts/erase-accounts'
+import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
@@ -22,6 +23,7 @@ export async function reapplyErasuresOf(config: Config): Promise<void> {
       dataDir: config.dataDir,
       signal: new AbortController().signal,
       forgetSpace: () => {},
+      snapshots: snapshotsIn(config.dataDir),
     })
     consoleOutput.write(
       found === 0

@@ -11,6 +11,7 @@ import {
   purgeTombstones,
   purgeTraces,
 } from '@memory/shared/memory/housekeeping'
+import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
 import { purgeNotifications } from '@memory/shared/notifications/service'
 import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import type { JobInHand } from '@memory/shared/platform/queue/workers'
@@ -57,7 +58,7 @@ export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'explore-space': ofSpace('explore'),
   'migrate-tiers': ofSpace('migrate_tiers'),
   'erase-expired-patterns': (_, { queries }) => eraseExpired(queries),
-  'erase-accounts': (_, context) => eraseDue(context),
+  'erase-accounts': (_, context) => eraseDue({ ...context, snapshots: snapshotsIn(context.dataDir) }),
   'tell-of-expiring-keys': (_, { queries }) => tellOfExpiringKeys(queries),
   'rotate-signing-key': (_, context) => rotateSigningKeyWhenDue(context),
   'note-held': (_, context) => noteHeld(context),

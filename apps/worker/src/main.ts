@@ -2,7 +2,7 @@ import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
 import {
   createWorkMetrics,
   observeWork,
-  registerBacklogs,
+  registerOutboxBacklog,
   registerQueueMetrics,
 } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
@@ -18,6 +18,7 @@ import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/s
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { packageVersion } from '@memory/shared/platform/version'
+import { registerWebhookMetrics } from '@memory/shared/webhooks/metrics'
 import { startWorker } from './worker.ts'
 
 /** Whoever reads metrics while the process ends has this long. */
@@ -51,10 +52,11 @@ async function main(): Promise<void> {
   const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
   const metrics = createWorkMetrics()
   registerQueueMetrics(metrics.registry, queue)
-  registerBacklogs(metrics.registry, { queries: database.queries, clock })
+  registerOutboxBacklog(metrics.registry, database.queries)
   const worker = await startWorker({
     ...{ config, database, queue, secrets, log, clock },
     ...observeWork(metrics),
+    onAttempt: registerWebhookMetrics(metrics.registry, { queries: database.queries, clock }),
   })
   const watched = { database, queue, version: packageVersion(), metrics, log, leaving: false }
   const ops = await serveOperators(watched, config.http.workerOpsPort)

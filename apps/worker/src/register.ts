@@ -3,6 +3,7 @@ import { buildExport } from '@memory/shared/accounts/build-export'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
+import { exportPatterns } from '@memory/shared/memory/patterns/export-patterns'
 import type { Deliver, DeliverTogether, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import { fanOut } from '@memory/shared/webhooks/fan-out'
 import type { WorkerContext } from './context.ts'
@@ -27,7 +28,7 @@ const isStale = (createdAt: Date, { clock }: WorkerContext) =>
 
 /** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
-  'account.export_requested': (payload, context) => buildExport(context, payload),
+  'account.export_requested': (payload, context) => buildExport({ ...context, exportPatterns }, payload),
   'account.mail_requested': (payload, context, { createdAt }) =>
     isStale(createdAt, context) ? Promise.resolve() : answerMailRequest(context, payload),
   'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { consolidateSpace } from '@memory/shared/memory/consolidation/consolidate-space'
 import { exploreSpace } from '@memory/shared/memory/consolidation/explore-space'
 import { migrateSpaceTiers } from '@memory/shared/memory/consolidation/migrate-space-tiers'
 import { noteUses } from '@memory/shared/memory/consolidation/schedule'
 import type { SpaceWork } from '@memory/shared/memory/consolidation/scheduled-run'
+import { sleepSpace } from '@memory/shared/memory/consolidation/sleep-space'
 import { shardsPersist } from '@memory/shared/memory/index/shards'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -67,7 +67,7 @@ async function live(): Promise<void> {
     await noteUses(database.queries)
     await exploreSpace(work, id)
     await inSpace(server, ada, (trx) => sql`update app.pair_trials set valid = 9, invalid = 0`.execute(trx))
-    while ((await consolidateSpace(work, id)) === 'unfinished');
+    while ((await sleepSpace(work, id)) === 'unfinished');
     while ((await migrateSpaceTiers(work, id)) === 'unfinished');
     await run(ada, '/v1/memory/text/retrieve', { query: text })
   }
@@ -146,7 +146,7 @@ describe('what is forgotten after sleep, exploration, tiers and notifications', 
     await noteUses(database.queries)
     const work: SpaceWork = { ...memory, log }
     expect(await exploreSpace(work, id)).toBe('done')
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     expect(await traces()).toEqual({ tables: [], files: [] })
   })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { consolidateSpace } from '@memory/shared/memory/consolidation/consolidate-space'
 import { exploreSpace } from '@memory/shared/memory/consolidation/explore-space'
 import { withLease } from '@memory/shared/memory/consolidation/lease'
 import { release, take } from '@memory/shared/memory/consolidation/lease-store'
@@ -9,6 +8,7 @@ import { listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-d
 import { noteUses } from '@memory/shared/memory/consolidation/schedule'
 import { find } from '@memory/shared/memory/consolidation/schedule-store'
 import type { SpaceWork } from '@memory/shared/memory/consolidation/scheduled-run'
+import { sleepSpace } from '@memory/shared/memory/consolidation/sleep-space'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outboxOf } from '../../organizations/support.ts'
@@ -100,18 +100,18 @@ describe('a scheduled sleep', () => {
 
   it('comes once a day at most, and not to a space that nobody uses', async () => {
     const { ada, id } = await newRested()
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     await rest(2 * day)
     await noteUses(work.queries)
-    expect(await consolidateSpace(work, id)).toBe('not_due')
+    expect(await sleepSpace(work, id)).toBe('not_due')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
     await noteUses(work.queries)
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
     await noteUses(work.queries)
-    expect(await consolidateSpace(work, id)).toBe('not_due')
+    expect(await sleepSpace(work, id)).toBe('not_due')
     expect(await told(ada)).toHaveLength(2)
   })
 
@@ -120,7 +120,7 @@ describe('a scheduled sleep', () => {
     await use(ada)
     const statuses: number[] = []
     await withLease(work.queries, id, async () => {
-      expect(await consolidateSpace(work, id)).toBe('busy')
+      expect(await sleepSpace(work, id)).toBe('busy')
     })
     server.clock.advance(minute)
     // Within the run, a request finds the space taken.
@@ -134,7 +134,7 @@ describe('a scheduled sleep', () => {
         },
       },
     }
-    expect(await consolidateSpace(asking, id)).toBe('done')
+    expect(await sleepSpace(asking, id)).toBe('done')
     expect(statuses.length).toBeGreaterThan(0)
     expect(new Set(statuses)).toEqual(new Set([409]))
     expect((await ada.post('/v1/memory/sleep')).status).toBe(200)
@@ -142,23 +142,23 @@ describe('a scheduled sleep', () => {
 
   it('by several processes at once happens once', async () => {
     const { ada, id } = await newRested()
-    const outcomes = await Promise.all(Array.from({ length: 6 }, () => consolidateSpace({ ...work }, id)))
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => sleepSpace({ ...work }, id)))
     expect(outcomes).toContain('done')
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
     expect(await told(ada)).toHaveLength(1)
     server.clock.advance(minute)
-    expect(await consolidateSpace(work, id)).toBe('not_due')
+    expect(await sleepSpace(work, id)).toBe('not_due')
   })
 
   it('is bypassed in an anomaly, and comes when it is over', async () => {
     const { ada, id } = await newRested()
     await run(ada, '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
-    expect(await consolidateSpace(work, id)).toBe('bypassed')
+    expect(await sleepSpace(work, id)).toBe('bypassed')
     expect((await readStrengths(server, ada)).size).toBe(0)
     expect(await told(ada)).toEqual([])
-    expect(await consolidateSpace(work, id)).toBe('not_due')
+    expect(await sleepSpace(work, id)).toBe('not_due')
     server.clock.advance(60 * minute)
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     expect(await told(ada)).toHaveLength(1)
   })
 
@@ -172,13 +172,13 @@ describe('a scheduled sleep', () => {
     const cutOff = openSpaceWork({ ...work, queries: failing.queries, budgetBytes: 2 ** 26 })
     // Everything is consolidated by then, but that it is done is not written.
     failing.failing = 'app.notifications'
-    await expect(consolidateSpace(cutOff, id)).rejects.toThrow('Connection terminated')
+    await expect(sleepSpace(cutOff, id)).rejects.toThrow('Connection terminated')
     expect(await told(ada)).toEqual([])
     const strengths = await readStrengths(server, ada)
     expect(strengths.size).toBeGreaterThan(0)
     expect(await find(work.queries, id, 'sleep')).toMatchObject({ consolidated: 2 })
     server.clock.advance(20 * minute)
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     expect(await readStrengths(server, ada)).toEqual(strengths)
     expect((await told(ada))[0].message).toContain('2 consolidated')
   })
@@ -188,7 +188,7 @@ describe('a scheduled sleep', () => {
     const holder = randomUUID()
     await take(work.queries, id, holder, 60)
     await release(work.queries, id, holder, { nextIdx: 12, explored: 3 })
-    expect(await consolidateSpace(work, id)).toBe('done')
+    expect(await sleepSpace(work, id)).toBe('done')
     const { rows } = await inSpace(server, ada, (trx) =>
       sql`select next_idx, explored::int as explored from app.consolidations`.execute(trx),
     )
@@ -202,7 +202,7 @@ describe('a scheduled sleep', () => {
         sql`update app.organizations set deleted_at = ${sql.raw(at)}`.execute(trx),
       )
     await mark('now()')
-    expect(await consolidateSpace(work, id)).toBe('not_due')
+    expect(await sleepSpace(work, id)).toBe('not_due')
     await mark('null')
     expect((await readStrengths(server, ada)).size).toBe(0)
     expect(await told(ada)).toEqual([])
@@ -232,7 +232,7 @@ describe('a scheduled sleep', () => {
         },
       },
     }
-    expect(await consolidateSpace(counting, id)).toBe('done')
+    expect(await sleepSpace(counting, id)).toBe('done')
     expect(held).toBe(1)
     expect([work.spaces.count, work.spaces.bytes]).toEqual([0, 0])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'
+import type { Answer } from '../../support/requests.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { faultsOf, rule } from '../space.ts'
 import { cosineOf, randomVector, stored } from './naive.ts'

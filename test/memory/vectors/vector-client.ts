@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Answer, Client } from '../../support/client.ts'
+import type { Client } from '../../support/client.ts'
+import type { Answer } from '../../support/requests.ts'
 
 /** What a vector query answers, with its numbers as float32. */
 export interface Found {

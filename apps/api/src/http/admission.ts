@@ -3,7 +3,7 @@ import { type Asker, asAsker } from '@memory/shared/platform/asker'
 import { FairTurns } from '@memory/shared/platform/fair-turns'
 import { HeldBytes } from '@memory/shared/platform/held-bytes'
 import { LRUCache } from 'lru-cache'
-import type { Credentials } from './authenticate.ts'
+import { type Credentials, nameOf } from './credentials.ts'
 
 /** Credentials remembered: more than are in use at a time on one process. */
 const credentialsMax = 10_000
@@ -61,6 +61,3 @@ export class Admission {
     })
   }
 }
-
-const nameOf = (credentials: Credentials): string =>
-  credentials.kind === 'key' ? credentials.keyHash : credentials.token

@@ -9,40 +9,12 @@ import {
   type SignedIn,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { hashApiKey, isApiKey, keyMark } from '@memory/shared/keys/api-key'
 import { authenticateKey } from '@memory/shared/keys/service'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import { isLoopback, readAddress } from '@memory/shared/throttle/address'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
-
-/** What a request presents to say who sends it. */
-export type Credentials =
-  | {
-      kind: 'key'
-      /** Hex. */
-      keyHash: string
-    }
-  | { kind: 'token'; token: string }
-
-/**
- * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
- * both.
- * @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key.
- */
-export function readCredentials(req: Request): Credentials {
-  const apiKey = req.headers['x-api-key']
-  if (typeof apiKey === 'string' && apiKey !== '') return keyOf(apiKey)
-  const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
-  if (token === undefined) throw new ApiError('not_authenticated')
-  return token.startsWith(keyMark) ? keyOf(token) : { kind: 'token', token }
-}
-
-/** @throws ApiError invalid_api_key */
-function keyOf(apiKey: string): Credentials {
-  if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
-  return { kind: 'key', keyHash: hashApiKey(apiKey) }
-}
+import type { Credentials } from './credentials.ts'
 
 export function originOf(req: Request, res: Response): Origin {
   return {

@@ -24,15 +24,9 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import {
-  type Authenticated,
-  authenticate,
-  type Credentials,
-  originOf,
-  readCredentials,
-  type Wanted,
-} from './authenticate.ts'
+import { type Authenticated, authenticate, originOf, type Wanted } from './authenticate.ts'
 import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'

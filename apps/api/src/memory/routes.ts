@@ -24,10 +24,12 @@ import { retrieveTexts } from '@memory/shared/memory/texts/search-texts'
 import { batchStoreTexts, storeText } from '@memory/shared/memory/texts/store-texts'
 import { textStatistics } from '@memory/shared/memory/texts/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
-import { consolidationRoutes } from './consolidation-routes.ts'
-import { inferenceRoutes } from './inference-routes.ts'
+import { beliefRoutes } from './belief-routes.ts'
+import { explorationRoutes } from './exploration-routes.ts'
 import { prefetchRoutes } from './prefetch-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
+import { routingRoutes } from './routing-routes.ts'
+import { sleepRoutes } from './sleep-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
 import { vectorRoutes } from './vector-routes.ts'
 
@@ -62,8 +64,10 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
-  ...consolidationRoutes,
-  ...inferenceRoutes,
+  ...sleepRoutes,
+  ...explorationRoutes,
+  ...beliefRoutes,
+  ...routingRoutes,
   ...prefetchRoutes,
   ...regimeRoutes,
   ...tierRoutes,

@@ -1,5 +1,6 @@
+import { ReadAuditLog } from '@memory/shared/security/audit-schema'
 import { listAuditLog } from '@memory/shared/security/list-audit-log'
-import { ListSessions, ReadAuditLog, RevokeSession } from '@memory/shared/security/schema'
+import { ListSessions, RevokeSession } from '@memory/shared/security/schema'
 import { listSessions, revokeSession } from '@memory/shared/security/sessions'
 import { endpoint } from '../http/endpoint.ts'
 

@@ -1,4 +1,4 @@
-import type { Hits } from '../engine/kernels/interface.ts'
+import type { Hits } from '../engine/kernels/matrix.ts'
 
 /** Rounding of sums in float32, relative to the largest value. */
 const tolerance = 1e-4

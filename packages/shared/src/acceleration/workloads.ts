@@ -1,6 +1,7 @@
 import type { Tensor } from '../engine/kernels/einsum.ts'
-import { type Hits, type Kernels, type Matrix, RowFlag } from '../engine/kernels/interface.ts'
+import type { Kernels } from '../engine/kernels/interface.ts'
 import { javascriptKernels, norm } from '../engine/kernels/javascript.ts'
+import { type Hits, type Matrix, RowFlag } from '../engine/kernels/matrix.ts'
 import { type ByteMatrix, quantizeBytes } from '../engine/kernels/quantize.ts'
 import { hitsAgree, numbersAgree } from './agreement.ts'
 

@@ -1,8 +1,8 @@
 import { enqueueMail } from '../mail/enqueue.ts'
-import { exportPatterns } from '../memory/patterns/export-patterns.ts'
 import { tell } from '../notifications/tell.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
+import type { Environment } from '../platform/database/tables.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { Archive, ArchiveTooLarge } from './export-archive.ts'
@@ -16,6 +16,12 @@ export interface ExportContext {
   clock: Clock
   log: Log
   publicBaseUrl: string
+  /** The patterns of a space, one JSON object a line. */
+  exportPatterns: (
+    queries: Queries,
+    organizationId: string,
+    environment: Environment,
+  ) => AsyncIterable<string>
   /** Ends it where it is; the next process begins it anew. */
   signal: AbortSignal
 }
@@ -69,7 +75,7 @@ async function build(context: ExportContext, id: store.ExportId, attempt: number
 
 /** Adds the patterns of the organizations that the user owns. @returns all organizations, with how many were added */
 async function addPatterns(
-  { queries, signal }: ExportContext,
+  { queries, exportPatterns, signal }: ExportContext,
   archive: Archive,
   userId: string,
 ): Promise<object[]> {

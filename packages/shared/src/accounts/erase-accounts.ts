@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { Snapshots } from '../memory/index/snapshots.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -15,6 +13,8 @@ export interface ErasureContext {
   signal: AbortSignal
   /** Drops what this process holds of a space in memory. */
   forgetSpace: (spaceId: string) => void
+  /** Files that the data directory has of spaces. */
+  snapshots: { discard(spaceId: string): Promise<void> }
 }
 
 /** Patterns removed in one transaction: it must not hold others up, or run out of time. */
@@ -44,10 +44,9 @@ export async function eraseDue(context: ErasureContext): Promise<Erased> {
 }
 
 async function eraseOrganization(context: ErasureContext, id: string): Promise<void> {
-  const { queries, dataDir, log, signal, forgetSpace } = context
+  const { queries, snapshots, log, signal, forgetSpace } = context
   if (signal.aborted) return
   await note(context, 'organization', id)
-  const snapshots = new Snapshots(join(dataDir, 'index'))
   for (const spaceId of await store.listSpaces(queries, id)) {
     forgetSpace(spaceId)
     await snapshots.discard(spaceId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from '../catalogue/errors.ts'
 import { email } from '../catalogue/fields.ts'
-import { localOrganizationId } from '../organizations/bootstrap.ts'
+import { localOrganizationId } from '../keys/bootstrap.ts'
 import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
 import { asTask, type Queries, type Tenant, type Trx } from '../platform/database/database.ts'
 import * as profiles from './profile-store.ts'

@@ -5,11 +5,11 @@ import { enqueueMail } from '../mail/enqueue.ts'
 import { asTenant, type Trx, withTokenHash } from '../platform/database/database.ts'
 import { recordAudit } from '../security/audit.ts'
 import { deviceOf } from '../security/device.ts'
+import { hashToken } from '../tokens/single-use-token.ts'
 import type { AccountsContext } from './context.ts'
 import type { LoginAnswer } from './login.ts'
 import * as store from './session-store.ts'
 import { issueTokens, newRefreshToken, type StartedSession } from './sessions.ts'
-import { hashToken } from './single-use-token.ts'
 import { findOrganization } from './user-store.ts'
 
 /**

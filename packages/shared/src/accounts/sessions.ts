@@ -3,9 +3,9 @@ import type { Origin } from '../catalogue/operation.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 import { rowOf } from '../security/audit.ts'
 import { accessTokenS } from '../tokens/access-tokens.ts'
+import { newToken } from '../tokens/single-use-token.ts'
 import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
-import { newToken } from './single-use-token.ts'
 import type { Account } from './user-store.ts'
 
 /** Code units of a user agent that are kept. */

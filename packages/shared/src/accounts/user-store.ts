@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { spellingsOf } from '../catalogue/mailbox.ts'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
-import { spellingsOf } from './spellings.ts'
 
 export interface NewUser {
   id: string

@@ -1,4 +1,4 @@
-import type { Hits } from './kernels/interface.ts'
+import type { Hits } from './kernels/matrix.ts'
 import { softmax } from './kernels/softmax.ts'
 import { parameters } from './parameters.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ApiError } from '../catalogue/errors.ts'
 import type { Tier } from '../engine/tiers.ts'
+import { breathe } from '../platform/breathe.ts'
 import {
   asTenant,
   type Queries,
@@ -9,7 +10,6 @@ import {
   vectorText,
 } from '../platform/database/database.ts'
 import { vectorArray } from '../platform/database/vector-array.ts'
-import { breathe } from './consolidation/breathe.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 import { hashKey } from './patterns/key-hash.ts'
 

@@ -1,22 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import { type Backlog, readOutboxBacklog } from '../platform/outbox/outbox.ts'
 import type { JobQueue } from '../platform/queue/queue.ts'
 import type { JobOutcome } from '../platform/queue/workers.ts'
-import type { AttemptOutcome } from '../webhooks/attempt.ts'
-import { readDeliveryBacklog } from '../webhooks/deliveries.ts'
 
 /** What operators see of a process that does background work, in Prometheus' form. */
 export interface WorkMetrics {
   registry: Registry
   jobSeconds: Histogram<'job' | 'outcome'>
-  webhookSeconds: Histogram<'outcome'>
 }
 
 const jobBuckets = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300, 1_800]
-/** Up to the time that an attempt may take. */
-const webhookBuckets = [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15]
 
 export function createWorkMetrics(): WorkMetrics {
   const registry = new Registry()
@@ -31,24 +25,13 @@ export function createWorkMetrics(): WorkMetrics {
       buckets: jobBuckets,
       registers,
     }),
-    webhookSeconds: new Histogram({
-      name: 'memory_webhook_attempt_seconds',
-      help: 'Time that receivers took for an attempt of this process, by what came of it.',
-      labelNames: ['outcome'],
-      buckets: webhookBuckets,
-      registers,
-    }),
   }
 }
 
 /** Notes what background work tells of itself. */
-export function observeWork({ jobSeconds, webhookSeconds }: WorkMetrics): {
-  onJobOutcome: (outcome: JobOutcome) => void
-  onAttempt: (outcome: AttemptOutcome, seconds: number) => void
-} {
+export function observeWork({ jobSeconds }: WorkMetrics): { onJobOutcome: (outcome: JobOutcome) => void } {
   return {
     onJobOutcome: ({ type, outcome, seconds }) => jobSeconds.observe({ job: type, outcome }, seconds),
-    onAttempt: (outcome, seconds) => webhookSeconds.observe({ outcome }, seconds),
   }
 }
 
@@ -83,21 +66,11 @@ export function registerQueueMetrics(registry: Registry, queue: Pick<JobQueue, '
   })
 }
 
-/** What waits in the database for all processes together; nothing while that does not answer. */
-export function registerBacklogs(
-  registry: Registry,
-  { queries, clock }: { queries: Queries; clock: Clock },
-): void {
+/** Events that wait in the database for all processes together. */
+export function registerOutboxBacklog(registry: Registry, queries: Queries): void {
   registerBacklog(registry, () => readOutboxBacklog(queries), {
     rows: { name: 'memory_outbox_events', help: 'Events in the outbox: due, or in hand or put off.' },
     lag: { name: 'memory_outbox_lag_seconds', help: 'For how long the oldest event has been due.' },
-  })
-  registerBacklog(registry, () => readDeliveryBacklog(queries, clock.now()), {
-    rows: {
-      name: 'memory_webhook_deliveries',
-      help: 'Deliveries to active webhooks: due, or in hand or put off.',
-    },
-    lag: { name: 'memory_webhook_lag_seconds', help: 'For how long the oldest delivery has been due.' },
   })
 }
 
@@ -106,7 +79,8 @@ interface Named {
   help: string
 }
 
-function registerBacklog(
+/** What waits in the database, as two gauges; nothing while that does not answer. */
+export function registerBacklog(
   registry: Registry,
   read: () => Promise<Backlog>,
   { rows, lag }: { rows: Named; lag: Named },

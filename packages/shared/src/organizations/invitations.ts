@@ -1,12 +1,13 @@
-import type { AccountsContext } from '../accounts/context.ts'
-import { hashToken, newToken } from '../accounts/single-use-token.ts'
 import { ApiError } from '../catalogue/errors.ts'
 import { mailboxOf } from '../catalogue/mailbox.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { enqueueMail } from '../mail/enqueue.ts'
 import { tell } from '../notifications/tell.ts'
 import { type Queries, withTokenHash } from '../platform/database/database.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { actorOf, recordAudit } from '../security/audit.ts'
+import type { Throttle } from '../throttle/throttle.ts'
+import { hashToken, newToken } from '../tokens/single-use-token.ts'
 import * as store from './invitation-store.ts'
 import { asAdministrator } from './membership.ts'
 import * as memberships from './membership-store.ts'
@@ -14,6 +15,17 @@ import { requireRoom } from './plan-room.ts'
 import type { AcceptInvitation, Invite, ListInvitations, WithdrawInvitation } from './schema.ts'
 import { lockPlan } from './service.ts'
 import { find as findOrganization } from './store.ts'
+
+/** What invitations are sent with. */
+export interface InvitationContext {
+  queries: Queries
+  secrets: Secrets
+  throttle: Throttle
+  settings: {
+    /** What links in mails begin with, without a slash at the end; never taken from a request. */
+    publicBaseUrl: string
+  }
+}
 
 /** An invitation can be accepted for this long. */
 const validDays = 7
@@ -35,7 +47,7 @@ export function listInvitations(
  *   plan_exceeded, too_many_attempts
  */
 export async function invite(
-  { queries, secrets, throttle, settings }: AccountsContext,
+  { queries, secrets, throttle, settings }: InvitationContext,
   caller: SignedIn,
   organizationId: string,
   { email, role }: Input<typeof Invite>['body'],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { spellingsOf } from '../accounts/spellings.ts'
+import { spellingsOf } from '../catalogue/mailbox.ts'
 import type { Role } from '../catalogue/roles.ts'
 import type { Trx } from '../platform/database/database.ts'
 

@@ -1,4 +1,3 @@
-import { EncoderError } from '../encoder/encoder-error.ts'
 import { ConfigError } from './config.ts'
 import { MigrationError } from './database/migrations.ts'
 import type { Log } from './log.ts'
@@ -57,5 +56,5 @@ export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise
 
 /** Errors whose message is one sentence that says what to do. */
 function isForOperator(error: unknown): error is Error {
-  return error instanceof ConfigError || error instanceof MigrationError || error instanceof EncoderError
+  return error instanceof ConfigError || error instanceof MigrationError
 }

@@ -1,8 +1,8 @@
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { isAdministrator } from '../catalogue/roles.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
+import type { AuditLogEntry, ReadAuditLog } from './audit-schema.ts'
 import * as store from './audit-store.ts'
-import type { AuditLogEntry, ReadAuditLog } from './schema.ts'
 
 /** A page of the entries that are the caller's to see, newest first. */
 export async function listAuditLog(

@@ -1,7 +1,7 @@
+import { retention } from '../catalogue/retention.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import { dayMs, floorTo, hourMs } from './calendar.ts'
-import { retention } from './retention.ts'
 import * as store from './retention-store.ts'
 
 interface Kept {

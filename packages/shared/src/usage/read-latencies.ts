@@ -5,9 +5,9 @@ import {
   type UsageClass,
   usageClasses,
 } from '../catalogue/operation.ts'
+import { retention } from '../catalogue/retention.ts'
 import { dayMs, floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
-import { retention } from './retention.ts'
 import type { ReadLatencies } from './schema.ts'
 import type { UsageContext } from './service.ts'
 import * as store from './store.ts'

@@ -1,11 +1,11 @@
 import type { Actor, Caller, UsageClass } from '../catalogue/operation.ts'
+import { retention } from '../catalogue/retention.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Queries } from '../platform/database/database.ts'
 import { Pace } from '../platform/pace.ts'
 import { Semaphore } from '../platform/semaphore.ts'
 import { floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
-import { retention } from './retention.ts'
 import { type CallerCalls, type Calls, type Latencies, noCalls, recordUsage, sessionCaller } from './store.ts'
 
 /** A request that was answered with success. */

@@ -5,6 +5,7 @@ import type { IsVectorPlace, ParseJson } from './vector-parse.ts'
 import * as vectorParse from './vector-parse.ts'
 
 export * from './interface.ts'
+export * from './matrix.ts'
 
 /** The kernels of this process: the native ones where they were built, unless ACCEL=js. */
 export const kernels: Kernels = accel ?? javascriptKernels

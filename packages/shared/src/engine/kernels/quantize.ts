@@ -1,5 +1,5 @@
 import { requireFinite, requireQuery } from './finite.ts'
-import type { Hits, Matrix, Selection } from './interface.ts'
+import type { Hits, Matrix, Selection } from './matrix.ts'
 import { TopK } from './top-k.ts'
 
 /** Rows of bytes: about value = code * scale of its row. */

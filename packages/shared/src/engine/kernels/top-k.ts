@@ -1,4 +1,4 @@
-import type { Hits } from './interface.ts'
+import type { Hits } from './matrix.ts'
 
 /** Keeps the k best (score, label) pairs offered: higher score first, the lower label on equal scores. */
 export class TopK {

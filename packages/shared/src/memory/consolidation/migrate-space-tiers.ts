@@ -1,6 +1,6 @@
 import { parameters } from '../../engine/parameters.ts'
+import { breathe } from '../../platform/breathe.ts'
 import { migrateTiers } from '../tiers/migrate-tiers.ts'
-import { breathe } from './breathe.ts'
 import { noteBegun, noteDone, noteProgress } from './schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from './scheduled-run.ts'
 

@@ -1,9 +1,9 @@
+import { breathe } from '../../platform/breathe.ts'
 import type { Compute } from '../compute.ts'
 import { SpaceCache } from '../index/resident-spaces.ts'
 import { searchShardMany } from '../index/search-shard.ts'
 import { Learning } from '../learning/learning.ts'
 import { LearningCache } from '../learning/resident-learning.ts'
-import { breathe } from './breathe.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**

@@ -2,9 +2,9 @@ import { faded } from '../../engine/learning/association.ts'
 import { parameters } from '../../engine/parameters.ts'
 import type { PatternUse } from '../../engine/salience.ts'
 import { type ReplayCandidate, shortlist } from '../../engine/sleep/replay.ts'
+import { breathe } from '../../platform/breathe.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { breathe } from './breathe.ts'
 
 /** Candidates looked at before requests that have come meanwhile are answered. */
 const sliceSize = 5_000

@@ -1,16 +1,16 @@
 import type { SpaceTask } from '../../engine/sleep/schedule.ts'
-import { consolidateSpace } from './consolidate-space.ts'
 import { exploreSpace } from './explore-space.ts'
 import { migrateSpaceTiers } from './migrate-space-tiers.ts'
 import { noteUses } from './schedule.ts'
 import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
+import { sleepSpace } from './sleep-space.ts'
 
 /** Tasks that are looked up at once. */
 const dueAtOnce = 50
 
 const runs: Readonly<Record<SpaceTask, (context: SpaceWork, spaceId: string) => Promise<RunOutcome>>> = {
-  sleep: consolidateSpace,
+  sleep: sleepSpace,
   explore: exploreSpace,
   migrate_tiers: migrateSpaceTiers,
 }

@@ -1,3 +1,4 @@
+import { retention } from '../../catalogue/retention.ts'
 import {
   afterRun,
   afterUse,
@@ -8,7 +9,6 @@ import {
   type TaskState,
 } from '../../engine/sleep/schedule.ts'
 import type { Queries, Trx } from '../../platform/database/database.ts'
-import { retention } from '../../usage/retention.ts'
 import * as store from './schedule-store.ts'
 
 /** Spaces whose use is read at once: reading looks at all that were used lately, however few it gives. */

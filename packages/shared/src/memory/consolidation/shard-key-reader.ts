@@ -1,7 +1,7 @@
+import { breathe } from '../../platform/breathe.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
-import { breathe } from './breathe.ts'
 
 /** Keys that are read from the database at once: the embedded one takes about 8 ms for them. */
 const keysAtOnce = 100

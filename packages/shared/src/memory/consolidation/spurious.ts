@@ -6,13 +6,13 @@ import { disturbedMiddle, isMixture, iterationFrom, nearPairs } from '../../engi
 import type { Hits } from '../../engine/kernels/kernels.ts'
 import { parameters } from '../../engine/parameters.ts'
 import { seededRandom } from '../../engine/random.ts'
+import { breathe } from '../../platform/breathe.ts'
 import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
-import { breathe } from './breathe.ts'
+import type { DetectSpurious } from './exploration-schema.ts'
 import { candidatesInShard, nearestInShard, readKeyRows, type Searching } from './neighbours.ts'
-import type { DetectSpurious } from './schema.ts'
 import { ShardKeyReader } from './shard-key-reader.ts'
 
 const { seeds, nearOfSeed, checkMs } = parameters.spurious

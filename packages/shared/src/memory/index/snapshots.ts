@@ -46,6 +46,9 @@ const abandonedAfterMs = 10 * 60_000
 /** A random number of so many values is never drawn twice. */
 const saves = 2 ** 48 - 1
 
+/** The snapshots of a data directory. */
+export const snapshotsIn = (dataDir: string): Snapshots => new Snapshots(join(dataDir, 'index'))
+
 /**
  * Spaces as files in a folder, so that a start need not read large ones from the database. A space's manifest is
  * written last and under its name only when it is whole, so that whatever happens there is a whole snapshot or none;

@@ -5,7 +5,7 @@ import { classify, mostProbable } from '../../engine/belief/model.ts'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'
 import { findNearestTexts } from '../texts/nearest-texts.ts'
-import type { ClassifyBelief } from './schema.ts'
+import type { ClassifyBelief } from './belief-schema.ts'
 
 /** Whether the space's texts state what a text states, put together or singly. */
 export async function classifyBelief(

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { parameters } from '../../engine/parameters.ts'
 import { predictNext } from '../../engine/successor.ts'
-import type { MemoryContext } from '../context.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { SpaceCache } from '../index/resident-spaces.ts'
+import type { LearningCache } from '../learning/resident-learning.ts'
+import type { PayloadCache } from '../patterns/payloads.ts'
 
 /** Spaces, and patterns found in each, that wait to be followed: of more, those that come first. */
 const spacesMax = 256
@@ -11,7 +14,12 @@ const loadedMax = 5_000
 /** How long one flush goes on before what is left is dropped. */
 const flushMs = 100
 
-type Following = Pick<MemoryContext, 'spaces' | 'learned' | 'payloads' | 'clock'>
+interface Following {
+  spaces: SpaceCache
+  learned: LearningCache
+  payloads: PayloadCache
+  clock: Clock
+}
 
 /**
  * Reads payloads into memory that will probably be asked for, after what was just found; off the requests' path. Wishes

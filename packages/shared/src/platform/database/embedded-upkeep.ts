@@ -1,4 +1,4 @@
-import type { MigrationConnection } from './migrations.ts'
+import type { MigrationConnection } from './migration-connection.ts'
 import { ageMax, type TableUse, tableUpkeep } from './table-upkeep.ts'
 
 /**

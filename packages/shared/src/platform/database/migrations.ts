@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { plans } from '../../catalogue/plans.ts'
+import type { MigrationConnection } from './migration-connection.ts'
 import { isQueueMigrated, migrateQueue, queueSchema, queueSchemaVersion } from './queue-schema.ts'
-
-/** What the runner needs of a connection: its own transaction control and several statements at once. */
-export interface MigrationConnection {
-  exec(statements: string): Promise<void>
-  query<Row>(statement: string, parameters?: unknown[]): Promise<Row[]>
-}
 
 export interface Migration {
   /** The file's path in the folder of migrations. */

@@ -1,4 +1,4 @@
-import type { MigrationConnection } from './migrations.ts'
+import type { MigrationConnection } from './migration-connection.ts'
 
 /** The schema of the job queue's own tables, which the library migrates and queries by itself. */
 export const queueSchema = 'bullmq'

@@ -1,15 +1,13 @@
+import * as schema from '@memory/shared/memory/consolidation/exploration-schema'
 import {
   explore,
   listConsolidationCandidates,
   suggestPairs,
 } from '@memory/shared/memory/consolidation/explore'
-import * as schema from '@memory/shared/memory/consolidation/schema'
-import { sleep } from '@memory/shared/memory/consolidation/sleep'
 import { detectSpurious } from '@memory/shared/memory/consolidation/spurious'
 import { endpoint } from '../http/endpoint.ts'
 
-export const consolidationRoutes = [
-  endpoint(schema.Sleep, ({ context, caller, body }) => sleep(context.memory, caller, body)),
+export const explorationRoutes = [
   endpoint(schema.Explore, ({ context, caller, body }) => explore(context.memory, caller, body)),
   endpoint(schema.ExploreSuggestions, ({ context, caller }) => suggestPairs(context.memory, caller)),
   endpoint(schema.ConsolidationCandidates, ({ context, caller, query }) =>

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
+import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 import {
   listMigrations,
-  type MigrationConnection,
   MigrationError,
   migrate,
   pendingMigrations,

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createKey } from '../keys/service.ts'
+import { ensureOrganization } from '../organizations/service.ts'
 import type { Queries } from '../platform/database/database.ts'
-import { ensureOrganization } from './service.ts'
+import { createKey } from './service.ts'
 
 /** The organization of a service that one person runs for themselves. Its id is fixed, so that it is made once. */
 export const localOrganizationId = '00000000-0000-4000-8000-000000000001'

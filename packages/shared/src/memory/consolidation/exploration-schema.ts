@@ -12,35 +12,6 @@ const pairId = z
   .array(z.int().min(0))
   .length(2)
   .meta({ description: 'pattern_idx of both, the lower first.' })
-const batchSize = f.integer(1, 20).default(5)
-
-export const Sleep = operation({
-  id: 'sleep',
-  method: 'post',
-  path: '/v1/memory/sleep',
-  tag,
-  summary: 'Consolidate the space',
-  description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; and moves patterns to the tier that their use calls for. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
-  usage: 'consolidate',
-  access: 'memory:write',
-  body: z
-    .object({ batch_size: batchSize.meta({ description: 'Patterns to replay.' }) })
-    .meta({ id: 'SleepRequest' }),
-  response: z
-    .object({
-      consolidated: count.meta({
-        description: 'Patterns merged or moved to another tier, and pairs that became compositions.',
-      }),
-      compositions_discovered: count,
-      patterns_strengthened: count,
-      patterns_weakened: count,
-      bypassed: z.literal(true).optional().meta({
-        description: 'The regime has consolidation bypassed: nothing was done.',
-      }),
-    })
-    .meta({ id: 'SleepResponse' }),
-  errors: ['consolidation_running'],
-})
 
 export const Explore = operation({
   id: 'explore',
@@ -52,7 +23,7 @@ export const Explore = operation({
     'Associated, near and random pairs of which a trial tells most. A composition is valid in a trial when both parts are near it in a random half of the memory, the memory does not take it for another pattern, and unbinding the one gives back the other.',
   access: 'memory:write',
   body: z
-    .object({ batch_size: batchSize.meta({ description: 'Pairs to try.' }) })
+    .object({ batch_size: f.integer(1, 20).default(5).meta({ description: 'Pairs to try.' }) })
     .meta({ id: 'ExploreRequest' }),
   response: z
     .object({

@@ -11,7 +11,7 @@ const task = 'sleep'
  * Has a space sleep if it is due, and tells its organization when the sleep has come to the end of the space. Each sleep
  * replays once, however many runs it takes.
  */
-export function consolidateSpace(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
+export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
   const { clock, log } = context
   return runWhenDue(context, spaceId, task, async ({ space, lease, before }) => {
     if (await isBypassed(context, spaceId)) return 'bypassed'

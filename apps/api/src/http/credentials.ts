@@ -1,0 +1,35 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { hashApiKey, isApiKey, keyMark } from '@memory/shared/keys/api-key'
+import type { Request } from 'express'
+
+/** What a request presents to say who sends it. */
+export type Credentials =
+  | {
+      kind: 'key'
+      /** Hex. */
+      keyHash: string
+    }
+  | { kind: 'token'; token: string }
+
+/**
+ * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
+ * both.
+ * @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key.
+ */
+export function readCredentials(req: Request): Credentials {
+  const apiKey = req.headers['x-api-key']
+  if (typeof apiKey === 'string' && apiKey !== '') return keyOf(apiKey)
+  const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
+  if (token === undefined) throw new ApiError('not_authenticated')
+  return token.startsWith(keyMark) ? keyOf(token) : { kind: 'token', token }
+}
+
+/** @throws ApiError invalid_api_key */
+function keyOf(apiKey: string): Credentials {
+  if (!isApiKey(apiKey)) throw new ApiError('invalid_api_key')
+  return { kind: 'key', keyHash: hashApiKey(apiKey) }
+}
+
+/** The same for the same credentials, and for no others. */
+export const nameOf = (credentials: Credentials): string =>
+  credentials.kind === 'key' ? credentials.keyHash : credentials.token
