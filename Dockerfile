@@ -10,7 +10,10 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 # Only what decides the dependencies, so that a change of code does not install them again.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/engine/package.json packages/engine/
 COPY packages/shared/package.json packages/shared/
+COPY packages/memory/package.json packages/memory/
+COPY packages/identity/package.json packages/identity/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/router/package.json packages/router/
 COPY apps/api/package.json apps/api/

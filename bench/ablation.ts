@@ -11,7 +11,7 @@ import {
   type HeadWeights,
   headNames,
   startWeights,
-} from '../packages/shared/src/engine/recall/heads.ts'
+} from '../packages/engine/src/recall/heads.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { halves, practices } from './recall/practice.ts'
 import { measurePractised, measureUntouched } from './recall/rehearsal.ts'

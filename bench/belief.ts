@@ -6,9 +6,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { featureNames } from '../packages/shared/src/engine/belief/features.ts'
-import kept from '../packages/shared/src/engine/belief/model.json' with { type: 'json' }
-import { type BeliefModel, beliefClasses } from '../packages/shared/src/engine/belief/model.ts'
+import { featureNames } from '../packages/engine/src/belief/features.ts'
+import kept from '../packages/engine/src/belief/model.json' with { type: 'json' }
+import { type BeliefModel, beliefClasses } from '../packages/engine/src/belief/model.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { type CaseData, readCases } from './belief/data.ts'
 import { Embeddings } from './belief/embeddings.ts'
@@ -34,7 +34,7 @@ const data = required('data', options.data, 'the folder of the sentence pairs, s
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const embeddings = await Embeddings.open(options.embeddings)
-const modelPath = join(repository, 'packages/shared/src/engine/belief/model.json')
+const modelPath = join(repository, 'packages/engine/src/belief/model.json')
 const model = options.fit ? refit(await readCases(embeddings, data, 'train')) : kept
 if (model.encoder !== embeddings.modelId)
   console.error(`The model was fitted for ${model.encoder}: fit it again`)

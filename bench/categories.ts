@@ -3,7 +3,7 @@
  *
  *   npm run bench -- categories
  */
-import { classifyFact } from '../packages/shared/src/engine/categories/classify.ts'
+import { classifyFact } from '../packages/engine/src/categories/classify.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { classNames, type Fact, readFacts } from './categories/facts.ts'
 import { classScores, type Judgement, macroF1 } from './categories/scores.ts'

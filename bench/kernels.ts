@@ -8,7 +8,7 @@
  * --large adds searches of 1,000,000 rows, which take 6 GB of memory.
  */
 import { accel } from '../crates/accel/index.js'
-import { javascriptKernels } from '../packages/shared/src/engine/kernels/javascript.ts'
+import { javascriptKernels } from '../packages/engine/src/kernels/javascript.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { measureAnswerTexts } from './kernels/answer-text.ts'
 import { type Case, cases, searches } from './kernels/cases.ts'

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createOrganization } from '../packages/shared/src/organizations/service.ts'
+import { createOrganization } from '../packages/identity/src/organizations/service.ts'
 import type { Database } from '../packages/shared/src/platform/database/database.ts'
 import { openEmbedded } from '../packages/shared/src/platform/database/embedded.ts'
 import { migratePostgres, openPostgres } from '../packages/shared/src/platform/database/postgres.ts'

@@ -4,8 +4,8 @@
  *
  *   npm run bench -- recall-cost [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
  */
-import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
-import { newLexical } from '../packages/shared/src/memory/index/lexical-indexes.ts'
+import { openEncoder } from '../packages/engine/src/encoder/encoder.ts'
+import { newLexical } from '../packages/memory/src/index/lexical-indexes.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { fill } from './recall-cost/fill.ts'

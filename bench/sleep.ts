@@ -5,11 +5,11 @@
  *   npm run bench -- sleep --data dev.json [--conversations 4] [--days 30] [--seed 1] [--cache FILE]
  */
 
-import { exploreSpace } from '../packages/shared/src/memory/consolidation/explore-space.ts'
-import { migrateSpaceTiers } from '../packages/shared/src/memory/consolidation/migrate-space-tiers.ts'
-import { noteUses } from '../packages/shared/src/memory/consolidation/schedule.ts'
-import type { SpaceWork } from '../packages/shared/src/memory/consolidation/scheduled-run.ts'
-import { sleepSpace } from '../packages/shared/src/memory/consolidation/sleep-space.ts'
+import { exploreSpace } from '../packages/memory/src/exploration/explore-space.ts'
+import { noteUses } from '../packages/memory/src/schedule/schedule.ts'
+import type { SpaceWork } from '../packages/memory/src/schedule/scheduled-run.ts'
+import { sleepSpace } from '../packages/memory/src/sleep/sleep-space.ts'
+import { migrateSpaceTiers } from '../packages/memory/src/tiers/migrate-space-tiers.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { HttpSpace } from './recall/http-space.ts'
 import { halves } from './recall/practice.ts'

@@ -5,7 +5,7 @@
  *   npm run bench -- text [--python VENV/bin/python] [--quick] [--database-url postgres://…]
  */
 import { fork } from 'node:child_process'
-import { openEncoder } from '../packages/shared/src/encoder/encoder.ts'
+import { openEncoder } from '../packages/engine/src/encoder/encoder.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import type { EmbeddedSamples } from './support/embedded-database.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'

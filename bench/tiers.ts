@@ -4,12 +4,12 @@
  *   npm run bench -- tiers [--patterns 100000] [--days 60] [--queries 500] [--exponent 1] [--migrate-every 1]
  */
 
-import { searchShardMany } from '../packages/shared/src/memory/index/search-shard.ts'
-import type { Shard } from '../packages/shared/src/memory/index/shard.ts'
-import { newShard } from '../packages/shared/src/memory/index/shards.ts'
-import { migrateTiers } from '../packages/shared/src/memory/tiers/migrate-tiers.ts'
-import { findCounters, getDistribution } from '../packages/shared/src/memory/tiers/tier-store.ts'
-import { rescore } from '../packages/shared/src/memory/vectors/exact-scores.ts'
+import { searchShardMany } from '../packages/memory/src/index/search-shard.ts'
+import type { Shard } from '../packages/memory/src/index/shard.ts'
+import { newShard } from '../packages/memory/src/index/shards.ts'
+import { migrateTiers } from '../packages/memory/src/tiers/migrate-tiers.ts'
+import { findCounters, getDistribution } from '../packages/memory/src/tiers/tier-store.ts'
+import { rescore } from '../packages/memory/src/vectors/exact-scores.ts'
 import { breathe } from '../packages/shared/src/platform/breathe.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'

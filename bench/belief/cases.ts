@@ -1,10 +1,6 @@
-import {
-  beliefFeatures,
-  type Candidate,
-  type Statement,
-} from '../../packages/shared/src/engine/belief/features.ts'
-import { kernels, type Matrix, RowFlag } from '../../packages/shared/src/engine/kernels/kernels.ts'
-import { parameters } from '../../packages/shared/src/engine/parameters.ts'
+import { beliefFeatures, type Candidate, type Statement } from '../../packages/engine/src/belief/features.ts'
+import { kernels, type Matrix, RowFlag } from '../../packages/engine/src/kernels/kernels.ts'
+import { parameters } from '../../packages/engine/src/parameters.ts'
 import { Corpus } from './corpus.ts'
 import type { Embeddings } from './embeddings.ts'
 import type { Pair } from './pairs.ts'

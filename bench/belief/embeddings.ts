@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Encoder, openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { type Encoder, openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { repository } from '../support/environment.ts'
 
 /** Embeddings by the service's own encoder, those of former runs from a folder where one is given. */

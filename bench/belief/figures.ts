@@ -4,7 +4,7 @@ import {
   beliefClasses,
   classify,
   mostProbable,
-} from '../../packages/shared/src/engine/belief/model.ts'
+} from '../../packages/engine/src/belief/model.ts'
 import type { Case } from './cases.ts'
 
 export interface Judged extends Case {

@@ -1,8 +1,4 @@
-import {
-  type BeliefModel,
-  beliefClasses,
-  standardise,
-} from '../../packages/shared/src/engine/belief/model.ts'
+import { type BeliefModel, beliefClasses, standardise } from '../../packages/engine/src/belief/model.ts'
 import type { Case } from './cases.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { BeliefClass } from '../../packages/shared/src/engine/belief/model.ts'
+import type { BeliefClass } from '../../packages/engine/src/belief/model.ts'
 import { randomFrom } from '../vectors/mixture.ts'
 import type { Corpus, Sentence, SentencePair } from './corpus.ts'
 import { joinSentences, joinStatements } from './language.ts'

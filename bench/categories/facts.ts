@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
-import { type Category, categories } from '../../packages/shared/src/engine/categories/categories.ts'
+import { type Category, categories } from '../../packages/engine/src/categories/categories.ts'
+import { openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { repository } from '../support/environment.ts'
 
 /** The classes of a fact: its category, or `none` for what is no personal fact. */

@@ -8,8 +8,8 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { categoryByPattern } from '../../packages/shared/src/engine/categories/forms.ts'
-import type { CategoryModel } from '../../packages/shared/src/engine/categories/model.ts'
+import { categoryByPattern } from '../../packages/engine/src/categories/forms.ts'
+import type { CategoryModel } from '../../packages/engine/src/categories/model.ts'
 import { readOptions } from '../../scripts/read-options.ts'
 import { readEnvironment, repository } from '../support/environment.ts'
 import { writeResult } from '../support/results.ts'
@@ -17,7 +17,7 @@ import { classNames, embedFacts, type Fact, readFacts, restyle } from './facts.t
 import { fitRegression, type LinearModel, logProbabilities } from './regression.ts'
 import { macroF1 } from './scores.ts'
 
-const modelPath = join(repository, 'packages/shared/src/engine/categories/model.json')
+const modelPath = join(repository, 'packages/engine/src/categories/model.json')
 /** Of 4e-4 to 5e-5 the best, each time that this was fitted. */
 const penalties = [1e-4]
 const thresholds = [0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55]

@@ -8,7 +8,7 @@
  * The folder holds `stsb-LANGUAGE-dev.csv`; languages are separated by commas.
  */
 import { fileURLToPath } from 'node:url'
-import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { readOptions, required } from '../../scripts/read-options.ts'
 import { readPairs } from '../belief/pairs.ts'
 

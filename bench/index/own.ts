@@ -1,8 +1,8 @@
 /** The service's index in a process of its own: all rows in one tier, `mix`, or `flat`, which is hot without lists. */
-import { kernels } from '../../packages/shared/src/engine/kernels/kernels.ts'
-import type { Tier } from '../../packages/shared/src/engine/tiers.ts'
-import { searchShard } from '../../packages/shared/src/memory/index/search-shard.ts'
-import { newShard } from '../../packages/shared/src/memory/index/shards.ts'
+import { kernels } from '../../packages/engine/src/kernels/kernels.ts'
+import type { Tier } from '../../packages/engine/src/tiers.ts'
+import { searchShard } from '../../packages/memory/src/index/search-shard.ts'
+import { newShard } from '../../packages/memory/src/index/shards.ts'
 import { type Answer, type Asked, type Index, k, serve } from './serve.ts'
 
 /** As many rows at a time as the service loads from its database. */

@@ -1,5 +1,5 @@
 /** The service's kernels without its index, in a process of their own: a scan of all float32 rows, or of their bytes. */
-import { kernels, RowFlag } from '../../packages/shared/src/engine/kernels/kernels.ts'
+import { kernels, RowFlag } from '../../packages/engine/src/kernels/kernels.ts'
 import { type Answer, type Asked, type Index, k, serve } from './serve.ts'
 
 /** Rows with the best bytes, whose cosines are then computed from their float32 keys. */

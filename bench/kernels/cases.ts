@@ -1,7 +1,7 @@
 import { accel } from '../../crates/accel/index.js'
-import { javascriptKernels } from '../../packages/shared/src/engine/kernels/javascript.ts'
-import type { Kernels } from '../../packages/shared/src/engine/kernels/kernels.ts'
-import { parseVectors } from '../../packages/shared/src/engine/kernels/vector-parse.ts'
+import { javascriptKernels } from '../../packages/engine/src/kernels/javascript.ts'
+import type { Kernels } from '../../packages/engine/src/kernels/kernels.ts'
+import { parseVectors } from '../../packages/engine/src/kernels/vector-parse.ts'
 import { alive, dimensions, newMatrix, randomVector } from './matrix.ts'
 
 /** Something that both implementations compute. */

@@ -1,4 +1,4 @@
-import type { Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+import type { Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 
 /** What the second thread of a search is given; all but the rows' names are in memory that both share. */
 export interface Half {

@@ -1,5 +1,5 @@
-import { javascriptKernels } from '../../packages/shared/src/engine/kernels/javascript.ts'
-import type { Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+import { javascriptKernels } from '../../packages/engine/src/kernels/javascript.ts'
+import type { Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 
 /** Numbers of a vector. */
 export const dimensions = 384

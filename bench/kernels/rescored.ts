@@ -1,5 +1,5 @@
 import type { Accel } from '../../crates/accel/index.js'
-import type { Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+import type { Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 import { mean, type Spread, spread } from '../support/statistics.ts'
 import { Mixture } from '../vectors/mixture.ts'
 import { alive, dimensions, toMatrix } from './matrix.ts'

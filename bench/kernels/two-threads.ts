@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Accel } from '../../crates/accel/index.js'
-import type { Hits, Matrix } from '../../packages/shared/src/engine/kernels/kernels.ts'
+import type { Hits, Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 import { type Spread, spread } from '../support/statistics.ts'
 import { Control, type Half } from './half.ts'
 import { alive, dimensions, newMatrix, randomVector } from './matrix.ts'

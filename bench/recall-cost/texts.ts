@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Encoder } from '../../packages/shared/src/encoder/encoder.ts'
+import type { Encoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { embedAll } from '../support/embedding-cache.ts'
 import { TextSource } from '../support/texts.ts'
 

@@ -1,23 +1,23 @@
-import { faded } from '../../packages/shared/src/engine/learning/association.ts'
+import { faded } from '../../packages/engine/src/learning/association.ts'
 import {
   type LearningUpdate,
   learnFrom,
   type Observation,
-} from '../../packages/shared/src/engine/learning/lessons.ts'
-import { initialState } from '../../packages/shared/src/engine/learning/state.ts'
-import type { Trace } from '../../packages/shared/src/engine/learning/trace.ts'
-import { parameters } from '../../packages/shared/src/engine/parameters.ts'
-import type { HeadWeights } from '../../packages/shared/src/engine/recall/heads.ts'
-import type { Scored } from '../../packages/shared/src/engine/recall/score.ts'
-import { geometricSurprise } from '../../packages/shared/src/engine/surprise.ts'
-import { scoreLexical, searchLexical } from '../../packages/shared/src/memory/index/search-lexical.ts'
-import { searchShard } from '../../packages/shared/src/memory/index/search-shard.ts'
-import { SpaceIndex } from '../../packages/shared/src/memory/index/space-index.ts'
-import { SpaceLearning } from '../../packages/shared/src/memory/learning/space-learning.ts'
-import { SpaceTexts } from '../../packages/shared/src/memory/lexical/resident-texts.ts'
-import { scoreCandidates } from '../../packages/shared/src/memory/recall/attend.ts'
-import { shardScoringOf } from '../../packages/shared/src/memory/recall/ground.ts'
-import { recalledOf } from '../../packages/shared/src/memory/recall/recalled.ts'
+} from '../../packages/engine/src/learning/lessons.ts'
+import { initialState } from '../../packages/engine/src/learning/state.ts'
+import type { Trace } from '../../packages/engine/src/learning/trace.ts'
+import { parameters } from '../../packages/engine/src/parameters.ts'
+import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
+import type { Scored } from '../../packages/engine/src/recall/score.ts'
+import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
+import { scoreLexical, searchLexical } from '../../packages/memory/src/index/search-lexical.ts'
+import { searchShard } from '../../packages/memory/src/index/search-shard.ts'
+import { SpaceIndex } from '../../packages/memory/src/index/space-index.ts'
+import { SpaceLearning } from '../../packages/memory/src/learning/space-learning.ts'
+import { SpaceTexts } from '../../packages/memory/src/lexical/resident-texts.ts'
+import { scoreCandidates } from '../../packages/memory/src/recall/attend.ts'
+import { shardScoringOf } from '../../packages/memory/src/recall/ground.ts'
+import { recalledOf } from '../../packages/memory/src/recall/recalled.ts'
 
 const { lexicalPatterns } = parameters.recall
 const { associationMin, associationsMax, strengthStart, tracedRanks } = parameters.learning

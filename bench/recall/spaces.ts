@@ -1,4 +1,4 @@
-import { openEncoder } from '../../packages/shared/src/encoder/encoder.ts'
+import { openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { embedAll } from '../support/embedding-cache.ts'
 import type { Conversation, Question } from '../support/locomo.ts'
 import type { Embedded } from './rehearsed-space.ts'

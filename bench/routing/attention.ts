@@ -1,8 +1,8 @@
-import { startWeights } from '../../packages/shared/src/engine/recall/heads.ts'
-import { noSignal, weightedMeanDeviation } from '../../packages/shared/src/engine/recall/moments.ts'
-import { queryCentre } from '../../packages/shared/src/engine/recall/query-centre.ts'
-import { asksQuestion } from '../../packages/shared/src/engine/recall/question.ts'
-import { combineHeads } from '../../packages/shared/src/engine/recall/score.ts'
+import { startWeights } from '../../packages/engine/src/recall/heads.ts'
+import { noSignal, weightedMeanDeviation } from '../../packages/engine/src/recall/moments.ts'
+import { queryCentre } from '../../packages/engine/src/recall/query-centre.ts'
+import { asksQuestion } from '../../packages/engine/src/recall/question.ts'
+import { combineHeads } from '../../packages/engine/src/recall/score.ts'
 import { Bm25 } from '../support/bm25.ts'
 
 /** Scores of the attention pathway over all texts of a space that nobody has used yet. */

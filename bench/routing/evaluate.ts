@@ -6,8 +6,8 @@
  * The loss of a query is 1 - 1/rank of what was asked for among the first 10 (1 where it is not there), and the cost of
  * the pathway's time as routing counts it.
  */
-import { parameters } from '../../packages/shared/src/engine/parameters.ts'
-import { decide, evaluatePathways, type Pathway, pathways } from '../../packages/shared/src/engine/routing.ts'
+import { parameters } from '../../packages/engine/src/parameters.ts'
+import { decide, evaluatePathways, type Pathway, pathways } from '../../packages/engine/src/routing.ts'
 import { readOptions, required } from '../../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from '../support/environment.ts'
 import { fileHash } from '../support/locomo.ts'

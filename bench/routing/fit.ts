@@ -5,8 +5,8 @@
  *
  * The result belongs into `parameters.routing.temperatures`.
  */
-import { parameters } from '../../packages/shared/src/engine/parameters.ts'
-import { pathways } from '../../packages/shared/src/engine/routing.ts'
+import { parameters } from '../../packages/engine/src/parameters.ts'
+import { pathways } from '../../packages/engine/src/routing.ts'
 import { readOptions, required } from '../../scripts/read-options.ts'
 import { readEnvironment } from '../support/environment.ts'
 import { fileHash } from '../support/locomo.ts'

@@ -1,4 +1,4 @@
-import { candidateDistribution, type Pathway, pathways } from '../../packages/shared/src/engine/routing.ts'
+import { candidateDistribution, type Pathway, pathways } from '../../packages/engine/src/routing.ts'
 import { mean } from '../support/statistics.ts'
 import type { Case } from './cases.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import type { Encoder } from '../../packages/shared/src/encoder/encoder.ts'
+import type { Encoder } from '../../packages/engine/src/encoder/encoder.ts'
 
 const hashBytes = 32
 

@@ -118,11 +118,11 @@ async function functionsOf(checkout: string) {
       typeof import('../../packages/shared/src/platform/database/database.ts'),
       typeof import('../../packages/shared/src/platform/database/embedded.ts'),
       typeof import('../../packages/shared/src/platform/database/postgres.ts'),
-      typeof import('../../packages/shared/src/organizations/store.ts'),
-      typeof import('../../packages/shared/src/keys/store.ts'),
-      typeof import('../../packages/shared/src/keys/api-key.ts'),
-      typeof import('../../packages/shared/src/memory/patterns/pattern-id.ts'),
-      typeof import('../../packages/shared/src/memory/store.ts'),
+      typeof import('../../packages/identity/src/organizations/store.ts'),
+      typeof import('../../packages/identity/src/keys/store.ts'),
+      typeof import('../../packages/identity/src/keys/api-key.ts'),
+      typeof import('../../packages/memory/src/patterns/pattern-id.ts'),
+      typeof import('../../packages/memory/src/store.ts'),
       typeof import('../../packages/shared/src/platform/log.ts'),
     ]
   return {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Encoder } from '../../packages/shared/src/encoder/encoder.ts'
+import type { Encoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { Connection } from '../support/client.ts'
 import { closedLoop, type LoadResult, timed } from '../support/load.ts'
 import { type Server, startServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { accel } from '@memory/accel'
-import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
-import type { Kernels, Matrix } from '@memory/shared/engine/kernels/kernels'
+import { javascriptKernels } from '@memory/engine/kernels/javascript'
+import type { Kernels, Matrix } from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'

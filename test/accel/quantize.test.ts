@@ -1,5 +1,5 @@
 import { accel } from '@memory/accel'
-import * as javascript from '@memory/shared/engine/kernels/quantize'
+import * as javascript from '@memory/engine/kernels/quantize'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyDimensions } from '../support/lane-dimensions.ts'

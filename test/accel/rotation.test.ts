@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { accel } from '@memory/accel'
-import * as javascript from '@memory/shared/engine/kernels/rotation'
+import * as javascript from '@memory/engine/kernels/rotation'
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { accel } from '@memory/accel'
-import type { Kernels } from '@memory/shared/engine/kernels/interface'
-import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
-import type { Hits, Selection } from '@memory/shared/engine/kernels/matrix'
+import type { Kernels } from '@memory/engine/kernels/interface'
+import { javascriptKernels } from '@memory/engine/kernels/javascript'
+import type { Hits, Selection } from '@memory/engine/kernels/matrix'
 import { describe, expect, it } from 'vitest'
 
 /** JSON has no other way to say what is not finite. */

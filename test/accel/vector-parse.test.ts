@@ -1,9 +1,5 @@
 import { accel } from '@memory/accel'
-import {
-  type IsVectorPlace,
-  parseVectors,
-  type SplitVectors,
-} from '@memory/shared/engine/kernels/vector-parse'
+import { type IsVectorPlace, parseVectors, type SplitVectors } from '@memory/engine/kernels/vector-parse'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { accel } from '@memory/accel'
-import { vectorTexts } from '@memory/shared/engine/kernels/vector-text'
+import { vectorTexts } from '@memory/engine/kernels/vector-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

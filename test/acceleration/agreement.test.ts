@@ -1,6 +1,6 @@
 import { accel } from '@memory/accel'
-import { hitsAgree, numbersAgree } from '@memory/shared/acceleration/agreement'
-import { operations, prepare } from '@memory/shared/acceleration/workloads'
+import { hitsAgree, numbersAgree } from '@memory/memory/acceleration/agreement'
+import { operations, prepare } from '@memory/memory/acceleration/workloads'
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from '../engine/naive.ts'
 

@@ -1,8 +1,8 @@
-import { runBenchmark } from '@memory/shared/acceleration/benchmark'
-import { type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
-import { type OperationName, operations } from '@memory/shared/acceleration/workloads'
-import type { Kernels } from '@memory/shared/engine/kernels/interface'
-import { javascriptKernels } from '@memory/shared/engine/kernels/javascript'
+import type { Kernels } from '@memory/engine/kernels/interface'
+import { javascriptKernels } from '@memory/engine/kernels/javascript'
+import { runBenchmark } from '@memory/memory/acceleration/benchmark'
+import { type Slice, Stopwatch } from '@memory/memory/acceleration/stopwatch'
+import { type OperationName, operations } from '@memory/memory/acceleration/workloads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

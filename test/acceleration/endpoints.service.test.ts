@@ -1,6 +1,6 @@
 import { accel } from '@memory/accel'
-import { Acceleration } from '@memory/shared/acceleration/service'
-import { operations } from '@memory/shared/acceleration/workloads'
+import { Acceleration } from '@memory/memory/acceleration/service'
+import { operations } from '@memory/memory/acceleration/workloads'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'

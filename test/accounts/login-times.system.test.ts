@@ -1,4 +1,4 @@
-import { Passwords, standardCost } from '@memory/shared/accounts/passwords'
+import { Passwords, standardCost } from '@memory/identity/accounts/passwords'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { stepOfCode } from '@memory/shared/accounts/mfa/totp'
+import { stepOfCode } from '@memory/identity/accounts/mfa/totp'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { Passwords, standardCost } from '@memory/shared/accounts/passwords'
+import { Passwords, standardCost } from '@memory/identity/accounts/passwords'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import { normalizePassword } from '@memory/shared/catalogue/normalize-password'
@@ -23,7 +23,7 @@ const spellings = [
 const cheap = { memoryKiB: 64, passes: 1, lanes: 1 }
 
 const list = readFileSync(
-  new URL('../../packages/shared/src/accounts/common-passwords/list.txt', import.meta.url),
+  new URL('../../packages/identity/src/accounts/common-passwords/list.txt', import.meta.url),
   'utf8',
 )
 

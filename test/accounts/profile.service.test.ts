@@ -1,4 +1,4 @@
-import { Passwords } from '@memory/shared/accounts/passwords'
+import { Passwords } from '@memory/identity/accounts/passwords'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'

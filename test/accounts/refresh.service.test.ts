@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { hashToken } from '@memory/identity/tokens/single-use-token'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
-import { hashToken } from '@memory/shared/tokens/single-use-token'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, auditOf, newUser, queuedMails, type User } from '../support/accounts.ts'

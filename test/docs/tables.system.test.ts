@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
+import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
 import { toldEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
@@ -9,7 +10,6 @@ import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
-import { registerWebhookMetrics } from '@memory/shared/webhooks/metrics'
 import { expect, it } from 'vitest'
 import { root } from './workspace.ts'
 

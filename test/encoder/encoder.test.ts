@@ -9,7 +9,7 @@ import {
   EncoderError,
   newEncoderGate,
   openEncoder,
-} from '../../packages/shared/src/encoder/encoder.ts'
+} from '../../packages/engine/src/encoder/encoder.ts'
 import reference from './reference.json' with { type: 'json' }
 
 const models = fileURLToPath(new URL('../../models', import.meta.url))

@@ -5,7 +5,7 @@ import {
   type EncoderGate,
   newEncoderGate,
   openEncoder,
-} from '../../packages/shared/src/encoder/encoder.ts'
+} from '../../packages/engine/src/encoder/encoder.ts'
 
 if (isMainThread) {
   const gate = newEncoderGate()

@@ -15,7 +15,7 @@ it.each([
   ['0', /would report to the maker of its runtime/],
   ['1', undefined],
 ])('is not loaded by a thread whose process lets its runtime report (%s)', async (value, refusal) => {
-  const encoder = new URL('../../packages/shared/src/encoder/encoder.ts', import.meta.url)
+  const encoder = new URL('../../packages/engine/src/encoder/encoder.ts', import.meta.url)
   const thread = new Worker(`import(${JSON.stringify(encoder.href)})`, {
     eval: true,
     env: value === undefined ? {} : { ORT_DISABLE_TELEMETRY: value },

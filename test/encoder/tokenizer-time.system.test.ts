@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openTokenizer } from '@memory/shared/encoder/tokenizer/open-tokenizer'
+import { openTokenizer } from '@memory/engine/encoder/tokenizer/open-tokenizer'
 import { expect, it } from 'vitest'
 
 const models = new URL('../../models/', import.meta.url)

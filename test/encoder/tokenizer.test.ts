@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { LibraryTokenizer } from '../../packages/shared/src/encoder/tokenizer/library-tokenizer.ts'
-import { openTokenizer } from '../../packages/shared/src/encoder/tokenizer/open-tokenizer.ts'
-import type { Tokenizer } from '../../packages/shared/src/encoder/tokenizer/tokenizer.ts'
+import { LibraryTokenizer } from '../../packages/engine/src/encoder/tokenizer/library-tokenizer.ts'
+import { openTokenizer } from '../../packages/engine/src/encoder/tokenizer/open-tokenizer.ts'
+import type { Tokenizer } from '../../packages/engine/src/encoder/tokenizer/tokenizer.ts'
 import reference from './reference.json' with { type: 'json' }
 import { oddTexts, sentences } from './texts.ts'
 

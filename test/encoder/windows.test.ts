@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalisedMean, splitWindows, type WindowShape } from '../../packages/shared/src/encoder/windows.ts'
+import { normalisedMean, splitWindows, type WindowShape } from '../../packages/engine/src/encoder/windows.ts'
 
 const shape: WindowShape = { length: 512, stride: 384, prefixLength: 1, suffixLength: 1 }
 

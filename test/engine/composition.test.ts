@@ -1,4 +1,4 @@
-import { compose } from '@memory/shared/engine/composition'
+import { compose } from '@memory/engine/composition'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from './naive.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { accel } from '@memory/accel'
-import { saturation, termWeight } from '@memory/shared/engine/lexical/bm25'
-import { countTerms, fold, tokenise } from '@memory/shared/engine/lexical/tokenise'
+import { saturation, termWeight } from '@memory/engine/lexical/bm25'
+import { countTerms, fold, tokenise } from '@memory/engine/lexical/tokenise'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

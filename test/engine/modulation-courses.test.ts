@@ -7,8 +7,8 @@ import {
   observe,
   policyOf,
   type SignalRecord,
-} from '@memory/shared/engine/modulation'
-import { changesOf, isGuarded, regimes } from '@memory/shared/engine/regime'
+} from '@memory/engine/modulation'
+import { changesOf, isGuarded, regimes } from '@memory/engine/regime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from './naive.ts'

@@ -6,8 +6,8 @@ import {
   inject,
   observe,
   policyOf,
-} from '@memory/shared/engine/modulation'
-import type { Regime } from '@memory/shared/engine/regime'
+} from '@memory/engine/modulation'
+import type { Regime } from '@memory/engine/regime'
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from './naive.ts'
 import { normals, searchAll } from './observations.ts'

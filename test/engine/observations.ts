@@ -1,5 +1,5 @@
-import type { ModulationState, SignalRecord } from '@memory/shared/engine/modulation'
-import { observe } from '@memory/shared/engine/modulation'
+import type { ModulationState, SignalRecord } from '@memory/engine/modulation'
+import { observe } from '@memory/engine/modulation'
 
 /** Normally distributed surprises within [0, 1] (Box and Muller 1958). */
 export function normals(random: () => number, count: number, mean: number, std: number): number[] {

@@ -1,4 +1,4 @@
-import { nextHop } from '@memory/shared/engine/prefetch'
+import { nextHop } from '@memory/engine/prefetch'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-import type { Matrix } from '@memory/shared/engine/kernels/kernels'
-import { type Random, randomNormal } from '@memory/shared/engine/random'
+import type { Matrix } from '@memory/engine/kernels/kernels'
+import { type Random, randomNormal } from '@memory/engine/random'
 
 /** A random direction, at length 1. */
 export function randomUnit(dimensions: number, random: Random): Float32Array {

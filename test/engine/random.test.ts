@@ -1,4 +1,4 @@
-import { randomNormal, sample, seededRandom } from '@memory/shared/engine/random'
+import { randomNormal, sample, seededRandom } from '@memory/engine/random'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -6,7 +6,7 @@ import {
   type RegimeState,
   regimes,
   stepRegime,
-} from '@memory/shared/engine/regime'
+} from '@memory/engine/regime'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,11 +1,11 @@
-import { digamma } from '@memory/shared/engine/digamma'
+import { digamma } from '@memory/engine/digamma'
 import {
   fadeReliability,
   informationGain,
   meanReliability,
   observeUse,
   unknownReliability,
-} from '@memory/shared/engine/reliability'
+} from '@memory/engine/reliability'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

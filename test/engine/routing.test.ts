@@ -1,6 +1,6 @@
-import { parameters } from '@memory/shared/engine/parameters'
-import { observeUse, unknownReliability } from '@memory/shared/engine/reliability'
-import { decide, evaluatePathways, type PathwayView, pathways } from '@memory/shared/engine/routing'
+import { parameters } from '@memory/engine/parameters'
+import { observeUse, unknownReliability } from '@memory/engine/reliability'
+import { decide, evaluatePathways, type PathwayView, pathways } from '@memory/engine/routing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

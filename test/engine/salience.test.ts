@@ -1,5 +1,5 @@
-import { parameters } from '@memory/shared/engine/parameters'
-import { type PatternUse, salienceOf } from '@memory/shared/engine/salience'
+import { parameters } from '@memory/engine/parameters'
+import { type PatternUse, salienceOf } from '@memory/engine/salience'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

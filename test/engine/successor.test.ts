@@ -6,7 +6,7 @@ import {
   startDistribution,
   type Transition,
   type Transitions,
-} from '@memory/shared/engine/successor'
+} from '@memory/engine/successor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from './naive.ts'

@@ -1,4 +1,4 @@
-import { parameters } from '@memory/shared/engine/parameters'
+import { parameters } from '@memory/engine/parameters'
 import {
   type Calibration,
   estimateCalibration,
@@ -6,7 +6,7 @@ import {
   standardScore,
   startCalibration,
   updateCalibration,
-} from '@memory/shared/engine/surprise'
+} from '@memory/engine/surprise'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from './naive.ts'

@@ -1,5 +1,5 @@
-import { parameters } from '@memory/shared/engine/parameters'
-import { demotedTier, promotedTier, scoreAt, type Tier, tiers } from '@memory/shared/engine/tiers'
+import { parameters } from '@memory/engine/parameters'
+import { demotedTier, promotedTier, scoreAt, type Tier, tiers } from '@memory/engine/tiers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

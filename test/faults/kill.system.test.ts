@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localOrganizationId } from '@memory/shared/keys/bootstrap'
+import { localOrganizationId } from '@memory/identity/keys/bootstrap'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

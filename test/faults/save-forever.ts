@@ -1,5 +1,5 @@
-import { Snapshots } from '@memory/shared/memory/index/snapshots'
-import { SpaceIndex } from '@memory/shared/memory/index/space-index'
+import { Snapshots } from '@memory/memory/index/snapshots'
+import { SpaceIndex } from '@memory/memory/index/space-index'
 import { changeTo, spaceId } from './saved-states.ts'
 
 // A process that saves one state of a space after the other, until it is killed.

@@ -1,4 +1,4 @@
-import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
+import type { SpaceIndex } from '@memory/memory/index/space-index'
 import { randomFrom, randomVector } from '../engine/naive.ts'
 
 export const spaceId = '018f0000-0000-7000-8000-000000000001'

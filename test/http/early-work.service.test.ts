@@ -1,6 +1,6 @@
 import { EarlyWork } from '@memory/api/http/early-work'
-import { newApiKey } from '@memory/shared/keys/api-key'
-import { revokeKey } from '@memory/shared/keys/service'
+import { newApiKey } from '@memory/identity/keys/api-key'
+import { revokeKey } from '@memory/identity/keys/service'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 

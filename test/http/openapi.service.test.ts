@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AddressGate } from '@memory/shared/webhooks/address-gate'
+import { AddressGate } from '@memory/identity/webhooks/address-gate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser } from '../support/accounts.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'

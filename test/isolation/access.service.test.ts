@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { newApiKey } from '@memory/identity/keys/api-key'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
 import { type Scope, scopes } from '@memory/shared/catalogue/scopes'
-import { newApiKey } from '@memory/shared/keys/api-key'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { newPatternId } from '@memory/memory/patterns/pattern-id'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
-import { newPatternId } from '@memory/shared/memory/patterns/pattern-id'
 import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

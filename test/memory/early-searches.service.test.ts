@@ -1,6 +1,6 @@
-import type { Found, Shard } from '@memory/shared/memory/index/shard'
-import { SpaceIndex } from '@memory/shared/memory/index/space-index'
-import { EarlySearches } from '@memory/shared/memory/vectors/early-searches'
+import type { Found, Shard } from '@memory/memory/index/shard'
+import { SpaceIndex } from '@memory/memory/index/space-index'
+import { EarlySearches } from '@memory/memory/vectors/early-searches'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 

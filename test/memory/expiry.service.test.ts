@@ -1,4 +1,4 @@
-import { eraseExpired, purgeTombstones } from '@memory/shared/memory/housekeeping'
+import { eraseExpired, purgeTombstones } from '@memory/memory/housekeeping'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'

@@ -1,4 +1,4 @@
-import * as store from '@memory/shared/memory/store'
+import * as store from '@memory/memory/store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { purgeIdempotencyKeys } from '@memory/memory/housekeeping'
 import { plans } from '@memory/shared/catalogue/plans'
-import { purgeIdempotencyKeys } from '@memory/shared/memory/housekeeping'
 import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'

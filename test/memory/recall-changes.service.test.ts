@@ -1,4 +1,4 @@
-import { eraseExpired } from '@memory/shared/memory/housekeeping'
+import { eraseExpired } from '@memory/memory/housekeeping'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'

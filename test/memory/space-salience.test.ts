@@ -1,9 +1,9 @@
-import { initialState } from '@memory/shared/engine/learning/state'
-import { parameters } from '@memory/shared/engine/parameters'
-import { weightedMeanDeviation } from '@memory/shared/engine/recall/moments'
-import { salienceOf } from '@memory/shared/engine/salience'
-import { SpaceLearning } from '@memory/shared/memory/learning/space-learning'
-import { salienceMeanDeviation } from '@memory/shared/memory/recall/space-salience'
+import { initialState } from '@memory/engine/learning/state'
+import { parameters } from '@memory/engine/parameters'
+import { weightedMeanDeviation } from '@memory/engine/recall/moments'
+import { salienceOf } from '@memory/engine/salience'
+import { SpaceLearning } from '@memory/memory/learning/space-learning'
+import { salienceMeanDeviation } from '@memory/memory/recall/space-salience'
 import { describe, expect, it } from 'vitest'
 
 const day = 86_400_000

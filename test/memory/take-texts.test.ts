@@ -1,6 +1,6 @@
-import type { SpaceIndex } from '@memory/shared/memory/index/space-index'
-import type { PayloadCache } from '@memory/shared/memory/patterns/payloads'
-import { takeTexts } from '@memory/shared/memory/recall/take-texts'
+import type { SpaceIndex } from '@memory/memory/index/space-index'
+import type { PayloadCache } from '@memory/memory/patterns/payloads'
+import { takeTexts } from '@memory/memory/recall/take-texts'
 import { describe, expect, it } from 'vitest'
 
 /** Payloads of patterns, of which those in `texts` are texts, and how often they are asked for. */

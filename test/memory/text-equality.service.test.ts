@@ -1,4 +1,4 @@
-import { isSameText, textHash } from '@memory/shared/memory/texts/text-identity'
+import { isSameText, textHash } from '@memory/memory/texts/text-identity'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'

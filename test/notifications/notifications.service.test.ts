@@ -1,10 +1,10 @@
+import { tellOfExpiringKeys } from '@memory/identity/keys/tell-expiring'
 import {
   notificationTypeOf,
   notificationTypes,
   toldEvents,
   wordNotification,
 } from '@memory/shared/catalogue/notifications'
-import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
 import { purgeNotifications } from '@memory/shared/notifications/service'
 import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'

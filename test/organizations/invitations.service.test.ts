@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { purgeInvitations } from '@memory/identity/organizations/invitations'
 import type { PlanName } from '@memory/shared/catalogue/plans'
-import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

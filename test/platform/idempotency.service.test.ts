@@ -1,4 +1,4 @@
-import { purgeIdempotencyKeys } from '@memory/shared/memory/housekeeping'
+import { purgeIdempotencyKeys } from '@memory/memory/housekeeping'
 import { asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
 import {
   type Claim,

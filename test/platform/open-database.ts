@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createOrganization } from '@memory/shared/organizations/service'
+import { createOrganization } from '@memory/identity/organizations/service'
 import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { openEmbedded } from '@memory/shared/platform/database/embedded'
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'

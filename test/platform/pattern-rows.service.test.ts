@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as store from '@memory/shared/memory/store'
+import * as store from '@memory/memory/store'
 import { asTenant, type Database } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createKey } from '@memory/shared/keys/service'
-import * as store from '@memory/shared/memory/store'
-import { recordAccesses } from '@memory/shared/memory/tiers/access-store'
+import { createKey } from '@memory/identity/keys/service'
+import * as store from '@memory/memory/store'
+import { recordAccesses } from '@memory/memory/tiers/access-store'
 import {
   asTask,
   asTenant,

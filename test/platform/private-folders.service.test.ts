@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bootstrap } from '@memory/shared/keys/bootstrap'
+import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { ConfigError } from '@memory/shared/platform/config'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import { keepPrivate, type Rights } from '@memory/shared/platform/private-folders'

@@ -5,8 +5,8 @@ import {
   oneAtATime,
   settleEach,
 } from '@memory/api/pool/search-block'
-import type { Shard } from '@memory/shared/memory/index/shard'
-import { newShard } from '@memory/shared/memory/index/shards'
+import type { Shard } from '@memory/memory/index/shard'
+import { newShard } from '@memory/memory/index/shards'
 import { describe, expect, it } from 'vitest'
 
 const shard = newShard(2, null)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { localOrganizationId } from '@memory/shared/keys/bootstrap'
+import { localOrganizationId } from '@memory/identity/keys/bootstrap'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Anonymous, User } from '../support/accounts.ts'
 import { run, type ServiceProcess, startService } from './service-process.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import * as engine from '@memory/engine/kernels/rotation'
 import { project, unproject } from '@memory/sdk'
-import * as engine from '@memory/shared/engine/kernels/rotation'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { dataOf, testEvent, writeMessage } from '@memory/identity/webhooks/message'
+import { signedHeaders } from '@memory/identity/webhooks/secret'
 import { signWebhook, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@memory/sdk'
 import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
-import { dataOf, testEvent, writeMessage } from '@memory/shared/webhooks/message'
-import { signedHeaders } from '@memory/shared/webhooks/secret'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
+import { recordAudit } from '@memory/shared/audit/audit'
 import type { Role } from '@memory/shared/catalogue/roles'
 import { asTenant } from '@memory/shared/platform/database/database'
-import { recordAudit } from '@memory/shared/security/audit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'

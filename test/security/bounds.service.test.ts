@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { hashToken } from '@memory/identity/tokens/single-use-token'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
-import { hashToken } from '@memory/shared/tokens/single-use-token'
 import { createWorkerContext } from '@memory/worker/context'
 import { jobHandlers } from '@memory/worker/jobs'
 import { sql } from 'kysely'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { newApiKey } from '@memory/identity/keys/api-key'
 import { events } from '@memory/shared/catalogue/events'
-import { newApiKey } from '@memory/shared/keys/api-key'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { enrol, fromBase32 } from '../accounts/authenticator.ts'

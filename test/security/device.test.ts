@@ -1,4 +1,4 @@
-import { deviceOf } from '@memory/shared/security/device'
+import { deviceOf } from '@memory/identity/security/device'
 import { describe, expect, it } from 'vitest'
 
 describe('the device of a User-Agent', () => {

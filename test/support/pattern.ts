@@ -1,5 +1,5 @@
-import { newPatternId } from '@memory/shared/memory/patterns/pattern-id'
-import type { NewPattern } from '@memory/shared/memory/store'
+import { newPatternId } from '@memory/memory/patterns/pattern-id'
+import type { NewPattern } from '@memory/memory/store'
 
 /** A text pattern to be stored, the same but for its id and what is given. */
 export function newPattern(given: Partial<NewPattern> = {}): NewPattern {

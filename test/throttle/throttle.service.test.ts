@@ -1,4 +1,4 @@
-import { purgeSessions } from '@memory/shared/accounts/sessions'
+import { purgeSessions } from '@memory/identity/accounts/sessions'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { type Attempt, purgeAttempts, Throttle } from '@memory/shared/throttle/throttle'

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
+import { newToken } from '@memory/identity/tokens/single-use-token'
 import { asTenant } from '@memory/shared/platform/database/database'
-import { newToken } from '@memory/shared/tokens/single-use-token'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

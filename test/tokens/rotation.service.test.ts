@@ -1,5 +1,4 @@
-import { asTask } from '@memory/shared/platform/database/database'
-import { AccessTokens } from '@memory/shared/tokens/access-tokens'
+import { AccessTokens } from '@memory/identity/tokens/access-tokens'
 import {
   keptS,
   listSigningKeys,
@@ -8,8 +7,9 @@ import {
   rotateAfterS,
   rotateSigningKey,
   rotateSigningKeyWhenDue,
-} from '@memory/shared/tokens/rotate-signing-keys'
-import { jwksReadEveryS, SigningKeys } from '@memory/shared/tokens/signing-keys'
+} from '@memory/identity/tokens/rotate-signing-keys'
+import { jwksReadEveryS, SigningKeys } from '@memory/identity/tokens/signing-keys'
+import { asTask } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

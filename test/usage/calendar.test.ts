@@ -6,7 +6,7 @@ import {
   hourMs,
   monthOf,
   pointOf,
-} from '@memory/shared/usage/calendar'
+} from '@memory/identity/usage/calendar'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { noteHeld, rollUpUsage } from '@memory/shared/usage/keep-usage'
+import { noteHeld, rollUpUsage } from '@memory/identity/usage/keep-usage'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf, getSpace } from '../memory/space.ts'

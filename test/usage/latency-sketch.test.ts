@@ -1,4 +1,4 @@
-import { LatencySketch } from '@memory/shared/usage/latency-sketch'
+import { LatencySketch } from '@memory/identity/usage/latency-sketch'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { rollUpUsage } from '@memory/shared/usage/keep-usage'
+import { rollUpUsage } from '@memory/identity/usage/keep-usage'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf, getSpace } from '../memory/space.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'

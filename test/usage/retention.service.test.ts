@@ -1,5 +1,5 @@
+import { rollUpUsage } from '@memory/identity/usage/keep-usage'
 import type { Database } from '@memory/shared/platform/database/database'
-import { rollUpUsage } from '@memory/shared/usage/keep-usage'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, newOrganization, openTestDatabase } from '../platform/open-database.ts'

@@ -1,6 +1,6 @@
-import { AddressGate, type Resolve } from '@memory/shared/webhooks/address-gate'
-import { textOf } from '@memory/shared/webhooks/post'
-import { type Address, isGlobal } from '@memory/shared/webhooks/special-addresses'
+import { AddressGate, type Resolve } from '@memory/identity/webhooks/address-gate'
+import { textOf } from '@memory/identity/webhooks/post'
+import { type Address, isGlobal } from '@memory/identity/webhooks/special-addresses'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Dispatch, startDispatch } from '@memory/shared/webhooks/dispatch'
+import { type Dispatch, startDispatch } from '@memory/identity/webhooks/dispatch'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
+import type { Dispatcher } from '@memory/identity/webhooks/dispatcher'
 import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
-import type { Dispatcher } from '@memory/shared/webhooks/dispatcher'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

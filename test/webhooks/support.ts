@@ -1,6 +1,6 @@
-import { AddressGate, type Resolve } from '@memory/shared/webhooks/address-gate'
-import type { AttemptContext } from '@memory/shared/webhooks/attempt'
-import { Dispatcher } from '@memory/shared/webhooks/dispatcher'
+import { AddressGate, type Resolve } from '@memory/identity/webhooks/address-gate'
+import type { AttemptContext } from '@memory/identity/webhooks/attempt'
+import { Dispatcher } from '@memory/identity/webhooks/dispatcher'
 import type { TestServer } from '../support/server.ts'
 
 export const loopback = '127.0.0.0/8'

@@ -1,4 +1,4 @@
-import type { Bootstrapped } from '@memory/shared/keys/bootstrap'
+import type { Bootstrapped } from '@memory/identity/keys/bootstrap'
 
 interface Started {
   /** Where the service answers. */

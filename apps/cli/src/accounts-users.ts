@@ -5,7 +5,7 @@ import {
   type UserAnswer,
   UserRefused,
   UserRequest,
-} from '@memory/shared/accounts/operator'
+} from '@memory/identity/accounts/operator'
 import type { Config } from '@memory/shared/platform/config'
 import { consoleOutput, Failure, UsageError } from './command.ts'
 import { operate } from './operator.ts'

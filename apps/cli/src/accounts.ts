@@ -1,5 +1,9 @@
+import {
+  operateSigningKeys,
+  type SigningKeyAnswer,
+  SigningKeyRequest,
+} from '@memory/identity/tokens/operator'
 import { openSecrets } from '@memory/shared/platform/master-key'
-import { operateSigningKeys, type SigningKeyAnswer, SigningKeyRequest } from '@memory/shared/tokens/operator'
 import { isUserCommand, operateUsersOf } from './accounts-users.ts'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'

@@ -1,7 +1,7 @@
+import { BatchStoreTexts } from '@memory/memory/schema'
+import { BatchStoreVectors, sourceDimFault } from '@memory/memory/vectors/vector-schema'
 import { faults } from '@memory/shared/catalogue/fields-faults'
 import { isObject } from '@memory/shared/catalogue/fields-json'
-import { BatchStoreTexts } from '@memory/shared/memory/schema'
-import { BatchStoreVectors, sourceDimFault } from '@memory/shared/memory/vectors/vector-schema'
 import { membersOf } from './json-members.ts'
 import type { Line } from './lines.ts'
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
+import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
+import { KeyRefused } from '@memory/identity/keys/service'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
-import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/shared/keys/operator'
-import { KeyRefused } from '@memory/shared/keys/service'
 import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'
 

@@ -1,5 +1,5 @@
-import { reapplyErasures } from '@memory/shared/accounts/erase-accounts'
-import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
+import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
+import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
+import { AddressGate } from '@memory/identity/webhooks/address-gate'
+import type { AttemptContext } from '@memory/identity/webhooks/attempt'
+import { openSpaceWork } from '@memory/memory/schedule/open-work'
+import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
 import type { Mailer } from '@memory/shared/mail/mailer'
 import { openMailer } from '@memory/shared/mail/open-mailer'
-import { openSpaceWork } from '@memory/shared/memory/consolidation/open-work'
-import type { SpaceWork } from '@memory/shared/memory/consolidation/scheduled-run'
 import type { Clock } from '@memory/shared/platform/clock'
 import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
@@ -10,8 +12,6 @@ import type { Log } from '@memory/shared/platform/log'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { JobOutcome } from '@memory/shared/platform/queue/workers'
 import type { Secrets } from '@memory/shared/platform/secrets'
-import { AddressGate } from '@memory/shared/webhooks/address-gate'
-import type { AttemptContext } from '@memory/shared/webhooks/attempt'
 
 /** What background work works with. */
 export interface WorkerContext {

@@ -1,25 +1,20 @@
-import { eraseDue } from '@memory/shared/accounts/erase-accounts'
-import { purgeExports } from '@memory/shared/accounts/exports'
-import { purgeSessions } from '@memory/shared/accounts/sessions'
+import { eraseDue } from '@memory/identity/accounts/erase-accounts'
+import { purgeExports } from '@memory/identity/accounts/exports'
+import { purgeSessions } from '@memory/identity/accounts/sessions'
+import { purgeKeys } from '@memory/identity/keys/service'
+import { tellOfExpiringKeys } from '@memory/identity/keys/tell-expiring'
+import { purgeInvitations } from '@memory/identity/organizations/invitations'
+import { rotateSigningKeyWhenDue } from '@memory/identity/tokens/rotate-signing-keys'
+import { noteHeld, rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
+import { eraseExpired, purgeIdempotencyKeys, purgeTombstones, purgeTraces } from '@memory/memory/housekeeping'
+import { snapshotsIn } from '@memory/memory/index/snapshots'
+import { type DueTask, listDueTasks, runTask } from '@memory/memory/schedule/run-due'
+import { purgeAuditLog } from '@memory/shared/audit/audit'
 import type { JobPayload, JobType } from '@memory/shared/catalogue/jobs'
-import { purgeKeys } from '@memory/shared/keys/service'
-import { tellOfExpiringKeys } from '@memory/shared/keys/tell-expiring'
-import { type DueTask, listDueTasks, runTask } from '@memory/shared/memory/consolidation/run-due'
-import {
-  eraseExpired,
-  purgeIdempotencyKeys,
-  purgeTombstones,
-  purgeTraces,
-} from '@memory/shared/memory/housekeeping'
-import { snapshotsIn } from '@memory/shared/memory/index/snapshots'
 import { purgeNotifications } from '@memory/shared/notifications/service'
-import { purgeInvitations } from '@memory/shared/organizations/invitations'
 import type { JobInHand } from '@memory/shared/platform/queue/workers'
-import { purgeAuditLog } from '@memory/shared/security/audit'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
-import { rotateSigningKeyWhenDue } from '@memory/shared/tokens/rotate-signing-keys'
-import { noteHeld, rollUpUsage } from '@memory/shared/usage/keep-usage'
-import { purgeDeliveries } from '@memory/shared/webhooks/deliveries'
 import type { WorkerContext } from './context.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
 import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
 import {
   createWorkMetrics,
@@ -18,7 +19,6 @@ import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/s
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { packageVersion } from '@memory/shared/platform/version'
-import { registerWebhookMetrics } from '@memory/shared/webhooks/metrics'
 import { startWorker } from './worker.ts'
 
 /** Whoever reads metrics while the process ends has this long. */

@@ -1,11 +1,11 @@
-import { answerMailRequest } from '@memory/shared/accounts/answer-mail-request'
-import { buildExport } from '@memory/shared/accounts/build-export'
+import { answerMailRequest } from '@memory/identity/accounts/answer-mail-request'
+import { buildExport } from '@memory/identity/accounts/build-export'
+import { fanOut } from '@memory/identity/webhooks/fan-out'
+import { exportPatterns } from '@memory/memory/patterns/export-patterns'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
-import { exportPatterns } from '@memory/shared/memory/patterns/export-patterns'
 import type { Deliver, DeliverTogether, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
-import { fanOut } from '@memory/shared/webhooks/fan-out'
 import type { WorkerContext } from './context.ts'
 
 /** Takes an event further. It may be called again for the same event, so it must be idempotent. */

@@ -1,5 +1,5 @@
-import { beliefFeatures, type Candidate, featureNames } from '@memory/shared/engine/belief/features'
-import { differUnseen, textNgrams } from '@memory/shared/engine/belief/grams'
+import { beliefFeatures, type Candidate, featureNames } from '@memory/engine/belief/features'
+import { differUnseen, textNgrams } from '@memory/engine/belief/grams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'

@@ -1,11 +1,5 @@
-import { beliefFeatures, featureNames } from '@memory/shared/engine/belief/features'
-import {
-  type Belief,
-  beliefClasses,
-  classify,
-  fittedModel,
-  mostProbable,
-} from '@memory/shared/engine/belief/model'
+import { beliefFeatures, featureNames } from '@memory/engine/belief/features'
+import { type Belief, beliefClasses, classify, fittedModel, mostProbable } from '@memory/engine/belief/model'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { composeExplanation } from '@memory/shared/engine/explain/compose'
+import { composeExplanation } from '@memory/engine/explain/compose'
 import { describe, expect, it } from 'vitest'
 
 const ada = { idx: 3, text: 'Ada habite à Lisbonne.', cosine: 0.8312 }

@@ -1,8 +1,8 @@
-import { beliefFeatures } from '@memory/shared/engine/belief/features'
-import { classify } from '@memory/shared/engine/belief/model'
-import { answerFeatures, isQuestion, statedProbability } from '@memory/shared/engine/explain/confidence'
-import type { Candidate } from '@memory/shared/engine/explain/select'
-import { parameters } from '@memory/shared/engine/parameters'
+import { beliefFeatures } from '@memory/engine/belief/features'
+import { classify } from '@memory/engine/belief/model'
+import { answerFeatures, isQuestion, statedProbability } from '@memory/engine/explain/confidence'
+import type { Candidate } from '@memory/engine/explain/select'
+import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

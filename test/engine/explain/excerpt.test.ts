@@ -1,6 +1,6 @@
-import { excerptOf } from '@memory/shared/engine/explain/excerpt'
-import { contentWords } from '@memory/shared/engine/explain/terms'
-import { parameters } from '@memory/shared/engine/parameters'
+import { excerptOf } from '@memory/engine/explain/excerpt'
+import { contentWords } from '@memory/engine/explain/terms'
+import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

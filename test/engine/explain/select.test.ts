@@ -1,5 +1,5 @@
-import { type Candidate, selectEvidence } from '@memory/shared/engine/explain/select'
-import { parameters } from '@memory/shared/engine/parameters'
+import { type Candidate, selectEvidence } from '@memory/engine/explain/select'
+import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine } from '../naive.ts'

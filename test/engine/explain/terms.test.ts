@@ -1,4 +1,4 @@
-import { contentWords, fold, sharedTerms } from '@memory/shared/engine/explain/terms'
+import { contentWords, fold, sharedTerms } from '@memory/engine/explain/terms'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

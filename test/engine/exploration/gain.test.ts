@@ -5,7 +5,7 @@ import {
   trialGain,
   uncertainty,
   unknownValidity,
-} from '@memory/shared/engine/exploration/gain'
+} from '@memory/engine/exploration/gain'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

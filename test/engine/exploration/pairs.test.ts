@@ -1,5 +1,5 @@
-import { unknownValidity, type Validity } from '@memory/shared/engine/exploration/gain'
-import { choosePairs, type Pair, pairName, pairOf } from '@memory/shared/engine/exploration/pairs'
+import { unknownValidity, type Validity } from '@memory/engine/exploration/gain'
+import { choosePairs, type Pair, pairName, pairOf } from '@memory/engine/exploration/pairs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

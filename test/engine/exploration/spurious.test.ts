@@ -1,7 +1,7 @@
-import { inverseTemperature } from '@memory/shared/engine/energy'
-import { disturbedMiddle, endsInMixture, nearPairs } from '@memory/shared/engine/exploration/spurious'
-import { kernels } from '@memory/shared/engine/kernels/kernels'
-import { seededRandom } from '@memory/shared/engine/random'
+import { inverseTemperature } from '@memory/engine/energy'
+import { disturbedMiddle, endsInMixture, nearPairs } from '@memory/engine/exploration/spurious'
+import { kernels } from '@memory/engine/kernels/kernels'
+import { seededRandom } from '@memory/engine/random'
 import { describe, expect, it } from 'vitest'
 import { matrixOf, mixtureOf, randomUnit } from '../random-keys.ts'
 

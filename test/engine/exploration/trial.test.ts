@@ -1,4 +1,4 @@
-import { inverseTemperature } from '@memory/shared/engine/energy'
+import { inverseTemperature } from '@memory/engine/energy'
 import {
   beginTrial,
   coherenceOf,
@@ -6,9 +6,9 @@ import {
   randomHalf,
   randomLevel,
   relaxFrom,
-} from '@memory/shared/engine/exploration/trial'
-import { kernels } from '@memory/shared/engine/kernels/kernels'
-import { seededRandom } from '@memory/shared/engine/random'
+} from '@memory/engine/exploration/trial'
+import { kernels } from '@memory/engine/kernels/kernels'
+import { seededRandom } from '@memory/engine/random'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { blend, matrixOf, mixtureOf, randomUnit } from '../random-keys.ts'

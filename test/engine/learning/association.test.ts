@@ -1,4 +1,4 @@
-import { activationsOf, faded, Strengthening } from '@memory/shared/engine/learning/association'
+import { activationsOf, faded, Strengthening } from '@memory/engine/learning/association'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
-import type { Feedback, LearningUpdate, Use } from '@memory/shared/engine/learning/lessons'
-import { learnFrom } from '@memory/shared/engine/learning/lessons'
-import { initialState } from '@memory/shared/engine/learning/state'
+import type { Feedback, LearningUpdate, Use } from '@memory/engine/learning/lessons'
+import { learnFrom } from '@memory/engine/learning/lessons'
+import { initialState } from '@memory/engine/learning/state'
 
 export const now = Date.UTC(2026, 0, 1)
 export const second = 1_000

@@ -1,6 +1,6 @@
-import { learnWeights } from '@memory/shared/engine/learning/hedge'
-import { parameters } from '@memory/shared/engine/parameters'
-import { type HeadName, headNames, startWeights } from '@memory/shared/engine/recall/heads'
+import { learnWeights } from '@memory/engine/learning/hedge'
+import { parameters } from '@memory/engine/parameters'
+import { type HeadName, headNames, startWeights } from '@memory/engine/recall/heads'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-import { learnFrom, type Observation } from '@memory/shared/engine/learning/lessons'
-import { initialState } from '@memory/shared/engine/learning/state'
+import { learnFrom, type Observation } from '@memory/engine/learning/lessons'
+import { initialState } from '@memory/engine/learning/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { now } from './experience.ts'

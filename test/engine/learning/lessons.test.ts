@@ -1,5 +1,5 @@
-import { learnFrom } from '@memory/shared/engine/learning/lessons'
-import { headNames } from '@memory/shared/engine/recall/heads'
+import { learnFrom } from '@memory/engine/learning/lessons'
+import { headNames } from '@memory/engine/recall/heads'
 import { describe, expect, it } from 'vitest'
 import {
   calmRate,

@@ -5,7 +5,7 @@ import {
   refreshTrace,
   type Trace,
   type TracedAnswer,
-} from '@memory/shared/engine/learning/trace'
+} from '@memory/engine/learning/trace'
 import { describe, expect, it } from 'vitest'
 
 const now = Date.UTC(2026, 0, 1)

@@ -1,4 +1,4 @@
-import { contiguityOf, type Placed } from '@memory/shared/engine/recall/contiguity'
+import { contiguityOf, type Placed } from '@memory/engine/recall/contiguity'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

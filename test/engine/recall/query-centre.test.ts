@@ -1,4 +1,4 @@
-import { queryCentre } from '@memory/shared/engine/recall/query-centre'
+import { queryCentre } from '@memory/engine/recall/query-centre'
 import { describe, expect, it } from 'vitest'
 
 const none = { sum: [0, 0], count: 0 }

@@ -1,4 +1,4 @@
-import { asksQuestion } from '@memory/shared/engine/recall/question'
+import { asksQuestion } from '@memory/engine/recall/question'
 import { describe, expect, it } from 'vitest'
 
 describe('asksQuestion', () => {

@@ -1,6 +1,6 @@
-import { headNames, startWeights } from '@memory/shared/engine/recall/heads'
-import { noSignal } from '@memory/shared/engine/recall/moments'
-import { type Candidate, combineHeads, type SpaceHeads } from '@memory/shared/engine/recall/score'
+import { headNames, startWeights } from '@memory/engine/recall/heads'
+import { noSignal } from '@memory/engine/recall/moments'
+import { type Candidate, combineHeads, type SpaceHeads } from '@memory/engine/recall/score'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

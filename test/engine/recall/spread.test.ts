@@ -1,4 +1,4 @@
-import { spreadActivation } from '@memory/shared/engine/recall/spread'
+import { spreadActivation } from '@memory/engine/recall/spread'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { daysOfDisuse, weakened } from '@memory/shared/engine/sleep/downscale'
+import { daysOfDisuse, weakened } from '@memory/engine/sleep/downscale'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { moveAssociations, moveTransitions } from '@memory/shared/engine/sleep/duplicates'
+import { moveAssociations, moveTransitions } from '@memory/engine/sleep/duplicates'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

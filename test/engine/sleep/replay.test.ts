@@ -1,4 +1,4 @@
-import { portions, rehearse, replayPriority, shortlist } from '@memory/shared/engine/sleep/replay'
+import { portions, rehearse, replayPriority, shortlist } from '@memory/engine/sleep/replay'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

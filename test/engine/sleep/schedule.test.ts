@@ -1,4 +1,4 @@
-import { parameters } from '@memory/shared/engine/parameters'
+import { parameters } from '@memory/engine/parameters'
 import {
   afterRun,
   afterUse,
@@ -6,7 +6,7 @@ import {
   spaceTasks,
   spreadOf,
   type TaskState,
-} from '@memory/shared/engine/sleep/schedule'
+} from '@memory/engine/sleep/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

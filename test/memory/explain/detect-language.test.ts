@@ -1,4 +1,4 @@
-import { detectLanguage } from '@memory/shared/memory/explain/detect-language'
+import { detectLanguage } from '@memory/memory/explain/detect-language'
 import { describe, expect, it } from 'vitest'
 
 describe('detectLanguage', () => {

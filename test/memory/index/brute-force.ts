@@ -1,5 +1,5 @@
-import { searchShard } from '@memory/shared/memory/index/search-shard'
-import type { SearchTarget, Shard } from '@memory/shared/memory/index/shard'
+import { searchShard } from '@memory/memory/index/search-shard'
+import type { SearchTarget, Shard } from '@memory/memory/index/shard'
 import { byScoreThenLabel, naiveCosine, type Scored } from '../../engine/naive.ts'
 
 export interface Held {

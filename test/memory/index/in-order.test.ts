@@ -1,4 +1,4 @@
-import { inOrder } from '@memory/shared/memory/index/in-order'
+import { inOrder } from '@memory/memory/index/in-order'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { type IndexedPattern, SpaceIndex } from '@memory/shared/memory/index/space-index'
+import { type IndexedPattern, SpaceIndex } from '@memory/memory/index/space-index'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../../engine/naive.ts'

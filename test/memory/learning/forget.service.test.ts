@@ -1,4 +1,4 @@
-import { eraseExpired, purgeTraces } from '@memory/shared/memory/housekeeping'
+import { eraseExpired, purgeTraces } from '@memory/memory/housekeeping'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../platform/open-database.ts'

@@ -1,4 +1,4 @@
-import { parameters } from '@memory/shared/engine/parameters'
+import { parameters } from '@memory/engine/parameters'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../../support/client.ts'
 import { onPostgres } from '../../support/database.ts'

@@ -1,4 +1,4 @@
-import type { Trace } from '@memory/shared/engine/learning/trace'
+import type { Trace } from '@memory/engine/learning/trace'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Client } from '../../support/client.ts'

@@ -1,4 +1,4 @@
-import { actorOf } from '@memory/shared/memory/learning/note-use'
+import { actorOf } from '@memory/memory/learning/note-use'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'

@@ -1,5 +1,5 @@
-import { TextCache } from '@memory/shared/memory/lexical/resident-texts'
-import { getVersion } from '@memory/shared/memory/store'
+import { TextCache } from '@memory/memory/lexical/resident-texts'
+import { getVersion } from '@memory/memory/store'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../support/client.ts'

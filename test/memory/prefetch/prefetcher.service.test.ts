@@ -1,5 +1,5 @@
-import { parameters } from '@memory/shared/engine/parameters'
-import { Prefetcher } from '@memory/shared/memory/prefetch/prefetcher'
+import { parameters } from '@memory/engine/parameters'
+import { Prefetcher } from '@memory/memory/prefetch/prefetcher'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../support/client.ts'
 import { newConformingClient } from '../../support/conforms.ts'

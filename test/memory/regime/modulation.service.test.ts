@@ -1,4 +1,4 @@
-import { gateOf } from '@memory/shared/engine/modulation'
+import { gateOf } from '@memory/engine/modulation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'

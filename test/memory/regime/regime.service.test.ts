@@ -1,4 +1,4 @@
-import { gateOf } from '@memory/shared/engine/modulation'
+import { gateOf } from '@memory/engine/modulation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditOf, outboxOf } from '../../organizations/support.ts'
 import { newUser } from '../../support/accounts.ts'

@@ -1,5 +1,5 @@
+import type { Tier } from '@memory/engine/tiers'
 import { plans } from '@memory/shared/catalogue/plans'
-import type { Tier } from '@memory/shared/engine/tiers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../support/client.ts'

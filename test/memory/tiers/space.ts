@@ -1,5 +1,5 @@
-import type { Tier } from '@memory/shared/engine/tiers'
-import * as store from '@memory/shared/memory/store'
+import type { Tier } from '@memory/engine/tiers'
+import * as store from '@memory/memory/store'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { newOrganization } from '../../platform/open-database.ts'

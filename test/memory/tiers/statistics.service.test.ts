@@ -1,6 +1,6 @@
+import { migrateTiers } from '@memory/memory/tiers/migrate-tiers'
+import { findCounters } from '@memory/memory/tiers/tier-store'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { migrateTiers } from '@memory/shared/memory/tiers/migrate-tiers'
-import { findCounters } from '@memory/shared/memory/tiers/tier-store'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'

@@ -1,5 +1,5 @@
+import { project, unproject } from '@memory/engine/kernels/rotation'
 import { plans } from '@memory/shared/catalogue/plans'
-import { project, unproject } from '@memory/shared/engine/kernels/rotation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client, Identity } from '../../support/client.ts'

@@ -1,4 +1,4 @@
-import { AccelerationStatus, RunBenchmark } from '@memory/shared/acceleration/schema'
+import { AccelerationStatus, RunBenchmark } from '@memory/memory/acceleration/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const accelerationRoutes = [

@@ -1,8 +1,8 @@
-import { login } from '@memory/shared/accounts/login'
-import { logout, logoutAll } from '@memory/shared/accounts/logout'
-import { refresh } from '@memory/shared/accounts/refresh'
-import { register } from '@memory/shared/accounts/register'
-import { forgotPassword, resetPassword } from '@memory/shared/accounts/reset-password'
+import { login } from '@memory/identity/accounts/login'
+import { logout, logoutAll } from '@memory/identity/accounts/logout'
+import { refresh } from '@memory/identity/accounts/refresh'
+import { register } from '@memory/identity/accounts/register'
+import { forgotPassword, resetPassword } from '@memory/identity/accounts/reset-password'
 import {
   ForgotPassword,
   Login,
@@ -13,8 +13,8 @@ import {
   ResendVerification,
   ResetPassword,
   VerifyEmail,
-} from '@memory/shared/accounts/schema'
-import { resendVerification, verifyEmail } from '@memory/shared/accounts/verification'
+} from '@memory/identity/accounts/schema'
+import { resendVerification, verifyEmail } from '@memory/identity/accounts/verification'
 import { endpoint } from '../http/endpoint.ts'
 
 export const authRoutes = [

@@ -1,7 +1,7 @@
-import { deleteAccount } from '@memory/shared/accounts/delete-account'
-import { DownloadExport, GetExport, RequestExport } from '@memory/shared/accounts/export-schema'
-import { getExport, openExport, requestExport } from '@memory/shared/accounts/exports'
-import { DeleteAccount } from '@memory/shared/accounts/lifecycle-schema'
+import { deleteAccount } from '@memory/identity/accounts/delete-account'
+import { DownloadExport, GetExport, RequestExport } from '@memory/identity/accounts/export-schema'
+import { getExport, openExport, requestExport } from '@memory/identity/accounts/exports'
+import { DeleteAccount } from '@memory/identity/accounts/lifecycle-schema'
 import { Download } from '../http/download.ts'
 import { endpoint } from '../http/endpoint.ts'
 

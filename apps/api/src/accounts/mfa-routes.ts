@@ -1,6 +1,6 @@
-import { disableMfa, enableMfa, setUpMfa, verifyMfa } from '@memory/shared/accounts/mfa/enrol'
-import { mfaLogin } from '@memory/shared/accounts/mfa/mfa-login'
-import { DisableMfa, EnableMfa, MfaLogin, SetUpMfa, VerifyMfa } from '@memory/shared/accounts/mfa/schema'
+import { disableMfa, enableMfa, setUpMfa, verifyMfa } from '@memory/identity/accounts/mfa/enrol'
+import { mfaLogin } from '@memory/identity/accounts/mfa/mfa-login'
+import { DisableMfa, EnableMfa, MfaLogin, SetUpMfa, VerifyMfa } from '@memory/identity/accounts/mfa/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const mfaRoutes = [

@@ -1,6 +1,6 @@
-import { changeProfile, getProfile } from '@memory/shared/accounts/profile'
-import { changePassword } from '@memory/shared/accounts/profile-password'
-import { ChangePassword, ChangeProfile, GetProfile } from '@memory/shared/accounts/profile-schema'
+import { changeProfile, getProfile } from '@memory/identity/accounts/profile'
+import { changePassword } from '@memory/identity/accounts/profile-password'
+import { ChangePassword, ChangeProfile, GetProfile } from '@memory/identity/accounts/profile-schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const userRoutes = [

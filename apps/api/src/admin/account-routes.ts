@@ -1,5 +1,5 @@
-import { RestoreAccount } from '@memory/shared/accounts/lifecycle-schema'
-import { restoreAccount } from '@memory/shared/accounts/restore-account'
+import { RestoreAccount } from '@memory/identity/accounts/lifecycle-schema'
+import { restoreAccount } from '@memory/identity/accounts/restore-account'
 import { endpoint } from '../http/endpoint.ts'
 
 export const accountRoutes = [

@@ -1,5 +1,5 @@
-import { changePlan } from '@memory/shared/organizations/change-plan'
-import { ChangePlan } from '@memory/shared/organizations/schema'
+import { changePlan } from '@memory/identity/organizations/change-plan'
+import { ChangePlan } from '@memory/identity/organizations/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const planRoutes = [

@@ -1,6 +1,11 @@
-import { handleBillingEvent } from '@memory/shared/billing/handle-event'
-import { billingEvents, OtherEvent, ReceiveBillingEvent, webhookHeaders } from '@memory/shared/billing/schema'
-import { isSigned } from '@memory/shared/billing/signature'
+import { handleBillingEvent } from '@memory/identity/billing/handle-event'
+import {
+  billingEvents,
+  OtherEvent,
+  ReceiveBillingEvent,
+  webhookHeaders,
+} from '@memory/identity/billing/schema'
+import { isSigned } from '@memory/identity/billing/signature'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Context } from '../context.ts'
 import { signedEndpoint } from '../http/signed-endpoint.ts'

@@ -1,4 +1,5 @@
-import { authenticateSession } from '@memory/shared/accounts/authentication'
+import { authenticateSession } from '@memory/identity/accounts/authentication'
+import { authenticateKey } from '@memory/identity/keys/service'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import {
@@ -9,7 +10,6 @@ import {
   type SignedIn,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { authenticateKey } from '@memory/shared/keys/service'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import { isLoopback, readAddress } from '@memory/shared/throttle/address'
 import type { Request, Response } from 'express'

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { parseVectors } from '@memory/engine/kernels/kernels'
+import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
-import { parseVectors } from '@memory/shared/engine/kernels/kernels'
-import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
 import express, { type Request, type RequestHandler, type Response } from 'express'
 
 /** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */

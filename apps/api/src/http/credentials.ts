@@ -1,5 +1,5 @@
+import { hashApiKey, isApiKey, keyMark } from '@memory/identity/keys/api-key'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { hashApiKey, isApiKey, keyMark } from '@memory/shared/keys/api-key'
 import type { Request } from 'express'
 
 /** What a request presents to say who sends it. */

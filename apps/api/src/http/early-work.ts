@@ -1,6 +1,6 @@
+import type { Compute } from '@memory/memory/compute'
+import type { EarlySearches } from '@memory/memory/vectors/early-searches'
 import type { Caller, ExpectedSearch, Urgency } from '@memory/shared/catalogue/operation'
-import type { Compute } from '@memory/shared/memory/compute'
-import type { EarlySearches } from '@memory/shared/memory/vectors/early-searches'
 import { LRUCache } from 'lru-cache'
 
 /** Keys remembered: more than are in use at a time on one process. */

@@ -1,3 +1,5 @@
+import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
+import { returnQueries } from '@memory/identity/keys/service'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
@@ -16,8 +18,6 @@ import {
   selects,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import type { IsVectorPlace } from '@memory/shared/engine/kernels/vector-parse'
-import { returnQueries } from '@memory/shared/keys/service'
 import { type Asker, regardless, requireAwaited } from '@memory/shared/platform/asker'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'

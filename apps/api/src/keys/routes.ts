@@ -3,8 +3,8 @@ import {
   createOrganizationKey,
   listOrganizationKeys,
   revokeOrganizationKey,
-} from '@memory/shared/keys/manage-keys'
-import * as schema from '@memory/shared/keys/schema'
+} from '@memory/identity/keys/manage-keys'
+import * as schema from '@memory/identity/keys/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const keyRoutes = [

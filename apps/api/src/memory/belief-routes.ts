@@ -1,5 +1,5 @@
-import { classifyBelief } from '@memory/shared/memory/inference/belief'
-import { ClassifyBelief } from '@memory/shared/memory/inference/belief-schema'
+import { classifyBelief } from '@memory/memory/belief/belief'
+import { ClassifyBelief } from '@memory/memory/belief/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const beliefRoutes = [

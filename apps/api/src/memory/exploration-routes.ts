@@ -1,10 +1,6 @@
-import * as schema from '@memory/shared/memory/consolidation/exploration-schema'
-import {
-  explore,
-  listConsolidationCandidates,
-  suggestPairs,
-} from '@memory/shared/memory/consolidation/explore'
-import { detectSpurious } from '@memory/shared/memory/consolidation/spurious'
+import { explore, listConsolidationCandidates, suggestPairs } from '@memory/memory/exploration/explore'
+import * as schema from '@memory/memory/exploration/schema'
+import { detectSpurious } from '@memory/memory/exploration/spurious'
 import { endpoint } from '../http/endpoint.ts'
 
 export const explorationRoutes = [

@@ -1,5 +1,5 @@
-import * as schema from '@memory/shared/memory/prefetch/schema'
-import { invalidatePrefetch, warmCluster, warmPrefetch } from '@memory/shared/memory/prefetch/service'
+import * as schema from '@memory/memory/prefetch/schema'
+import { invalidatePrefetch, warmCluster, warmPrefetch } from '@memory/memory/prefetch/service'
 import { endpoint } from '../http/endpoint.ts'
 
 export const prefetchRoutes = [

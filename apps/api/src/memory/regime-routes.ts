@@ -1,4 +1,4 @@
-import * as schema from '@memory/shared/memory/regime/schema'
+import * as schema from '@memory/memory/regime/schema'
 import {
   calibrateModulation,
   injectAnomaly,
@@ -6,7 +6,7 @@ import {
   readModulationHistory,
   readRegime,
   readRegimeHistory,
-} from '@memory/shared/memory/regime/service'
+} from '@memory/memory/regime/service'
 import { endpoint } from '../http/endpoint.ts'
 
 export const regimeRoutes = [

@@ -1,5 +1,5 @@
-import { decideRouting, evaluateEfe } from '@memory/shared/memory/inference/routing'
-import { DecideRouting, EvaluateEfe } from '@memory/shared/memory/inference/routing-schema'
+import { decideRouting, evaluateEfe } from '@memory/memory/routing/routing'
+import { DecideRouting, EvaluateEfe } from '@memory/memory/routing/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const routingRoutes = [

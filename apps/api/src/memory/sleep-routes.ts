@@ -1,5 +1,5 @@
-import { sleep } from '@memory/shared/memory/consolidation/sleep'
-import { Sleep } from '@memory/shared/memory/consolidation/sleep-schema'
+import { Sleep } from '@memory/memory/sleep/schema'
+import { sleep } from '@memory/memory/sleep/sleep'
 import { endpoint } from '../http/endpoint.ts'
 
 export const sleepRoutes = [

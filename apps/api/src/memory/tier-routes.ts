@@ -1,6 +1,6 @@
-import { retrieveTiered } from '@memory/shared/memory/tiers/retrieve-tiered'
-import * as schema from '@memory/shared/memory/tiers/tier-schema'
-import { tierDistribution, tierStatistics } from '@memory/shared/memory/tiers/tier-statistics'
+import { retrieveTiered } from '@memory/memory/tiers/retrieve-tiered'
+import * as schema from '@memory/memory/tiers/tier-schema'
+import { tierDistribution, tierStatistics } from '@memory/memory/tiers/tier-statistics'
 import { endpoint } from '../http/endpoint.ts'
 
 export const tierRoutes = [

@@ -1,9 +1,9 @@
-import { changeVector, deleteVectors, getVector } from '@memory/shared/memory/vectors/change-vectors'
-import { composeFractional, composeVectors } from '@memory/shared/memory/vectors/compose-vectors'
-import { batchRetrieveVectors, queryVectors } from '@memory/shared/memory/vectors/query-vectors'
-import { retrieveVectors } from '@memory/shared/memory/vectors/retrieve-vectors'
-import { batchStoreVectors, storeVector } from '@memory/shared/memory/vectors/store-vectors'
-import * as schema from '@memory/shared/memory/vectors/vector-schema'
+import { changeVector, deleteVectors, getVector } from '@memory/memory/vectors/change-vectors'
+import { composeFractional, composeVectors } from '@memory/memory/vectors/compose-vectors'
+import { batchRetrieveVectors, queryVectors } from '@memory/memory/vectors/query-vectors'
+import { retrieveVectors } from '@memory/memory/vectors/retrieve-vectors'
+import { batchStoreVectors, storeVector } from '@memory/memory/vectors/store-vectors'
+import * as schema from '@memory/memory/vectors/vector-schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const vectorRoutes = [

@@ -3,14 +3,14 @@ import {
   invite,
   listInvitations,
   withdrawInvitation,
-} from '@memory/shared/organizations/invitations'
-import { changeMember, listMembers, removeMember } from '@memory/shared/organizations/manage-members'
+} from '@memory/identity/organizations/invitations'
+import { changeMember, listMembers, removeMember } from '@memory/identity/organizations/manage-members'
 import {
   changeOrganization,
   getOrganization,
   listOrganizations,
-} from '@memory/shared/organizations/manage-organizations'
-import * as schema from '@memory/shared/organizations/schema'
+} from '@memory/identity/organizations/manage-organizations'
+import * as schema from '@memory/identity/organizations/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const organizationRoutes = [

@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { hashBytes, type PasswordCost } from '@memory/shared/accounts/password-hash'
+import { hashBytes, type PasswordCost } from '@memory/identity/accounts/password-hash'
 
 /** A password to hash, as it travels to the thread. */
 export interface HashTask {

@@ -1,4 +1,4 @@
-import type { Derive } from '@memory/shared/accounts/password-hash'
+import type { Derive } from '@memory/identity/accounts/password-hash'
 import { Piscina } from 'piscina'
 import type { HashTask } from './hash-thread.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Requester } from '@memory/memory/compute'
+import type { LexicalFound, LexicalIndex } from '@memory/memory/index/lexical-index'
+import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Requester } from '@memory/shared/memory/compute'
-import type { LexicalFound, LexicalIndex } from '@memory/shared/memory/index/lexical-index'
-import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
 import type { LexicalTask, Result } from './thread.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { kernels } from '@memory/shared/engine/kernels/kernels'
-import type { Shard, ShardSearch } from '@memory/shared/memory/index/shard'
+import { kernels } from '@memory/engine/kernels/kernels'
+import type { Shard, ShardSearch } from '@memory/memory/index/shard'
 
 /** A search of a shard with one vector. */
 export interface OneSearch {

@@ -1,4 +1,4 @@
-import type { Iteration } from '@memory/shared/engine/energy'
+import type { Iteration } from '@memory/engine/energy'
 
 /** Numbers among which the iterations of one slice relax: four among 128 keys of 384 take 4 ms. */
 export const sliceNumbersMax = 200_000

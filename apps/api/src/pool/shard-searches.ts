@@ -1,7 +1,7 @@
+import type { Requester } from '@memory/memory/compute'
+import { searchShardMany } from '@memory/memory/index/search-shard'
+import type { Found, Shard, ShardSearch } from '@memory/memory/index/shard'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Requester } from '@memory/shared/memory/compute'
-import { searchShardMany } from '@memory/shared/memory/index/search-shard'
-import type { Found, Shard, ShardSearch } from '@memory/shared/memory/index/shard'
 import { TickBatcher } from '@memory/shared/platform/tick-batcher'
 import type { Asked, FairQueue, Shareable } from './fair-queue.ts'
 import {

@@ -1,17 +1,17 @@
 import { workerData } from 'node:worker_threads'
-import { type Measurement, type Slice, Stopwatch } from '@memory/shared/acceleration/stopwatch'
 import {
   type Encoder,
   EncoderError,
   type EncoderGate,
   type Encoding,
   openEncoder,
-} from '@memory/shared/encoder/encoder'
-import { type Iteration, type IterationEnd, relaxFar } from '@memory/shared/engine/energy'
-import type { LexicalFound, LexicalTarget } from '@memory/shared/memory/index/lexical-index'
-import { scoreLexical, searchLexical } from '@memory/shared/memory/index/search-lexical'
-import { searchShardMany } from '@memory/shared/memory/index/search-shard'
-import type { Found, SearchTarget, ShardSearch } from '@memory/shared/memory/index/shard'
+} from '@memory/engine/encoder/encoder'
+import { type Iteration, type IterationEnd, relaxFar } from '@memory/engine/energy'
+import { type Measurement, type Slice, Stopwatch } from '@memory/memory/acceleration/stopwatch'
+import type { LexicalFound, LexicalTarget } from '@memory/memory/index/lexical-index'
+import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
+import { searchShardMany } from '@memory/memory/index/search-shard'
+import type { Found, SearchTarget, ShardSearch } from '@memory/memory/index/shard'
 
 /** Runs in a pool thread: each has an encoder of its own, and all search the same shared memory. */
 

@@ -1,7 +1,7 @@
-import { ReadAuditLog } from '@memory/shared/security/audit-schema'
-import { listAuditLog } from '@memory/shared/security/list-audit-log'
-import { ListSessions, RevokeSession } from '@memory/shared/security/schema'
-import { listSessions, revokeSession } from '@memory/shared/security/sessions'
+import { ListSessions, RevokeSession } from '@memory/identity/security/schema'
+import { listSessions, revokeSession } from '@memory/identity/security/sessions'
+import { listAuditLog } from '@memory/shared/audit/list-audit-log'
+import { ReadAuditLog } from '@memory/shared/audit/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const securityRoutes = [

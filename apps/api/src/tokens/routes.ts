@@ -1,4 +1,4 @@
-import { ListSigningKeys } from '@memory/shared/tokens/schema'
+import { ListSigningKeys } from '@memory/identity/tokens/schema'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 
 export const tokenRoutes: readonly Endpoint[] = [

@@ -1,7 +1,7 @@
-import { readUsageHistory } from '@memory/shared/usage/read-history'
-import { readLatencies } from '@memory/shared/usage/read-latencies'
-import * as schema from '@memory/shared/usage/schema'
-import { readOrganizationUsage, summarizeUsage } from '@memory/shared/usage/service'
+import { readUsageHistory } from '@memory/identity/usage/read-history'
+import { readLatencies } from '@memory/identity/usage/read-latencies'
+import * as schema from '@memory/identity/usage/schema'
+import { readOrganizationUsage, summarizeUsage } from '@memory/identity/usage/service'
 import { endpoint } from '../http/endpoint.ts'
 
 export const usageRoutes = [

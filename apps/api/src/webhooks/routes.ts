@@ -1,6 +1,6 @@
-import * as deliveries from '@memory/shared/webhooks/deliveries'
-import * as webhooks from '@memory/shared/webhooks/manage'
-import * as schema from '@memory/shared/webhooks/schema'
+import * as deliveries from '@memory/identity/webhooks/deliveries'
+import * as webhooks from '@memory/identity/webhooks/manage'
+import * as schema from '@memory/identity/webhooks/schema'
 import { endpoint } from '../http/endpoint.ts'
 
 export const webhookRoutes = [

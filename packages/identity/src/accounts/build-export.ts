@@ -1,0 +1,144 @@
+import { enqueueMail } from '@memory/shared/mail/enqueue'
+import { tell } from '@memory/shared/notifications/tell'
+import type { Clock } from '@memory/shared/platform/clock'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import type { Log } from '@memory/shared/platform/log'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { Archive, ArchiveTooLarge } from './export-archive.ts'
+import * as content from './export-content-store.ts'
+import * as store from './export-store.ts'
+import { downloadUrl } from './exports.ts'
+
+export interface ExportContext {
+  queries: Queries
+  secrets: Secrets
+  clock: Clock
+  log: Log
+  publicBaseUrl: string
+  /** The patterns of a space, one JSON object a line. */
+  exportPatterns: (
+    queries: Queries,
+    organizationId: string,
+    environment: Environment,
+  ) => AsyncIterable<string>
+  /** Ends it where it is; the next process begins it anew. */
+  signal: AbortSignal
+}
+
+const partBytes = 1024 * 1024
+const auditPageRows = 500
+/** After this many attempts the export has failed; the user may ask for another. */
+const attemptsMax = 5
+
+/**
+ * Builds the archive of an export that was asked for. Each attempt begins anew, and only the latest can write, so it may
+ * be killed anywhere.
+ * @throws when it failed and another attempt is worth it
+ */
+export async function buildExport(context: ExportContext, id: store.ExportId): Promise<void> {
+  const { queries, log } = context
+  const attempt = await store.claim(queries, id)
+  // It is built, given up, or erased with its user.
+  if (attempt === undefined) return
+  try {
+    await build(context, id, attempt)
+  } catch (error) {
+    if (!(error instanceof ArchiveTooLarge) && (attempt < attemptsMax || context.signal.aborted)) {
+      await store.release(queries, id, attempt)
+      throw error
+    }
+    log.error({ err: error, exportId: id.exportId }, 'export given up')
+    await store.fail(queries, id, attempt)
+    await store.removeParts(queries, id)
+  }
+}
+
+async function build(context: ExportContext, id: store.ExportId, attempt: number): Promise<void> {
+  const { queries, clock, signal } = context
+  await store.removeParts(queries, id)
+  let part = 0
+  const take = async (data: Uint8Array) => {
+    signal.throwIfAborted()
+    const taken = await store.insertPart(queries, id, attempt, { part: part++, data })
+    if (!taken) throw new Error('Another attempt has taken this export over.')
+  }
+  const archive = new Archive(take, { partBytes, mtime: clock.now() })
+  const profile = await content.readProfile(queries, id.userId)
+  if (profile === undefined) return
+  await archive.add('profile.json', [asJson({ ...profile, exported_at: clock.now() })])
+  await archive.add('organizations.json', [asJson(await addPatterns(context, archive, id.userId))])
+  await archive.add('audit.ndjson', auditLines(queries, id.userId))
+  await archive.add('sessions.json', [asJson(await content.listSessions(queries, id.userId))])
+  await announce(context, id, attempt, await archive.finish(), profile)
+}
+
+/** Adds the patterns of the organizations that the user owns. @returns all organizations, with how many were added */
+async function addPatterns(
+  { queries, exportPatterns, signal }: ExportContext,
+  archive: Archive,
+  userId: string,
+): Promise<object[]> {
+  const organizations: object[] = []
+  for (const organization of await content.listOrganizations(queries, userId)) {
+    const patterns = { live: 0, test: 0 }
+    for (const environment of organization.role === 'owner' ? (['live', 'test'] as const) : []) {
+      const lines = exportPatterns(queries, organization.id, environment)
+      const counted = countLines(lines, signal, () => patterns[environment]++)
+      await archive.add(`patterns-${organization.id}-${environment}.ndjson`, counted)
+    }
+    organizations.push({ ...organization, patterns: organization.role === 'owner' ? patterns : null })
+  }
+  return organizations
+}
+
+async function* countLines(
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+  onLine: () => void,
+): AsyncGenerator<string> {
+  for await (const line of lines) {
+    signal.throwIfAborted()
+    onLine()
+    yield line
+  }
+}
+
+async function* auditLines(queries: Queries, userId: string): AsyncGenerator<string> {
+  for (let after = 0; ; ) {
+    const rows = await content.listAudit(queries, userId, after, auditPageRows)
+    for (const { id: _, ...entry } of rows) yield `${JSON.stringify(entry)}\n`
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < auditPageRows) return
+    after = last.id
+  }
+}
+
+async function announce(
+  { queries, secrets, publicBaseUrl }: ExportContext,
+  id: store.ExportId,
+  attempt: number,
+  bytes: number,
+  { email, status }: { email: string; status: string },
+): Promise<void> {
+  const { userId, exportId } = id
+  // Whoever belongs to none is told by mail alone.
+  const [organization] = await content.listOrganizations(queries, userId)
+  await asTenant(queries, { userId, organizationId: organization?.id }, async (trx) => {
+    const until = await store.finish(trx, id, attempt, bytes)
+    if (until === undefined) throw new Error('Another attempt has taken this export over.')
+    // An account that was deleted meanwhile can not fetch it.
+    if (status !== 'active') return
+    if (organization !== undefined) {
+      await tell(trx, organization.id, 'account.export_ready', { userId, exportId })
+    }
+    await enqueueMail(trx, secrets, {
+      to: email,
+      template: 'export-ready',
+      parameters: { link: downloadUrl(publicBaseUrl, exportId), until: until.toISOString() },
+      userId,
+    })
+  })
+}
+
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,86 @@
+import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** Whose time to be restored is over, the longest first. */
+export interface Due {
+  organizations: string[]
+  users: string[]
+}
+
+/** @param count of each, at most */
+export function listDue(queries: Queries, count: number): Promise<Due> {
+  return asTask(queries, 'erase-account', async (trx) => {
+    const list = async (table: 'organizations' | 'users') => {
+      const rows = await trx
+        .withSchema('app')
+        .selectFrom(table)
+        .select('id')
+        .where(sql<boolean>`app.is_erasable(deleted_at)`)
+        .orderBy('deleted_at')
+        .limit(count)
+        .execute()
+      return rows.map(({ id }) => id)
+    }
+    return { organizations: await list('organizations'), users: await list('users') }
+  })
+}
+
+export async function listSpaces(queries: Queries, organizationId: string): Promise<string[]> {
+  const rows = await asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .execute(),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Removes some of the patterns of an organization that is due. @returns how many; 0 when none is left */
+export async function erasePatterns(
+  queries: Queries,
+  organizationId: string,
+  count: number,
+): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    select app.erase_patterns(${organizationId}, ${count}) as removed`.execute(queries)
+  return rows[0]?.removed ?? 0
+}
+
+/** Removes an organization that is due, with everything of it. */
+export async function eraseOrganization(queries: Queries, organizationId: string): Promise<void> {
+  await withoutHaste(queries, (trx) => sql`select app.erase_organization(${organizationId})`.execute(trx))
+}
+
+/** Removes a user who is due, with everything of theirs. */
+export async function eraseUser(queries: Queries, userId: string): Promise<void> {
+  await withoutHaste(queries, (trx) => sql`select app.erase_user(${userId})`.execute(trx))
+}
+
+/** Nothing says how long the audit log is that these read. */
+function withoutHaste<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Promise<T> {
+  return asTask(queries, 'erase-account', async (trx) => {
+    await sql`set local statement_timeout = '10min'`.execute(trx)
+    return work(trx)
+  })
+}
+
+/** Makes due at once what was erased before, and has come back from a backup. @returns how many of them there are */
+export function makeDue(queries: Queries, ids: readonly string[]): Promise<number> {
+  return asTask(queries, 'administer-accounts', async (trx) => {
+    const { rows } = await sql<{ found: number }>`
+      with due as (
+        select now() - interval '31 days' as at
+      ), users as (
+        update app.users set status = 'deleted', deleted_at = due.at from due
+          where id = any (${ids}::uuid[]) returning id
+      ), organizations as (
+        update app.organizations set deleted_at = due.at from due where id = any (${ids}::uuid[]) returning id
+      )
+      select (select count(*) from users)::int + (select count(*) from organizations)::int as found`.execute(
+      trx,
+    )
+    return rows[0]?.found ?? 0
+  })
+}

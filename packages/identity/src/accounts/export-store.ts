@@ -1,0 +1,182 @@
+import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** A user's export. */
+export interface ExportId {
+  userId: string
+  exportId: string
+}
+
+/** @returns the id of a new export; undefined while another is pending. */
+export async function insert(trx: Trx, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into app.exports (user_id) values (${userId})
+      on conflict (user_id) where status = 'pending' do nothing returning id`.execute(trx)
+  return rows[0]?.id
+}
+
+export interface Export {
+  id: string
+  status: 'pending' | 'ready' | 'failed'
+  bytes: number
+}
+
+/** Undefined when there is none, or no longer. */
+export function find(queries: Queries, { userId, exportId }: ExportId): Promise<Export | undefined> {
+  return asTenant(queries, { userId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('exports')
+      .select(['id', 'status', 'bytes'])
+      .where('user_id', '=', userId)
+      .where('id', '=', exportId)
+      .where(sql<boolean>`(expires_at is null or expires_at > now())`)
+      .executeTakeFirst(),
+  )
+}
+
+/** An attempt that was not heard of for this long is over, even if nobody saw it end. */
+const abandonedAfterS = 120
+
+/**
+ * Begins an attempt to build an export, unless another is under way.
+ * @returns its number; undefined when it must not be built (any more)
+ * @throws while another attempt may be under way
+ */
+export function claim(queries: Queries, { userId, exportId }: ExportId): Promise<number | undefined> {
+  return asTenant(queries, { userId }, async (trx) => {
+    const { rows } = await sql<{ build: number; idle: boolean }>`
+      select build, (active_at is null or active_at < now() - make_interval(secs => ${abandonedAfterS})) as idle
+        from app.exports where user_id = ${userId} and id = ${exportId} and status = 'pending' for update`.execute(
+      trx,
+    )
+    const [row] = rows
+    if (row === undefined) return undefined
+    if (!row.idle) throw new Error('Another process is building this export.')
+    await sql`update app.exports set build = build + 1, active_at = now()
+      where user_id = ${userId} and id = ${exportId}`.execute(trx)
+    return row.build + 1
+  })
+}
+
+/** Ends an attempt that failed, so that the next need not wait. */
+export async function release(
+  queries: Queries,
+  { userId, exportId }: ExportId,
+  build: number,
+): Promise<void> {
+  await asTenant(queries, { userId }, (trx) =>
+    sql`update app.exports set active_at = null
+      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
+      trx,
+    ),
+  )
+}
+
+/** Appends a part. @returns false when the attempt is no longer the one under way */
+export function insertPart(
+  queries: Queries,
+  { userId, exportId }: ExportId,
+  build: number,
+  { part, data }: { part: number; data: Uint8Array },
+): Promise<boolean> {
+  return asTenant(queries, { userId }, async (trx) => {
+    const { numAffectedRows } = await sql`
+      update app.exports set active_at = now()
+        where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
+      trx,
+    )
+    if (numAffectedRows !== 1n) return false
+    await trx
+      .withSchema('app')
+      .insertInto('export_parts')
+      .values({ user_id: userId, export_id: exportId, part, data })
+      .execute()
+    return true
+  })
+}
+
+/** Parts removed in one statement: megabytes each. */
+const partsAtOnce = 32
+
+/** Removes every part, a few at a time. */
+export async function removeParts(queries: Queries, { userId, exportId }: ExportId): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await asTenant(queries, { userId }, (trx) =>
+      sql`delete from app.export_parts where user_id = ${userId} and export_id = ${exportId} and part in (
+        select part from app.export_parts where user_id = ${userId} and export_id = ${exportId}
+          order by part limit ${partsAtOnce})`.execute(trx),
+    )
+    if ((numAffectedRows ?? 0n) < BigInt(partsAtOnce)) return
+  }
+}
+
+export async function readPart(
+  queries: Queries,
+  { userId, exportId }: ExportId,
+  part: number,
+): Promise<Uint8Array | undefined> {
+  const row = await asTenant(queries, { userId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('export_parts')
+      .select('data')
+      .where('user_id', '=', userId)
+      .where('export_id', '=', exportId)
+      .where('part', '=', part)
+      .executeTakeFirst(),
+  )
+  return row?.data
+}
+
+/** Days that an archive is kept. */
+const keptDays = 7
+
+/** Notes that an attempt is complete. @returns until when it is kept; undefined when it is not the one under way */
+export async function finish(
+  trx: Trx,
+  { userId, exportId }: ExportId,
+  build: number,
+  bytes: number,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ expires_at: Date }>`
+    update app.exports
+      set status = 'ready', ready_at = now(), expires_at = now() + make_interval(days => ${keptDays}),
+          bytes = ${bytes}, active_at = null
+      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'
+      returning expires_at`.execute(trx)
+  return rows[0]?.expires_at
+}
+
+export async function fail(queries: Queries, { userId, exportId }: ExportId, build: number): Promise<void> {
+  await asTenant(queries, { userId }, (trx) =>
+    sql`update app.exports set status = 'failed', expires_at = now() + make_interval(days => ${keptDays})
+      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
+      trx,
+    ),
+  )
+}
+
+/** Exports that are no longer kept. */
+export function listOld(queries: Queries): Promise<ExportId[]> {
+  return asTask(queries, 'purge-exports', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('exports')
+      .select(['user_id as userId', 'id as exportId'])
+      .where(sql<boolean>`(expires_at < now() or created_at < now() - interval '8 days')`)
+      .limit(100)
+      .execute(),
+  )
+}
+
+export async function remove(queries: Queries, { userId, exportId }: ExportId): Promise<void> {
+  await asTenant(queries, { userId }, (trx) =>
+    trx
+      .withSchema('app')
+      .deleteFrom('exports')
+      .where('user_id', '=', userId)
+      .where('id', '=', exportId)
+      .execute(),
+  )
+}

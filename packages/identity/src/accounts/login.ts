@@ -1,0 +1,157 @@
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { accessTokenS } from '../tokens/access-tokens.ts'
+import type { AccountsContext } from './context.ts'
+import { writeDecoys } from './decoy-store.ts'
+import { attemptLogin } from './login-attempt.ts'
+import { attemptCode } from './mfa/attempt-code.ts'
+import { type Presented, passSecondFactor } from './mfa/second-factor.ts'
+import { issueTokens, type StartedSession, signInDirectly, startSession, type Tokens } from './sessions.ts'
+import { type Account, findPresented, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
+
+export interface Login {
+  /** The name of the mailbox. */
+  email: string
+  password: string
+  mfa_code?: string | null | undefined
+  recovery_code?: string | null | undefined
+}
+
+export type LoginAnswer =
+  | (Tokens & { mfa_required: false })
+  | (Omit<Tokens, 'access_token' | 'refresh_token'> & {
+      access_token: null
+      refresh_token: null
+      mfa_required: true
+      mfa_token: string
+    })
+
+/**
+ * Signs a user in, or answers that a code is missing.
+ * @throws ApiError invalid_login, invalid_mfa_code, account_suspended, account_deleted, too_many_attempts, unavailable
+ */
+export function login(context: AccountsContext, body: Login, origin: Origin): Promise<LoginAnswer> {
+  const { passwords, throttle } = context
+  const tried = { email: body.email, ip: origin.ip }
+  const work = async (): Promise<LoginAnswer> => {
+    const account = await checkPasswordOf(context, body, origin)
+    if (account.status !== 'active') await recordFailure(context, account, origin)
+    requireActive(account)
+    const { mfa_code: mfaCode, recovery_code: recoveryCode } = body
+    const begin = () => signIn(context, account, { mfaCode, recoveryCode }, origin)
+    const hasCode = mfaCode != null || recoveryCode != null
+    const signedIn = await (hasCode ? attemptCode(throttle, account.id, begin) : begin())
+    if ('mfaToken' in signedIn) return mfaRequired(signedIn.mfaToken)
+    return { ...(await issueTokens(context, signedIn)), mfa_required: false }
+  }
+  // The password alone forgives no wrong codes.
+  const isSignedIn = ({ mfa_required }: LoginAnswer) => !mfa_required
+  return passwords.attempt(() => attemptLogin(throttle, tried, work, isSignedIn))
+}
+
+/** @throws ApiError account_suspended, account_deleted */
+export function requireActive({ status }: Account): void {
+  if (status === 'deleted') throw new ApiError('account_deleted')
+  if (status === 'suspended') throw new ApiError('account_suspended')
+}
+
+const mfaRequired = (mfaToken: string): LoginAnswer => ({
+  access_token: null,
+  refresh_token: null,
+  token_type: 'bearer',
+  expires_in: accessTokenS,
+  mfa_required: true,
+  mfa_token: mfaToken,
+})
+
+/** The account whose email and password these are. @throws ApiError invalid_login, unavailable */
+async function checkPasswordOf(
+  context: AccountsContext,
+  { email, password }: Login,
+  origin: Origin,
+): Promise<Account> {
+  const { patientQueries, passwords } = context
+  const account = await findPresented(patientQueries, email)
+  const { valid, outdated } = await passwords.verify(account?.password_hash, password)
+  if (account !== undefined && valid) {
+    if (!outdated) return account
+    // Another login of this moment was quicker, or the password has changed: look again.
+    return (
+      (await upgrade(context, account, password)) ?? checkPasswordOf(context, { email, password }, origin)
+    )
+  }
+  if (account === undefined) await writeDecoys(patientQueries, 1)
+  else await recordFailure(context, account, origin)
+  throw new ApiError('invalid_login')
+}
+
+/** Keeps the password under a hash that costs what hashes cost now. @returns undefined when it is another one by then */
+async function upgrade(
+  context: AccountsContext,
+  account: Account,
+  password: string,
+): Promise<Account | undefined> {
+  const { patientQueries, passwords } = context
+  const hash = await passwords.hash(password)
+  const upgraded = await asTenant(patientQueries, { userId: account.id }, (trx) =>
+    replacePasswordHash(trx, account.id, { old: account.password_hash, new: hash }),
+  )
+  return upgraded ? { ...account, password_hash: hash } : undefined
+}
+
+function recordFailure({ patientQueries }: AccountsContext, account: Account, origin: Origin): Promise<void> {
+  return asTenant(patientQueries, { userId: account.id }, (trx) => insertFailure(trx, account, origin))
+}
+
+function insertFailure(trx: Trx, { id, email }: Account, origin: Origin): Promise<void> {
+  return recordAudit(trx, {
+    action: 'login_failed',
+    success: false,
+    actor: { kind: 'user', userId: null, email },
+    origin,
+    userId: id,
+  })
+}
+
+/**
+ * Begins a session of an account whose password was checked, unless a second factor is missing: then it gives the
+ * token of a challenge.
+ * @throws ApiError invalid_login when the password, or what the account may do, has changed meanwhile;
+ *   invalid_mfa_code; invalid_token for a challenge that is over
+ */
+export async function signIn(
+  context: AccountsContext,
+  account: Account,
+  presented: Presented,
+  origin: Origin,
+): Promise<StartedSession | { mfaToken: string }> {
+  const { id: userId, email } = account
+  if (presented.challenge === undefined) {
+    const session = await signInDirectly(context.patientQueries, account, origin)
+    if (session !== undefined) return session
+  }
+  const signedIn = await asTenant(context.patientQueries, { userId }, async (trx) => {
+    const now = await lockUser(trx, userId)
+    if (now?.password_hash !== account.password_hash || now.status !== 'active') {
+      throw new ApiError('invalid_login')
+    }
+    const factor = await passSecondFactor(context, trx, account, presented, origin)
+    if (factor.outcome === 'wrong') await insertFailure(trx, account, origin)
+    if (factor.outcome !== 'passed') return factor
+    await noteLogin(trx, userId)
+    const session = await startSession(trx, userId, origin)
+    await recordAudit(trx, {
+      action: 'login',
+      actor: { kind: 'user', userId, sessionId: session.sessionId, email },
+      origin,
+      userId,
+    })
+    return session
+  })
+  // Only now, because what a wrong code counts is committed.
+  if ('outcome' in signedIn && signedIn.outcome === 'wrong') throw new ApiError('invalid_mfa_code')
+  if ('outcome' in signedIn && signedIn.outcome === 'over') throw new ApiError('invalid_token')
+  return signedIn
+}

@@ -1,0 +1,91 @@
+import { recordAudit } from '@memory/shared/audit/audit'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import type { Trx } from '@memory/shared/platform/database/database'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { newToken } from '../../tokens/single-use-token.ts'
+import type { AccountsContext } from '../context.ts'
+import * as store from '../mfa-store.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { stepOfCode } from './totp.ts'
+
+/** What a sign-in presents beside the password, or after it. */
+export interface Presented {
+  /** Six digits. */
+  mfaCode?: string | null | undefined
+  recoveryCode?: string | null | undefined
+  /** Hash of the challenge that it answers. */
+  challenge?: Uint8Array | undefined
+}
+
+/** `missing` comes with the token of a new challenge; `over` is a challenge that is no more. */
+export type SecondFactor =
+  | { outcome: 'passed' }
+  | { outcome: 'missing'; mfaToken: string }
+  | { outcome: 'wrong' }
+  | { outcome: 'over' }
+
+/**
+ * Asks for the second factor of a user, who is the transaction's tenant and locked. Whether there is one is read from
+ * the factor itself. What `wrong` has counted must be committed.
+ */
+export async function passSecondFactor(
+  context: Pick<AccountsContext, 'secrets' | 'clock'>,
+  trx: Trx,
+  user: { id: string; email: string },
+  { mfaCode, recoveryCode, challenge }: Presented,
+  origin: Origin,
+): Promise<SecondFactor> {
+  const { id: userId } = user
+  if (challenge !== undefined && !(await store.takeChallengeAttempt(trx, userId, challenge))) {
+    return { outcome: 'over' }
+  }
+  const factor = await store.findFactor(trx, userId)
+  if (factor === undefined || factor.confirmed_at === null) return { outcome: 'passed' }
+  if (mfaCode == null && recoveryCode == null) {
+    const { token, hash } = newToken('mfa')
+    await store.insertChallenge(trx, userId, hash)
+    return { outcome: 'missing', mfaToken: token }
+  }
+  const passed =
+    mfaCode == null
+      ? await useRecoveryCode(trx, user, recoveryCode ?? '', origin)
+      : await useCode(context, trx, userId, factor, mfaCode)
+  if (!passed) return { outcome: 'wrong' }
+  if (challenge !== undefined) await store.closeChallenge(trx, userId, challenge)
+  return { outcome: 'passed' }
+}
+
+async function useCode(
+  { secrets, clock }: Pick<AccountsContext, 'secrets' | 'clock'>,
+  trx: Trx,
+  userId: string,
+  factor: store.Factor,
+  code: string,
+): Promise<boolean> {
+  const step = stepOfCode(openSeed(secrets, userId, factor.secret), code, clock.now())
+  return step !== undefined && (await store.useStep(trx, userId, step))
+}
+
+async function useRecoveryCode(
+  trx: Trx,
+  { id: userId, email }: { id: string; email: string },
+  code: string,
+  origin: Origin,
+): Promise<boolean> {
+  const left = await store.useRecoveryCode(trx, userId, hashRecoveryCode(code))
+  if (left === undefined) return false
+  await recordAudit(trx, {
+    action: 'mfa_recovery_used',
+    actor: { kind: 'user', userId, email },
+    origin,
+    userId,
+    details: { codes_left: left },
+  })
+  return true
+}
+
+export const sealSeed = (secrets: Secrets, userId: string, seed: string): Uint8Array =>
+  secrets.seal(new TextEncoder().encode(seed), { purpose: 'totp-seed', id: userId })
+
+export const openSeed = (secrets: Secrets, userId: string, sealed: Uint8Array): string =>
+  new TextDecoder().decode(secrets.open(sealed, { purpose: 'totp-seed', id: userId }))

@@ -1,0 +1,70 @@
+import type { Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import { voidChallenges, voidEnrolment } from './mfa-store.ts'
+
+/** A user as the profile shows them; undefined when there is none. */
+export function find(trx: Trx, userId: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('users')
+    .select([
+      'id',
+      'email',
+      'full_name',
+      'email_verified_at',
+      'status',
+      'created_at',
+      'last_login_at',
+      'avatar_url',
+      'is_platform_admin',
+    ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('mfa_factors')
+            .select(sql`1`.as('one'))
+            .whereRef('mfa_factors.user_id', '=', 'users.id')
+            .where('confirmed_at', 'is not', null),
+        )
+        .as('mfa_enabled'),
+    )
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+
+export type ProfileRow = NonNullable<Awaited<ReturnType<typeof find>>>
+
+export async function setName(trx: Trx, userId: string, name: string | null): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ full_name: name })
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findPasswordHash(trx: Trx, userId: string): Promise<string | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.password_hash
+}
+
+/**
+ * Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, links, and an enrolment whose
+ * secret somebody else may have seen.
+ */
+export async function voidPending(trx: Trx, userId: string): Promise<void> {
+  await voidChallenges(trx, userId)
+  await voidEnrolment(trx, userId)
+  await trx
+    .withSchema('app')
+    .deleteFrom('email_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'reset-password')
+    .execute()
+}

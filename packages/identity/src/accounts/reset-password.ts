@@ -1,0 +1,94 @@
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import { enqueueMail } from '@memory/shared/mail/enqueue'
+import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
+import { hashToken, newToken } from '../tokens/single-use-token.ts'
+import type { AccountsContext, LinkContext } from './context.ts'
+import { putEmailToken, useEmailToken } from './email-token-store.ts'
+import { requestMail } from './mail-request.ts'
+import { checkPassword } from './password-rules.ts'
+import { voidPending } from './profile-store.ts'
+import { revokeSessions } from './session-store.ts'
+import { lockTokenOwner } from './token-owner.ts'
+import { type Account, lockUser, setPasswordHash } from './user-store.ts'
+
+/** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
+export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
+  await requestMail(context, 'reset-password', email, origin)
+  return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
+}
+
+/** Mails a link to set a new password, to a user who is the transaction's tenant. */
+export async function sendReset(
+  { secrets, publicBaseUrl }: LinkContext,
+  trx: Trx,
+  { id: userId, email }: Account,
+  origin: Origin,
+): Promise<void> {
+  const { token, hash } = newToken('reset')
+  await putEmailToken(trx, userId, 'reset-password', hash)
+  const link = `${publicBaseUrl}/reset-password#token=${token}`
+  await enqueueMail(trx, secrets, {
+    to: email,
+    template: 'reset-password',
+    parameters: { link, ip: origin.ip },
+    userId,
+  })
+  await recordAudit(trx, {
+    action: 'password_reset_requested',
+    // Anybody may have asked.
+    actor: { kind: 'user', userId: null, email },
+    origin,
+    userId,
+  })
+}
+
+/**
+ * Sets a new password by a mailed token and ends all sessions. It signs nobody in, so a second factor is asked for as
+ * ever.
+ * @throws ApiError invalid_token, token_revoked, unavailable; ValidationError, which leaves the token as it was
+ */
+export async function resetPassword(
+  context: AccountsContext,
+  { token, new_password }: { token: string; new_password: string },
+  origin: Origin,
+) {
+  const { queries, passwords, settings } = context
+  const hash = hashToken(token)
+  const { id: userId, email } = await withTokenHash(queries, { tokenHash: hash }, (trx, switchTenant) =>
+    lockTokenOwner(trx, switchTenant, 'reset-password', hash),
+  )
+  checkPassword(new_password, email, settings.passwordBlocklist, ['body', 'new_password'])
+  const passwordHash = await passwords.hash(new_password)
+  await asTenant(queries, { userId }, async (trx) => {
+    const account = await lockUser(trx, userId)
+    if (account?.status !== 'active') throw new ApiError('token_revoked')
+    if (!(await useEmailToken(trx, userId, 'reset-password', hash))) throw new ApiError('invalid_token')
+    await setPasswordHash(trx, userId, passwordHash)
+    await voidPending(trx, userId)
+    await revokeSessions(trx, userId)
+    await announceReset(context, trx, { userId, email }, origin)
+  })
+  return { message: 'Password changed. Sign in with the new one.' }
+}
+
+async function announceReset(
+  { clock, secrets }: AccountsContext,
+  trx: Trx,
+  { userId, email }: { userId: string; email: string },
+  origin: Origin,
+): Promise<void> {
+  await recordAudit(trx, {
+    action: 'password_reset',
+    actor: { kind: 'user', userId, email },
+    origin,
+    userId,
+  })
+  await enqueueMail(trx, secrets, {
+    to: email,
+    template: 'password-changed',
+    parameters: { at: clock.now().toISOString(), ip: origin.ip },
+    userId,
+  })
+}

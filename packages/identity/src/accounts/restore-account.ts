@@ -1,0 +1,30 @@
+import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import type { RestoreAccount } from './lifecycle-schema.ts'
+import * as store from './lifecycle-store.ts'
+
+/**
+ * Restores the account of a user for a platform admin.
+ * @throws ApiError user_not_found (also when it is too late), account_not_deleted
+ */
+export function restoreAccount(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  userId: string,
+): Promise<Output<typeof RestoreAccount>> {
+  return asTenant(queries, { userId }, async (trx) => {
+    const outcome = await store.restoreAccount(trx, userId)
+    if (outcome === 'not_found') throw new ApiError('user_not_found')
+    if (outcome === 'not_deleted') throw new ApiError('account_not_deleted')
+    await recordAudit(trx, {
+      action: 'account_restored',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      userId,
+      target: userId,
+    })
+    return { message: 'Account restored' }
+  })
+}

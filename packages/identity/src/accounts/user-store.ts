@@ -1,0 +1,147 @@
+import { spellingsOf } from '@memory/shared/catalogue/mailbox'
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Tables } from '@memory/shared/platform/database/tables'
+import { sql } from 'kysely'
+
+export interface NewUser {
+  id: string
+  /** The name of the mailbox. */
+  email: string
+  full_name: string | null
+  password_hash: string
+  is_platform_admin: boolean
+  registered_locally: boolean
+}
+
+/** What signing in reads of a user. */
+export interface Account {
+  id: string
+  email: string
+  password_hash: string
+  status: Tables['users']['status']['__select__']
+  email_verified_at: Date | null
+}
+
+/** @returns false when the email is another user's. */
+export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .withSchema('app')
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/**
+ * The account that somebody presents the email of, before it is known who they are. Where one mailbox has an account
+ * under each spelling, from the time when that could be, it is the one that is verified, else that in ASCII.
+ */
+export async function findPresented(queries: Queries, email: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select a.* from unnest(${spellingsOf(email)}::text[]) with ordinality as s (email, n)
+      cross join lateral app.find_account(s.email) a
+      order by a.email_verified_at is null, s.n limit 1`.execute(queries)
+  return rows[0]
+}
+
+/** The account of a mailbox, where the transaction may see it; of several as `findPresented` has it. */
+export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
+  const spellings = spellingsOf(email)
+  return accounts(trx)
+    .where('email', 'in', spellings)
+    .orderBy(sql`email_verified_at is null`)
+    .orderBy(sql`array_position(${spellings}::text[], email)`)
+    .executeTakeFirst()
+}
+
+/** The tenant's account, locked until the transaction ends. */
+export function lockUser(trx: Trx, userId: string): Promise<Account | undefined> {
+  return accounts(trx).where('id', '=', userId).forUpdate().executeTakeFirst()
+}
+
+const accounts = (trx: Trx) =>
+  trx
+    .withSchema('app')
+    .selectFrom('users')
+    .select(['id', 'email', 'password_hash', 'status', 'email_verified_at'])
+
+export async function noteLogin(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ last_login_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function setPasswordHash(trx: Trx, userId: string, hash: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** @returns false when the password is no longer the one that was checked. */
+export async function replacePasswordHash(
+  trx: Trx,
+  userId: string,
+  hash: { old: string; new: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ password_hash: hash.new })
+    .where('id', '=', userId)
+    .where('password_hash', '=', hash.old)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function setStatus(trx: Trx, userId: string, status: 'active' | 'suspended'): Promise<void> {
+  await trx.withSchema('app').updateTable('users').set({ status }).where('id', '=', userId).execute()
+}
+
+/** @param appoints whether the user becomes a platform admin by it */
+export async function markVerified(trx: Trx, userId: string, appoints: boolean): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({
+      email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
+      is_platform_admin: sql<boolean>`is_platform_admin or ${appoints}::boolean`,
+    })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** The organization that a user works for unless a request names another: that of the oldest membership. */
+export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ organization_id: string | null }>`
+    select app.oldest_organization(${userId}) as organization_id`.execute(trx)
+  return rows[0]?.organization_id ?? null
+}
+
+/**
+ * Makes those of these users platform admins whose address is verified, or who registered on this machine where that is
+ * enough, and no others. @returns how many of these users are none
+ */
+export function appointPlatformAdmins(
+  queries: Queries,
+  emails: readonly string[],
+  verifiedOnly: boolean,
+): Promise<number> {
+  const spellings = emails.flatMap(spellingsOf)
+  return asTask(queries, 'administer-accounts', async (trx) => {
+    await sql`update app.users set is_platform_admin = not is_platform_admin
+      where (is_platform_admin or email = any(${spellings}::text[])) and is_platform_admin <> (email = any(${spellings}::text[])
+        and (email_verified_at is not null or (registered_locally and not ${verifiedOnly}::boolean)))`.execute(
+      trx,
+    )
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from app.users
+      where email = any(${spellings}::text[]) and status <> 'deleted' and not is_platform_admin`.execute(trx)
+    return rows[0]?.count ?? 0
+  })
+}

@@ -1,0 +1,51 @@
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { mailboxOf } from '@memory/shared/catalogue/mailbox'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import { enqueueMail } from '@memory/shared/mail/enqueue'
+import { type Trx, withTokenHash } from '@memory/shared/platform/database/database'
+import { hashToken, newToken } from '../tokens/single-use-token.ts'
+import type { AccountsContext, LinkContext } from './context.ts'
+import { putEmailToken, useEmailToken } from './email-token-store.ts'
+import { requestMail } from './mail-request.ts'
+import { lockTokenOwner } from './token-owner.ts'
+import { markVerified } from './user-store.ts'
+
+/** Mails a link that verifies an address, to a user who is the transaction's tenant. */
+export async function sendVerification(
+  { secrets, publicBaseUrl }: LinkContext,
+  trx: Trx,
+  user: { id: string; email: string },
+): Promise<void> {
+  const { token, hash } = newToken('verify')
+  await putEmailToken(trx, user.id, 'verify-email', hash)
+  await enqueueMail(trx, secrets, {
+    to: user.email,
+    template: 'verify-email',
+    parameters: { link: `${publicBaseUrl}/verify-email#token=${token}` },
+    userId: user.id,
+  })
+}
+
+/** Mails another link, where there is an address to verify. The answer and its time tell nobody whether there is. */
+export async function resendVerification(context: AccountsContext, email: string, origin: Origin) {
+  await requestMail(context, 'verify-email', email, origin)
+  return { message: 'If this address has an account that is not verified, a link has been sent to it.' }
+}
+
+/** @throws ApiError invalid_token, token_revoked */
+export async function verifyEmail({ queries, settings }: AccountsContext, token: string, origin: Origin) {
+  const hash = hashToken(token)
+  await withTokenHash(queries, { tokenHash: hash }, async (trx, switchTenant) => {
+    const { id: userId, email } = await lockTokenOwner(trx, switchTenant, 'verify-email', hash)
+    if (!(await useEmailToken(trx, userId, 'verify-email', hash))) throw new ApiError('invalid_token')
+    await markVerified(trx, userId, settings.platformAdmins.has(mailboxOf(email)))
+    await recordAudit(trx, {
+      action: 'email_verified',
+      actor: { kind: 'user', userId, email },
+      origin,
+      userId,
+    })
+  })
+  return { message: 'Email address verified' }
+}

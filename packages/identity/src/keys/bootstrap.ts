@@ -1,0 +1,43 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Queries } from '@memory/shared/platform/database/database'
+import { ensureOrganization } from '../organizations/service.ts'
+import { createKey } from './service.ts'
+
+/** The organization of a service that one person runs for themselves. Its id is fixed, so that it is made once. */
+export const localOrganizationId = '00000000-0000-4000-8000-000000000001'
+
+export interface Bootstrapped {
+  keyFile: string
+}
+
+/**
+ * Makes the local organization on the Enterprise plan and an API key for it, unless they are there. The key is kept in
+ * a file that only this user may read; when that is lost, the next start makes another key.
+ */
+export async function bootstrap(queries: Queries, dataDir: string): Promise<Bootstrapped> {
+  const created = await ensureOrganization(queries, {
+    id: localOrganizationId,
+    name: 'Local',
+    plan: 'enterprise',
+  })
+  const keyFile = join(dataDir, 'local-api-key')
+  if (!created && (await readKey(keyFile)) !== undefined) return { keyFile }
+  const { key } = await createKey(queries, localOrganizationId, {
+    name: 'local',
+    environment: 'live',
+    scopes: null,
+    expiresAt: null,
+  })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await writeFile(`${keyFile}.new`, `${key}\n`, { mode: 0o600 })
+  await rename(`${keyFile}.new`, keyFile)
+  return { keyFile }
+}
+
+async function readKey(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').then(
+    (text) => text.trim() || undefined,
+    () => undefined,
+  )
+}

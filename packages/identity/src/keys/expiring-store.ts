@@ -1,0 +1,20 @@
+import type { Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+export interface ExpiringKey {
+  id: string
+  organizationId: string
+  expiresAt: Date
+}
+
+/** Keys that expire within 7 days (the task sees no others) and of which nobody was told; they are then noted as told. */
+export async function takeExpiring(trx: Trx, count: number): Promise<ExpiringKey[]> {
+  const { rows } = await sql<ExpiringKey>`
+    with expiring as (
+      select organization_id, id from app.api_keys where expiry_told_at is null order by expires_at limit ${count} for update skip locked
+    )
+    update app.api_keys k set expiry_told_at = now() from expiring e
+      where k.organization_id = e.organization_id and k.id = e.id
+      returning k.id, k.organization_id as "organizationId", k.expires_at as "expiresAt"`.execute(trx)
+  return rows
+}

@@ -1,0 +1,152 @@
+import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { requireFuture } from '@memory/shared/catalogue/fields'
+import { limits } from '@memory/shared/catalogue/limits'
+import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
+import type { Scope } from '@memory/shared/catalogue/scopes'
+import type { Clock } from '@memory/shared/platform/clock'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { asAdministrator, asMember } from '../organizations/membership.ts'
+import { requireRoom } from '../organizations/plan-room.ts'
+import type { ChangeKey, CreateKey, ListKeys, RevokeKey } from './schema.ts'
+import { addKey } from './service.ts'
+import * as store from './store.ts'
+
+/**
+ * The keys that are not revoked, for any member.
+ * @param organization undefined, here and below: the one that the request is for
+ * @throws ApiError organization_not_found
+ */
+export function listOrganizationKeys(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organization: string | undefined,
+): Promise<Output<typeof ListKeys>> {
+  return asMember(queries, caller, organization, async (trx, { organizationId }) =>
+    (await store.list(trx, organizationId)).map(toApiKey),
+  )
+}
+
+/**
+ * @throws ApiError organization_not_found, organization_admin_required, plan_exceeded; ValidationError for an expiry
+ *   that has passed
+ */
+export async function createOrganizationKey(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  caller: SignedIn,
+  organization: string | undefined,
+  { name, environment, scopes, expires_at }: Input<typeof CreateKey>['body'],
+): Promise<Output<typeof CreateKey>> {
+  requireFuture(expires_at, clock.now())
+  return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
+    await requireFewMade(trx, organizationId)
+    const request = { name, environment, scopes: distinct(scopes ?? null), expiresAt: expires_at ?? null }
+    const { key, listed } = await addKey(trx, { id: organizationId, plan }, request, caller.userId)
+    await recordAudit(trx, {
+      action: 'key_created',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId: caller.userId,
+      target: listed.id,
+      details: { key_name: name, environment },
+    })
+    const { id, key_prefix, scopes: granted, created_at } = toApiKey(listed)
+    const message = 'Keep the key: it is not shown again.'
+    return { id, name, key, key_prefix, environment, scopes: granted, created_at, message }
+  })
+}
+
+const hourS = 3_600
+
+/**
+ * Revoked keys make room in the plan, and stay for a while: without an end to it, one after another could be made.
+ * @throws ApiError too_many_attempts
+ */
+async function requireFewMade(trx: Trx, organizationId: string): Promise<void> {
+  const { made, firstAgoS } = await store.countMade(trx, organizationId, hourS)
+  if (made < limits.keysPerHour) return
+  throw new ApiError('too_many_attempts', { retryAfterS: Math.max(1, Math.ceil(hourS - firstAgoS)) })
+}
+
+/**
+ * Changes what is given. Requests that begin after the answer meet the key as it then is, everywhere.
+ * @throws ApiError organization_not_found, organization_admin_required, api_key_not_found, plan_exceeded (for an expired
+ *   key that would be one more); ValidationError for an expiry that has passed
+ */
+export async function changeKey(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  caller: SignedIn,
+  organization: string | undefined,
+  keyId: string,
+  { name, scopes, expires_at }: Input<typeof ChangeKey>['body'],
+): Promise<Output<typeof ChangeKey>> {
+  requireFuture(expires_at, clock.now())
+  return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
+    const before = await store.find(trx, organizationId, keyId)
+    if (before === undefined) throw new ApiError('api_key_not_found')
+    const change = {
+      ...(name == null ? {} : { name }),
+      ...(scopes === undefined ? {} : { scopes: distinct(scopes) }),
+      ...(expires_at === undefined ? {} : { expires_at }),
+    }
+    if (Object.keys(change).length === 0) return toApiKey(before.listed)
+    // An expired key does not count; with a new expiry it does again.
+    if (before.expired && expires_at !== undefined) {
+      requireRoom(plan, 'apiKeys', await store.countActive(trx, organizationId))
+    }
+    const changed = await store.change(trx, organizationId, keyId, change)
+    await recordAudit(trx, {
+      action: 'key_updated',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId: caller.userId,
+      target: keyId,
+      details: { key_name: changed.name, changed: Object.keys(change) },
+    })
+    return toApiKey(changed)
+  })
+}
+
+/**
+ * Revokes a key: requests that begin after the answer are refused everywhere.
+ * @throws ApiError organization_not_found, organization_admin_required, api_key_not_found
+ */
+export function revokeOrganizationKey(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organization: string | undefined,
+  keyId: string,
+): Promise<Output<typeof RevokeKey>> {
+  return asAdministrator(queries, caller, organization, async (trx, { organizationId }) => {
+    const name = await store.revoke(trx, organizationId, keyId)
+    if (name === undefined) throw new ApiError('api_key_not_found')
+    await recordAudit(trx, {
+      action: 'key_revoked',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId: caller.userId,
+      target: keyId,
+      details: { key_name: name },
+    })
+    return { message: 'API key revoked' }
+  })
+}
+
+const distinct = (scopes: Scope[] | null) => scopes && [...new Set(scopes)]
+
+function toApiKey(row: store.ListedKey): Output<typeof ChangeKey> {
+  return {
+    id: row.id,
+    name: row.name,
+    key_prefix: row.key_prefix,
+    environment: row.environment,
+    // Scopes are checked before they are stored.
+    scopes: row.scopes as Scope[] | null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,206 @@
+import type { Scope } from '@memory/shared/catalogue/scopes'
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import type { Use } from '@memory/shared/platform/last-use'
+import { sql } from 'kysely'
+
+export interface Authentication {
+  outcome: 'ok' | 'unknown_key' | 'missing_scope' | 'queries_exhausted'
+  key_id: string
+  organization_id: string
+  space_id: string
+  environment: Environment
+  scopes: string[] | null
+  space_version: number
+  engine_version: number
+  patterns_limit: number
+  queries_counted: number
+  valid_until: Date | null
+}
+
+/**
+ * One round trip: who presents this key, on which space, and whether the plan has the queries left.
+ * @param keyHash hex
+ */
+export async function authenticate(
+  queries: Queries,
+  keyHash: string,
+  scope: Scope | null,
+  count: number,
+): Promise<Authentication> {
+  const { rows } = await sql<Authentication>`
+    select * from app.identify_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
+  const [row] = rows
+  if (row === undefined) throw new Error('Authentication gave no row.')
+  return row
+}
+
+export async function returnQueries(queries: Queries, spaceId: string, count: number): Promise<void> {
+  await sql`select app.return_queries(${spaceId}, ${count})`.execute(queries)
+}
+
+export async function touch(queries: Queries, used: readonly Use[]): Promise<void> {
+  await sql`select app.touch_api_keys(
+    ${used.map((u) => u.ownerId)}::uuid[], ${used.map((u) => u.id)}::uuid[],
+    ${used.map((u) => u.at.toISOString())}::timestamptz[])`.execute(queries)
+}
+
+const listed = [
+  'id',
+  'name',
+  'key_prefix',
+  'environment',
+  'scopes',
+  'last_used_at',
+  'expires_at',
+  'created_at',
+] as const
+
+/** The organization's keys that are not revoked, oldest first. */
+export function list(trx: Trx, organizationId: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(listed)
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute()
+}
+
+export type ListedKey = Awaited<ReturnType<typeof list>>[number]
+
+/** The names of the organization's keys by their ids, revoked ones too. */
+export async function listNames(trx: Trx, organizationId: string): Promise<Map<string, string>> {
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+export interface NewKey {
+  organizationId: string
+  name: string
+  environment: Environment
+  key: string
+  prefix: string
+  /** Hex. */
+  hash: string
+  scopes: Scope[] | null
+  expiresAt: Date | null
+  /** The user who made it; null for an operator. */
+  createdBy: string | null
+}
+
+export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
+  return trx
+    .withSchema('app')
+    .insertInto('api_keys')
+    .values({
+      organization_id: key.organizationId,
+      name: key.name,
+      environment: key.environment,
+      key_prefix: key.prefix,
+      last_four: key.key.slice(-4),
+      key_hash: Buffer.from(key.hash, 'hex'),
+      scopes: key.scopes,
+      expires_at: key.expiresAt,
+      created_by: key.createdBy,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow()
+}
+
+/** A key that is not revoked, and whether it has expired; undefined when there is none. */
+export async function find(
+  trx: Trx,
+  organizationId: string,
+  keyId: string,
+): Promise<{ listed: ListedKey; expired: boolean } | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select(listed)
+    .select(sql<boolean>`coalesce(expires_at <= now(), false)`.as('expired'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { expired, ...key } = row
+  return { listed: key, expired }
+}
+
+/** What may change of a key. */
+export interface KeyChange {
+  name?: string
+  scopes?: Scope[] | null
+  expires_at?: Date | null
+}
+
+/** Changes a key that is there. */
+export function change(
+  trx: Trx,
+  organizationId: string,
+  keyId: string,
+  change: KeyChange,
+): Promise<ListedKey> {
+  return trx
+    .withSchema('app')
+    .updateTable('api_keys')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .returning(listed)
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns the key's name; undefined when there was none that was not revoked yet. */
+export async function revoke(trx: Trx, organizationId: string, keyId: string): Promise<string | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** Keys that count against the plan: neither revoked nor expired. */
+export async function countActive(trx: Trx, organizationId: string): Promise<number> {
+  const { active } = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('active'))
+    .where('organization_id', '=', organizationId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', eb.fn<Date>('now'))]))
+    .executeTakeFirstOrThrow()
+  return Number(active)
+}
+
+/** Keys that were made within so many seconds, and how many seconds ago the first of them was. */
+export async function countMade(
+  trx: Trx,
+  organizationId: string,
+  withinS: number,
+): Promise<{ made: number; firstAgoS: number }> {
+  const { rows } = await sql<{ made: number; firstAgoS: number }>`
+    select count(*)::int as made, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "firstAgoS"
+      from app.api_keys
+      where organization_id = ${organizationId} and created_at > now() - make_interval(secs => ${withinS})`.execute(
+    trx,
+  )
+  return rows[0] as { made: number; firstAgoS: number }
+}
+
+/** Removes keys that have opened nothing for 90 days: the task sees no others. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'purge-keys', (trx) => trx.withSchema('app').deleteFrom('api_keys').execute())
+}

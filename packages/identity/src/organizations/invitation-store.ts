@@ -1,0 +1,102 @@
+import type { Role } from '@memory/shared/catalogue/roles'
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+export interface NewInvitation {
+  organizationId: string
+  /** The name of the mailbox. */
+  email: string
+  role: Role
+  tokenHash: Uint8Array
+  invitedBy: string
+  validDays: number
+}
+
+const shown = ['id', 'email', 'role', 'created_at', 'expires_at'] as const
+
+/** Inserts an invitation; one that the address had before is void. */
+export function insert(trx: Trx, invitation: NewInvitation) {
+  const row = {
+    id: sql<string>`gen_random_uuid()`,
+    role: invitation.role,
+    token_hash: invitation.tokenHash,
+    invited_by: invitation.invitedBy,
+    created_at: sql<Date>`now()`,
+    expires_at: sql<Date>`now() + make_interval(days => ${invitation.validDays})`,
+  }
+  return trx
+    .withSchema('app')
+    .insertInto('invitations')
+    .values({ ...row, organization_id: invitation.organizationId, email: invitation.email })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
+    .returning(shown)
+    .executeTakeFirstOrThrow()
+}
+
+export type Invitation = Awaited<ReturnType<typeof insert>>
+
+/** Invitations that can still be accepted, oldest first. */
+export function listPending(trx: Trx, organizationId: string): Promise<Invitation[]> {
+  return trx
+    .withSchema('app')
+    .selectFrom('invitations')
+    .select(shown)
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** How many can still be accepted, but for that of one address. */
+export async function countPending(trx: Trx, organizationId: string, exceptEmail: string): Promise<number> {
+  const { count } = await trx
+    .withSchema('app')
+    .selectFrom('invitations')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('email', '<>', exceptEmail)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function removeExpired(trx: Trx, organizationId: string): Promise<void> {
+  await trx
+    .withSchema('app')
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .execute()
+}
+
+/** What a presented token stands for, while it can be accepted. */
+export function findPresented(trx: Trx, tokenHash: Uint8Array) {
+  return trx
+    .withSchema('app')
+    .selectFrom('invitations')
+    .select(['organization_id', 'id', 'email', 'role'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/** @returns whether it was there and could still be accepted. */
+export async function remove(trx: Trx, organizationId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .withSchema('app')
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}
+
+/** Drops the invitations of every organization that can no longer be accepted. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'purge-invitations', (trx) =>
+    // What may go is the policy's to say.
+    trx.withSchema('app').deleteFrom('invitations').execute(),
+  )
+}

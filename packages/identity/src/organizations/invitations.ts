@@ -1,0 +1,166 @@
+import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { mailboxOf } from '@memory/shared/catalogue/mailbox'
+import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { enqueueMail } from '@memory/shared/mail/enqueue'
+import { tell } from '@memory/shared/notifications/tell'
+import { type Queries, withTokenHash } from '@memory/shared/platform/database/database'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import type { Throttle } from '@memory/shared/throttle/throttle'
+import { hashToken, newToken } from '../tokens/single-use-token.ts'
+import * as store from './invitation-store.ts'
+import { asAdministrator } from './membership.ts'
+import * as memberships from './membership-store.ts'
+import { requireRoom } from './plan-room.ts'
+import type { AcceptInvitation, Invite, ListInvitations, WithdrawInvitation } from './schema.ts'
+import { lockPlan } from './service.ts'
+import { find as findOrganization } from './store.ts'
+
+/** What invitations are sent with. */
+export interface InvitationContext {
+  queries: Queries
+  secrets: Secrets
+  throttle: Throttle
+  settings: {
+    /** What links in mails begin with, without a slash at the end; never taken from a request. */
+    publicBaseUrl: string
+  }
+}
+
+/** An invitation can be accepted for this long. */
+const validDays = 7
+
+/** @throws ApiError organization_not_found, organization_admin_required */
+export function listInvitations(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+): Promise<Output<typeof ListInvitations>> {
+  return asAdministrator(queries, caller, organizationId, async (trx) => ({
+    invitations: (await store.listPending(trx, organizationId)).map(toInvitation),
+  }))
+}
+
+/**
+ * Invites an address by mail. Nothing says whether it has an account.
+ * @throws ApiError organization_not_found, organization_admin_required, organization_owner_required, already_member,
+ *   plan_exceeded, too_many_attempts
+ */
+export async function invite(
+  { queries, secrets, throttle, settings }: InvitationContext,
+  caller: SignedIn,
+  organizationId: string,
+  { email, role }: Input<typeof Invite>['body'],
+): Promise<Output<typeof Invite>> {
+  await throttle.take([{ rule: 'invitation', of: [caller.userId] }])
+  const { token, hash } = newToken('inv')
+  return asAdministrator(queries, caller, organizationId, async (trx, membership) => {
+    if (role === 'owner' && membership.role !== 'owner') throw new ApiError('organization_owner_required')
+    const organization = await findOrganization(trx, organizationId)
+    if (organization === undefined) throw new ApiError('organization_not_found')
+    if (await memberships.hasEmail(trx, organizationId, email)) throw new ApiError('already_member')
+    const members = await memberships.count(trx, organizationId)
+    const pending = await store.countPending(trx, organizationId, email)
+    requireRoom(membership.plan, 'members', members + pending)
+    await store.removeExpired(trx, organizationId)
+    const invitation = await store.insert(trx, {
+      organizationId,
+      email,
+      role,
+      tokenHash: hash,
+      invitedBy: caller.userId,
+      validDays,
+    })
+    await enqueueMail(trx, secrets, {
+      to: email,
+      template: 'invitation',
+      organizationId,
+      parameters: {
+        organization: organization.name,
+        inviter: caller.email,
+        role,
+        link: `${settings.publicBaseUrl}/accept-invitation#token=${token}`,
+        until: invitation.expires_at.toISOString(),
+      },
+    })
+    await recordAudit(trx, {
+      action: 'member_invited',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId: caller.userId,
+      target: invitation.id,
+      details: { email, role },
+    })
+    return toInvitation(invitation)
+  })
+}
+
+/** @throws ApiError organization_not_found, organization_admin_required, invitation_not_found */
+export function withdrawInvitation(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+  invitationId: string,
+): Promise<Output<typeof WithdrawInvitation>> {
+  return asAdministrator(queries, caller, organizationId, async (trx) => {
+    const removed = isUuid(invitationId) && (await store.remove(trx, organizationId, invitationId))
+    if (!removed) throw new ApiError('invitation_not_found')
+    return { message: 'Invitation withdrawn' }
+  })
+}
+
+/**
+ * Makes the caller a member, by the token of an invitation to their address. Plans may have changed since it was sent,
+ * so the number of members is checked again.
+ * @throws ApiError invitation_not_found, invitation_of_another, already_member, plan_exceeded
+ */
+export async function acceptInvitation(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  token: string,
+): Promise<Output<typeof AcceptInvitation>> {
+  const { userId } = caller
+  const tokenHash = hashToken(token)
+  return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
+    const invitation = await store.findPresented(trx, tokenHash)
+    if (invitation === undefined) throw new ApiError('invitation_not_found')
+    const { organization_id: organizationId, role } = invitation
+    if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
+    await switchTenant({ organizationId, userId })
+    const plan = await lockPlan(trx, organizationId)
+    const taken = plan !== undefined && (await store.remove(trx, organizationId, invitation.id))
+    if (!taken) throw new ApiError('invitation_not_found')
+    requireRoom(plan, 'members', await memberships.count(trx, organizationId))
+    const joined = await memberships.insert(trx, { organizationId, userId, role })
+    if (!joined) throw new ApiError('already_member')
+    await recordAudit(trx, {
+      action: 'member_joined',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId,
+      target: userId,
+      details: { role },
+    })
+    await tell(trx, organizationId, 'organization.member_joined', { userId, role })
+    return { organization_id: organizationId, role, message: 'You have joined the organization' }
+  })
+}
+
+/** Forgets invitations whose time is over. */
+export function purgeInvitations(queries: Queries): Promise<void> {
+  return store.purge(queries)
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+function toInvitation(row: store.Invitation): Output<typeof Invite> {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  }
+}

@@ -1,0 +1,102 @@
+import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { isAdministrator, type Role } from '@memory/shared/catalogue/roles'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { asAdministrator, asLockedMember, asMember } from './membership.ts'
+import * as store from './membership-store.ts'
+import type { ChangeMember, ListMembers, RemoveMember } from './schema.ts'
+
+/** @throws ApiError organization_not_found */
+export function listMembers(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+): Promise<Output<typeof ListMembers>> {
+  return asMember(queries, caller, organizationId, async (trx) => ({
+    members: (await store.list(trx, organizationId)).map(toMember),
+  }))
+}
+
+/**
+ * @throws ApiError organization_not_found, organization_admin_required, member_not_found, organization_owner_required
+ *   where an owner is made or demoted by somebody else, last_owner
+ */
+export function changeMember(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+  userId: string,
+  to: Role,
+): Promise<Output<typeof ChangeMember>> {
+  return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
+    const member = await findMember(trx, organizationId, userId)
+    const from = member.role
+    if (from === to) return toMember(member)
+    if (from === 'owner' || to === 'owner') requireOwner(role)
+    if (from === 'owner') await requireOtherOwner(trx, organizationId, userId)
+    await store.changeRole(trx, organizationId, userId, to)
+    await recordAudit(trx, {
+      action: 'role_changed',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId,
+      target: userId,
+      details: { email: member.email, from, to },
+    })
+    return toMember({ ...member, role: to })
+  })
+}
+
+/**
+ * Ends a membership, by an administrator or by the member. Requests that begin after the answer find the organization
+ * no more.
+ * @throws ApiError organization_not_found, organization_admin_required, member_not_found, organization_owner_required
+ *   where an owner is removed by somebody else, last_owner
+ */
+export function removeMember(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+  userId: string,
+): Promise<Output<typeof RemoveMember>> {
+  return asLockedMember(queries, caller, organizationId, async (trx, { role }) => {
+    const leaves = userId === caller.userId
+    if (!leaves && !isAdministrator(role)) throw new ApiError('organization_admin_required')
+    const member = await findMember(trx, organizationId, userId)
+    if (member.role === 'owner') {
+      if (!leaves) requireOwner(role)
+      await requireOtherOwner(trx, organizationId, userId)
+    }
+    await store.remove(trx, organizationId, userId)
+    await recordAudit(trx, {
+      action: 'member_removed',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId,
+      target: userId,
+      details: { email: member.email, role: member.role },
+    })
+    return { message: leaves ? 'You have left the organization' : 'Member removed' }
+  })
+}
+
+async function findMember(trx: Trx, organizationId: string, userId: string): Promise<store.Member> {
+  const member = await store.find(trx, organizationId, userId)
+  if (member === undefined) throw new ApiError('member_not_found')
+  return member
+}
+
+function requireOwner(role: Role): void {
+  if (role !== 'owner') throw new ApiError('organization_owner_required')
+}
+
+async function requireOtherOwner(trx: Trx, organizationId: string, userId: string): Promise<void> {
+  if (!(await store.hasOtherOwner(trx, organizationId, userId))) throw new ApiError('last_owner')
+}
+
+function toMember({ joined_at, ...member }: store.Member): Output<typeof ChangeMember> {
+  return { ...member, joined_at: joined_at.toISOString() }
+}

@@ -1,0 +1,70 @@
+import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { plans } from '@memory/shared/catalogue/plans'
+import type { Role } from '@memory/shared/catalogue/roles'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { asAdministrator, asMember } from './membership.ts'
+import type { ChangeOrganization, ChangePlan, GetOrganization, ListOrganizations } from './schema.ts'
+import * as store from './store.ts'
+
+/** The organizations of a user. */
+export async function listOrganizations(
+  { queries }: { queries: Queries },
+  { userId }: SignedIn,
+): Promise<Output<typeof ListOrganizations>> {
+  const rows = await asTenant(queries, { userId }, (trx) => store.listOf(trx, userId))
+  return { organizations: rows.map((row) => ({ ...describeOrganization(row), role: row.role })) }
+}
+
+/** @throws ApiError organization_not_found */
+export function getOrganization(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+): Promise<Output<typeof GetOrganization>> {
+  return asMember(queries, caller, organizationId, async (trx, { role }) =>
+    withRole(await store.find(trx, organizationId), role),
+  )
+}
+
+/** Renames an organization. @throws ApiError organization_not_found, organization_admin_required */
+export function changeOrganization(
+  { queries }: { queries: Queries },
+  caller: SignedIn,
+  organizationId: string,
+  { name }: Input<typeof ChangeOrganization>['body'],
+): Promise<Output<typeof ChangeOrganization>> {
+  return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
+    if (name == null) return withRole(await store.find(trx, organizationId), role)
+    const renamed = await store.rename(trx, organizationId, name)
+    await recordAudit(trx, {
+      action: 'organization_updated',
+      actor: actorOf(caller),
+      origin: caller.origin,
+      organizationId,
+      userId: caller.userId,
+      target: organizationId,
+      details: { name },
+    })
+    return withRole(renamed, role)
+  })
+}
+
+/** @throws ApiError organization_not_found for the row that is not there */
+function withRole(row: store.Organization | undefined, role: Role): Output<typeof GetOrganization> {
+  if (row === undefined) throw new ApiError('organization_not_found')
+  return { ...describeOrganization(row), role }
+}
+
+/** An organization as answers show it to whoever it is shown. */
+export function describeOrganization(row: store.Organization): Output<typeof ChangePlan> {
+  const { patterns, queriesPerDay, apiKeys, members } = plans[row.plan]
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan,
+    limits: { patterns, queries_per_day: queriesPerDay, api_keys: apiKeys, members },
+    created_at: row.created_at.toISOString(),
+  }
+}

@@ -1,0 +1,51 @@
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { PlanName } from '@memory/shared/catalogue/plans'
+import type { Role } from '@memory/shared/catalogue/roles'
+import { tell } from '@memory/shared/notifications/tell'
+import type { Trx } from '@memory/shared/platform/database/database'
+import * as memberships from './membership-store.ts'
+import { requireRoom } from './plan-room.ts'
+import * as store from './store.ts'
+
+/** An organization of a user as operators see it. */
+export interface ShownMembership {
+  id: string
+  name: string
+  plan: PlanName
+  role: Role
+}
+
+/** The organizations of a user that are not deleted, oldest membership first. */
+export async function membershipsOf(trx: Trx, userId: string): Promise<ShownMembership[]> {
+  const rows = await store.listOf(trx, userId)
+  return rows.map(({ id, name, plan, role }) => ({ id, name, plan, role }))
+}
+
+/**
+ * Makes an active user an owner of an organization, in a transaction of both, for who runs the service.
+ * @returns false when the user is an owner already
+ * @throws ApiError organization_not_found, plan_exceeded
+ */
+export async function addOwner(
+  trx: Trx,
+  organizationId: string,
+  { id: userId, email }: { id: string; email: string },
+): Promise<boolean> {
+  const plan = await store.lockPlan(trx, organizationId)
+  if (plan === undefined) throw new ApiError('organization_not_found')
+  const from = await memberships.findRole(trx, organizationId, userId)
+  const role = 'owner'
+  if (from === role) return false
+  const entry = { actor: { kind: 'system' }, organizationId, userId, target: userId } as const
+  if (from !== undefined) {
+    await memberships.changeRole(trx, organizationId, userId, role)
+    await recordAudit(trx, { ...entry, action: 'role_changed', details: { email, from, to: role } })
+    return true
+  }
+  requireRoom(plan, 'members', await memberships.count(trx, organizationId))
+  await memberships.insert(trx, { organizationId, userId, role })
+  await recordAudit(trx, { ...entry, action: 'member_joined', details: { role } })
+  await tell(trx, organizationId, 'organization.member_joined', { userId, role })
+  return true
+}

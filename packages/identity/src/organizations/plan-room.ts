@@ -1,0 +1,15 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { type PlanName, plans, unlimited } from '@memory/shared/catalogue/plans'
+
+const nouns = { apiKeys: 'API key', members: 'member' } as const
+
+/**
+ * Refuses one more of what a plan limits. The organization's plan must be locked, and `used` counted after that.
+ * @throws ApiError plan_exceeded, which names the plan and its number
+ */
+export function requireRoom(plan: PlanName, what: keyof typeof nouns, used: number): void {
+  const allowed = plans[plan][what]
+  if (allowed === unlimited || used < allowed) return
+  const noun = allowed === 1 ? nouns[what] : `${nouns[what]}s`
+  throw new ApiError('plan_exceeded', { detail: `The ${plan} plan allows ${allowed} ${noun}` })
+}

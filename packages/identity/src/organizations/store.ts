@@ -1,0 +1,110 @@
+import type { PlanName } from '@memory/shared/catalogue/plans'
+import type { Trx } from '@memory/shared/platform/database/database'
+
+export interface NewOrganization {
+  id: string
+  name: string
+  plan: PlanName
+}
+
+/** Inserts an organization with its live and its test space. @returns false when it is there already. */
+export async function insert(trx: Trx, organization: NewOrganization): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .withSchema('app')
+    .insertInto('organizations')
+    .values(organization)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) return false
+  await trx
+    .withSchema('app')
+    .insertInto('spaces')
+    .values([
+      { organization_id: organization.id, environment: 'live' },
+      { organization_id: organization.id, environment: 'test' },
+    ])
+    .execute()
+  return true
+}
+
+/**
+ * The plan of an organization, whose row stays locked until the transaction ends; undefined when there is none. Rows
+ * that refer to the organization may be added meanwhile.
+ */
+export async function lockPlan(trx: Trx, id: string): Promise<PlanName | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('organizations')
+    .select('plan')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.plan
+}
+
+const shown = ['o.id', 'o.name', 'o.plan', 'o.created_at'] as const
+
+/** An organization that is not deleted. */
+export function find(trx: Trx, id: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('organizations as o')
+    .select(shown)
+    .where('o.id', '=', id)
+    .where('o.deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export type Organization = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** The organizations of a user, oldest membership first. */
+export function listOf(trx: Trx, userId: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('memberships as m')
+    .innerJoin('organizations as o', 'o.id', 'm.organization_id')
+    .select(shown)
+    .select('m.role')
+    .where('m.user_id', '=', userId)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('m.joined_at')
+    .orderBy('o.id')
+    .execute()
+}
+
+/** @returns undefined when there is none, or it is deleted. */
+export function rename(trx: Trx, id: string, name: string): Promise<Organization | undefined> {
+  return trx
+    .withSchema('app')
+    .updateTable('organizations as o')
+    .set({ name })
+    .where('o.id', '=', id)
+    .where('o.deleted_at', 'is', null)
+    .returning(shown)
+    .executeTakeFirst()
+}
+
+/** The plan and when it was last changed by billing, deleted organizations included; the row stays locked. */
+export function lockBilling(trx: Trx, id: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('organizations')
+    .select(['plan', 'billed_at'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function changeBilledAt(trx: Trx, id: string, at: Date): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('organizations')
+    .set({ billed_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function changePlan(trx: Trx, id: string, plan: PlanName): Promise<void> {
+  await trx.withSchema('app').updateTable('organizations').set({ plan }).where('id', '=', id).execute()
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Clock } from '@memory/shared/platform/clock'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { AccessClaims } from './access-claims.ts'
+import { algorithm } from './new-signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts'
+
+/** Seconds that an access token lives. */
+export const accessTokenS = 900
+/** Seconds that clocks of the service's processes may differ. */
+export const skewS = 5
+const audience = 'memory-api'
+const type = 'at+jwt'
+
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+/** Whole seconds that are numbers still after arithmetic: JSON may hold 1e999. */
+const seconds = z.int().nonnegative()
+
+/** The claims of an access token. A list of audiences, though ours be its only one, is none that the service makes. */
+const Claims = z.object({
+  iss: z.string(),
+  aud: z.literal(audience),
+  sub: uuid,
+  sid: uuid,
+  org: uuid.nullable(),
+  jti: uuid,
+  iat: seconds,
+  nbf: seconds.optional(),
+  exp: seconds,
+})
+
+/** Tokens whose signature need not be checked again, about 3 MB. */
+const verifiedEntries = 10_000
+
+/** Whom a token is for. */
+export interface Subject {
+  userId: string
+  sessionId: string
+  /** Of the user's oldest membership; null without one. */
+  organizationId: string | null
+}
+
+/** Access tokens: JWTs by RFC 9068, signed with RS256. */
+export class AccessTokens {
+  readonly #keys: SigningKeys
+  readonly #issuer: string
+  readonly #clock: Clock
+  readonly #verified = new VerifiedTokens(verifiedEntries)
+
+  constructor(keys: SigningKeys, issuer: string, clock: Clock) {
+    this.#keys = keys
+    this.#issuer = issuer
+    this.#clock = clock
+  }
+
+  /** The public keys, as a JWK set. */
+  async jwks() {
+    return { keys: [...(await this.#keys.published())] }
+  }
+
+  /**
+   * Asks the database for the key, so it is not for use within a transaction.
+   * @param signingKey the id of the key that signs now, where that was asked together with something else
+   */
+  async issue({ userId, sessionId, organizationId }: Subject, signingKey?: string): Promise<string> {
+    const { kid, privateKey } = await this.#keys.signer(signingKey)
+    const now = Math.floor(this.#nowS())
+    return new SignJWT({ sid: sessionId, org: organizationId })
+      .setProtectedHeader({ alg: algorithm, typ: type, kid })
+      .setIssuer(this.#issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(now + accessTokenS)
+      .sign(privateKey)
+  }
+
+  /**
+   * What a token says. That its session still holds is the database's to say.
+   * @throws ApiError token_expired, invalid_token
+   */
+  async verify(token: string): Promise<AccessClaims> {
+    const known = this.#verified.get(token)
+    const verified = known ?? (await this.#check(token))
+    if (this.#nowS() >= verified.expiresAt + skewS) throw new ApiError('token_expired')
+    if (known === undefined) this.#verified.add(token, verified)
+    return verified.claims
+  }
+
+  async #check(token: string): Promise<VerifiedToken> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        async (header) => {
+          const kid = kidOf(header)
+          const key = kid === undefined ? undefined : await this.#keys.find(kid)
+          if (key === undefined) throw new ApiError('invalid_token')
+          return key
+        },
+        {
+          algorithms: [algorithm],
+          issuer: this.#issuer,
+          audience,
+          clockTolerance: skewS,
+          currentDate: this.#clock.now(),
+        },
+      )
+      return verifiedOf(payload, protectedHeader.kid as string, this.#nowS())
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
+      if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
+      throw error
+    }
+  }
+
+  #nowS(): number {
+    return this.#clock.now().getTime() / 1_000
+  }
+}
+
+/**
+ * The key id of a header that has what ours have, and nothing else: no key or address of one (`jwk`, `jku`, `x5u`, `x5c`),
+ * no extension.
+ */
+function kidOf(header: Record<string, unknown>): string | undefined {
+  const { kid, typ, alg, ...others } = header
+  const isOurs =
+    typeof kid === 'string' && typ === type && alg === algorithm && Object.keys(others).length === 0
+  return isOurs ? kid : undefined
+}
+
+/**
+ * What the claims say, which must be as `issue` makes them: the key's signature alone does not mean that.
+ * @throws ApiError invalid_token
+ */
+function verifiedOf(payload: JWTPayload, kid: string, nowS: number): VerifiedToken {
+  const claims = Claims.safeParse(payload)
+  if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
+  const { sub, sid, iat, exp } = claims.data
+  if (iat > nowS + skewS || exp <= iat || exp > iat + accessTokenS) throw new ApiError('invalid_token')
+  return { claims: { userId: sub, sessionId: sid, kid }, expiresAt: exp }
+}

@@ -1,0 +1,150 @@
+import { setTimeout } from 'node:timers/promises'
+import { regardless } from '@memory/shared/platform/asker'
+import type { Clock } from '@memory/shared/platform/clock'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import type { PublicJwk } from '@memory/shared/platform/database/tables'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { type CryptoKey, importJWK, importPKCS8 } from 'jose'
+import { algorithm, newSigningKey, placeOf } from './new-signing-key.ts'
+import * as store from './signing-key-store.ts'
+
+/** Seconds for which clients may keep the set of public keys. */
+export const jwksLifetimeS = 300
+/** Seconds for which this process may keep it. */
+export const jwksReadEveryS = 60
+/** Tokens that name keys which this process lacks make it read the keys this often at most. */
+const lookUpEveryMs = 20
+
+/** RFC 7638: SHA-256 in base64url. */
+const thumbprint = /^[\w-]{43}$/
+
+interface Dependencies {
+  queries: Queries
+  secrets: Secrets
+  clock: Clock
+}
+
+/** A key that signs. */
+export interface Signer {
+  kid: string
+  privateKey: CryptoKey
+}
+
+/**
+ * The RSA keys of access tokens. They lie in the database, sealed, so that all processes share them; which of them
+ * signs is asked at each token, so that a rotation or an emergency needs no restart. The first one is made when it is
+ * first needed.
+ */
+export class SigningKeys {
+  readonly #dependencies: Dependencies
+  #signer: Signer | undefined
+  #opening: { kid: string | undefined; signer: Promise<Signer> } | undefined
+  readonly #public = new Map<string, CryptoKey>()
+  #published: PublicJwk[] = []
+  #readAt = Number.NEGATIVE_INFINITY
+  #reading: Promise<void> | undefined
+  #lookingUp: Promise<void> | undefined
+  /** Settles when the last look-up ends, however it does. */
+  #lookedUp: Promise<void> | undefined
+  #lookedUpAt = Number.NEGATIVE_INFINITY
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** The key that signs now. @param known its id, for whoever has asked already */
+  async signer(known?: string): Promise<Signer> {
+    const kid = known ?? (await store.findSigner(this.#dependencies.queries))
+    if (kid !== undefined && kid === this.#signer?.kid) return this.#signer
+    if (this.#opening !== undefined && this.#opening.kid === kid) return this.#opening.signer
+    const opening = { kid, signer: regardless(() => this.#openSigner(kid)) }
+    this.#opening = opening
+    try {
+      return await opening.signer
+    } finally {
+      if (this.#opening === opening) this.#opening = undefined
+    }
+  }
+
+  /** The public keys, as a JWK set lists them; those of a minute ago at worst. */
+  async published(): Promise<readonly PublicJwk[]> {
+    if (this.#now() - this.#readAt >= jwksReadEveryS * 1_000) await this.#read()
+    if (this.#published.length === 0) {
+      await this.signer()
+      await this.#read()
+    }
+    return this.#published
+  }
+
+  /** The public key of a key id, undefined for none. Whether it still holds is the database's to say. */
+  async find(kid: string): Promise<CryptoKey | undefined> {
+    const known = this.#public.get(kid)
+    if (known !== undefined || !thumbprint.test(kid)) return known
+    await this.#lookUp()
+    return this.#public.get(kid)
+  }
+
+  async #openSigner(current: string | undefined): Promise<Signer> {
+    const { queries, secrets } = this.#dependencies
+    const kid = current ?? (await addFirst(queries, secrets))
+    const sealed = await store.readPrivateKey(queries, kid)
+    if (sealed === undefined) throw new Error(`The signing key ${kid} is gone.`)
+    const pem = new TextDecoder().decode(secrets.open(sealed, placeOf(kid)))
+    const signer = { kid, privateKey: await importPKCS8(pem, algorithm) }
+    this.#signer = signer
+    return signer
+  }
+
+  /** Reads the public keys; requests at the same time share it. */
+  #read(): Promise<void> {
+    this.#reading ??= regardless(() => this.#readPublished()).finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readPublished(): Promise<void> {
+    const at = this.#now()
+    const published = await store.listPublished(this.#dependencies.queries)
+    for (const jwk of published) {
+      if (this.#public.has(jwk.kid)) continue
+      this.#public.set(jwk.kid, (await importJWK(jwk, algorithm)) as CryptoKey)
+    }
+    this.#published = published
+    this.#readAt = at
+  }
+
+  /**
+   * A reading that begins after this call, and after the one before it. Whoever asks too soon after that waits, together
+   * with all others: a flood of made-up key ids costs fifty small statements a second, no valid token is refused for it,
+   * and nobody waits for long.
+   */
+  #lookUp(): Promise<void> {
+    this.#lookingUp ??= (async () => {
+      await this.#lookedUp
+      await setTimeout(Math.max(0, this.#lookedUpAt + lookUpEveryMs - performance.now()))
+      this.#lookingUp = undefined
+      this.#lookedUpAt = performance.now()
+      const reading = regardless(() => this.#readPublished())
+      this.#lookedUp = reading.catch(() => {})
+      await reading
+    })()
+    return this.#lookingUp
+  }
+
+  #now(): number {
+    return this.#dependencies.clock.now().getTime()
+  }
+}
+
+/** Makes a key that signs at once; of several processes that do so together, one succeeds. @returns the one there is */
+async function addFirst(queries: Queries, secrets: Secrets): Promise<string> {
+  const key = await newSigningKey(secrets)
+  await asTask(queries, 'keep-secrets', async (trx) => {
+    await store.lock(trx)
+    await store.insertWhereNoneSigns(trx, key)
+  })
+  const kid = await store.findSigner(queries)
+  if (kid === undefined) throw new Error('There is no key to sign with.')
+  return kid
+}

@@ -1,0 +1,157 @@
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** Rows that one statement takes: a busy day must not take longer than a statement may. */
+const rowsAtOnce = 5_000
+
+const time = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/** Runs a statement that tells how many rows it took, until it takes fewer than it may. */
+async function repeat(queries: Queries, statement: ReturnType<typeof sql<{ taken: number }>>): Promise<void> {
+  for (;;) {
+    const { rows } = await asTask(queries, 'keep-usage', (trx) => statement.execute(trx))
+    if ((rows[0]?.taken ?? 0) < rowsAtOnce) return
+  }
+}
+
+/** Adds the requests of each hour before a day to those of its own day. @param before a UTC midnight */
+export function rollUpCalls(queries: Queries, before: Date): Promise<void> {
+  return repeat(
+    queries,
+    sql<{ taken: number }>`
+      with hours as (
+        delete from app.usage_calls where ctid = any (array(
+          select ctid from app.usage_calls
+            where at < ${time(before)} and at <> app.day_of(at)
+            limit ${rowsAtOnce} for update skip locked
+        )) returning *
+      ), days as (
+        insert into app.usage_calls as u
+            (space_id, at, caller, stores, retrieves, recalls, explains, consolidations, other, queries)
+          select space_id, app.day_of(at) as day, caller, sum(stores),
+                 sum(retrieves), sum(recalls), sum(explains), sum(consolidations), sum(other), sum(queries)
+            from hours group by space_id, day, caller order by space_id, day, caller
+          on conflict (space_id, at, caller) do update set
+            stores = u.stores + excluded.stores, retrieves = u.retrieves + excluded.retrieves,
+            recalls = u.recalls + excluded.recalls, explains = u.explains + excluded.explains,
+            consolidations = u.consolidations + excluded.consolidations, other = u.other + excluded.other,
+            queries = u.queries + excluded.queries
+      )
+      select count(*)::integer as taken from hours`,
+  )
+}
+
+/** Merges the latencies within each hour that ended before `before`. @param before the beginning of an hour */
+export function rollUpLatencies(queries: Queries, before: Date): Promise<void> {
+  return repeat(
+    queries,
+    sql<{ taken: number }>`
+      with pieces as (
+        delete from app.usage_latencies where ctid = any (array(
+          select ctid from app.usage_latencies
+            where at < ${time(before)} and at <> app.hour_of(at)
+            limit ${rowsAtOnce} for update skip locked
+        )) returning *
+      ), merged as (
+        select p.space_id, app.hour_of(p.at) as at, p.operation, b.bin,
+               sum(b.count)::bigint as count
+          from pieces p cross join lateral unnest(p.bins, p.counts) as b (bin, count) group by 1, 2, 3, 4
+      ), hours as (
+        insert into app.usage_latencies as l (space_id, at, operation, bins, counts)
+          select space_id, at, operation, array_agg(bin order by bin), array_agg(count order by bin)
+            from merged group by space_id, at, operation order by space_id, at, operation
+          on conflict (space_id, at, operation) do update set (bins, counts) = (
+            select m.bins, m.counts from app.merge_bins(l.bins, l.counts, excluded.bins, excluded.counts) as m
+          )
+      )
+      select count(*)::integer as taken from pieces`,
+  )
+}
+
+/** Notes what spaces hold, of those that hold something else than when they were last noted. @param at this hour */
+export function takeSnapshots(queries: Queries, at: Date): Promise<void> {
+  return asTask(queries, 'keep-usage', async (trx) => {
+    await sql`
+      insert into app.usage_snapshots as u (space_id, at, patterns, storage_bytes)
+        select s.id, ${time(at)}, s.patterns_used, s.storage_bytes
+          from app.spaces s
+          left join lateral (
+            select l.patterns, l.storage_bytes from app.usage_snapshots l
+              where l.space_id = s.id order by l.at desc limit 1
+          ) as last on true
+          where s.patterns_used <> coalesce(last.patterns, 0) or s.storage_bytes <> coalesce(last.storage_bytes, 0)
+          order by s.id
+        on conflict (space_id, at) do update set
+          patterns = excluded.patterns, storage_bytes = excluded.storage_bytes`.execute(trx)
+  })
+}
+
+/**
+ * Keeps the last snapshot alone of each day before a day. Oldest first, and never two processes at a time: what comes
+ * later is what holds.
+ * @param before a UTC midnight
+ */
+export function rollUpSnapshots(queries: Queries, before: Date): Promise<void> {
+  return repeat(
+    queries,
+    sql<{ taken: number }>`
+      with hours as (
+        delete from app.usage_snapshots where ctid = any (array(
+          select ctid from app.usage_snapshots
+            where at < ${time(before)} and at <> app.day_of(at)
+            order by at limit ${rowsAtOnce} for update
+        )) returning *
+      ), days as (
+        insert into app.usage_snapshots as u (space_id, at, patterns, storage_bytes)
+          select distinct on (space_id, day) space_id, day, patterns, storage_bytes
+            from (
+              select *, app.day_of(at) as day from hours
+            ) as h
+            order by space_id, day, at desc
+          on conflict (space_id, at) do update set
+            patterns = excluded.patterns, storage_bytes = excluded.storage_bytes
+      )
+      select count(*)::integer as taken from hours`,
+  )
+}
+
+/** Drops requests, latencies and snapshots from before a moment; of snapshots the last one stays, which still holds. */
+export async function purge(
+  queries: Queries,
+  before: { calls: Date; latencies: Date; snapshots: Date },
+): Promise<void> {
+  const drop = (table: string, condition: ReturnType<typeof sql>) =>
+    repeat(
+      queries,
+      sql<{ taken: number }>`
+        with gone as (
+          delete from ${sql.table(`app.${table}`)} where ctid = any (array(
+            select t.ctid from ${sql.table(`app.${table}`)} t where ${condition} limit ${rowsAtOnce}
+          )) returning at
+        )
+        select count(*)::integer as taken from gone`,
+    )
+  await drop('usage_calls', sql`t.at < ${time(before.calls)}`)
+  await drop('usage_latencies', sql`t.at < ${time(before.latencies)}`)
+  await drop(
+    'usage_snapshots',
+    sql`t.at < ${time(before.snapshots)} and exists (
+      select from app.usage_snapshots later
+        where later.space_id = t.space_id and later.at > t.at and later.at < ${time(before.snapshots)}
+    )`,
+  )
+}
+
+/** Drops the counts of days that no month is summed up of any more: the task sees no others. */
+export function purgeQueryCounts(queries: Queries): Promise<void> {
+  return repeat(
+    queries,
+    sql<{ taken: number }>`
+      with old as (
+        delete from app.query_counts where ctid = any (array(
+          select ctid from app.query_counts limit ${rowsAtOnce} for update
+        )) returning 1
+      )
+      select count(*)::integer as taken from old`,
+  )
+}

@@ -1,0 +1,203 @@
+import type { UsageClass } from '@memory/shared/catalogue/operation'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import type { SketchBins } from './latency-sketch.ts'
+
+/** Stands for users with an access token, whoever they are, among the callers. */
+export const sessionCaller = '00000000-0000-0000-0000-000000000000'
+
+/** Requests by what they were for, and the queries of them all. */
+export interface Calls {
+  stores: number
+  retrieves: number
+  recalls: number
+  explains: number
+  consolidations: number
+  other: number
+  queries: number
+}
+
+export const noCalls: Calls = {
+  stores: 0,
+  retrieves: 0,
+  recalls: 0,
+  explains: 0,
+  consolidations: 0,
+  other: 0,
+  queries: 0,
+}
+
+/** Requests of one caller in one hour. */
+export interface CallerCalls extends Calls {
+  spaceId: string
+  at: Date
+  caller: string
+}
+
+/** How long the answers of a class took, in a piece of time that begins at `at`. */
+export interface Latencies extends SketchBins {
+  spaceId: string
+  at: Date
+  operation: UsageClass
+}
+
+/** Adds to what is counted already, in one statement. */
+export async function recordUsage(
+  queries: Queries,
+  calls: readonly CallerCalls[],
+  latencies: readonly Latencies[],
+): Promise<void> {
+  const row = <Each extends { spaceId: string }>({ spaceId, ...each }: Each) => ({
+    space_id: spaceId,
+    ...each,
+  })
+  await sql`select app.record_usage(
+    ${JSON.stringify(calls.map(row))}::jsonb, ${JSON.stringify(latencies.map(row))}::jsonb)`.execute(queries)
+}
+
+/** What a space holds. */
+export interface Held {
+  patterns: number
+  storageBytes: number
+}
+
+export interface HeldAt extends Held {
+  at: Date
+}
+
+export interface CallsAt extends Calls {
+  at: Date
+}
+
+/** What a space holds now, and its requests by hour (by day, once they are old) from a moment on, in order. */
+export function readCalls(
+  queries: Queries,
+  spaceId: string,
+  from: Date,
+): Promise<{ held: Held; calls: CallsAt[] }> {
+  return asTenant(queries, { spaceId }, async (trx) => ({
+    held: await held(trx, spaceId),
+    calls: await callsFrom(trx, spaceId, from),
+  }))
+}
+
+/** As `readCalls`, with what the space held: from the last time it changed before `from` on, in order. */
+export function readHistory(
+  queries: Queries,
+  spaceId: string,
+  from: Date,
+): Promise<{ held: Held; calls: CallsAt[]; snapshots: HeldAt[] }> {
+  return asTenant(queries, { spaceId }, async (trx) => ({
+    held: await held(trx, spaceId),
+    calls: await callsFrom(trx, spaceId, from),
+    snapshots: await snapshotsFrom(trx, spaceId, from),
+  }))
+}
+
+async function held(trx: Trx, spaceId: string): Promise<Held> {
+  const { patterns_used: patterns, storage_bytes: storageBytes } = await trx
+    .withSchema('app')
+    .selectFrom('spaces')
+    .select(['patterns_used', 'storage_bytes'])
+    .where('id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  return { patterns, storageBytes }
+}
+
+const sums = (
+  ['stores', 'retrieves', 'recalls', 'explains', 'consolidations', 'other', 'queries'] as const
+).map((name) => sql<number>`sum(${sql.ref(name)})::bigint`.as(name))
+
+function callsFrom(trx: Trx, spaceId: string, from: Date): Promise<CallsAt[]> {
+  return trx
+    .withSchema('app')
+    .selectFrom('usage_calls')
+    .select('at')
+    .select(sums)
+    .where('space_id', '=', spaceId)
+    .where('at', '>=', from)
+    .groupBy('at')
+    .orderBy('at')
+    .execute()
+}
+
+async function snapshotsFrom(trx: Trx, spaceId: string, from: Date): Promise<HeldAt[]> {
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('usage_snapshots')
+    .select(['at', 'patterns', 'storage_bytes'])
+    .where('space_id', '=', spaceId)
+    .where('at', '>=', (eb) =>
+      eb.fn.coalesce(
+        eb
+          .selectFrom('usage_snapshots as before')
+          .select((before) => before.fn.max('before.at').as('at'))
+          .where('before.space_id', '=', spaceId)
+          .where('before.at', '<', from),
+        sql<Date>`${from.toISOString()}::timestamptz`,
+      ),
+    )
+    .orderBy('at')
+    .execute()
+  return rows.map(({ at, patterns, storage_bytes: storageBytes }) => ({ at, patterns, storageBytes }))
+}
+
+/** The requests of each caller of a space from a moment on. */
+export async function readCallers(
+  queries: Queries,
+  spaceId: string,
+  from: Date,
+): Promise<Map<string, number>> {
+  const rows = await asTenant(queries, { spaceId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('usage_calls')
+      .select('caller')
+      .select(
+        sql<number>`sum(stores + retrieves + recalls + explains + consolidations + other)::bigint`.as(
+          'calls',
+        ),
+      )
+      .where('space_id', '=', spaceId)
+      .where('at', '>=', from)
+      .groupBy('caller')
+      .execute(),
+  )
+  return new Map(rows.map(({ caller, calls }) => [caller, calls]))
+}
+
+/** The spaces of an organization and what they hold. */
+export async function readSpaces(
+  queries: Queries,
+  organizationId: string,
+): Promise<(Held & { id: string })[]> {
+  const rows = await asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select(['id', 'patterns_used', 'storage_bytes'])
+      .where('organization_id', '=', organizationId)
+      .execute(),
+  )
+  return rows.map(({ id, patterns_used, storage_bytes }) => ({
+    id,
+    patterns: patterns_used,
+    storageBytes: storage_bytes,
+  }))
+}
+
+/** How many answers of each class fell into each bin from a moment on. */
+export async function readLatencies(
+  queries: Queries,
+  spaceId: string,
+  from: Date,
+): Promise<{ operation: UsageClass; bin: number; count: number }[]> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ operation: UsageClass; bin: number; count: number }>`
+      select l.operation, b.bin, sum(b.count)::bigint as count
+        from app.usage_latencies l cross join lateral unnest(l.bins, l.counts) as b (bin, count)
+        where l.space_id = ${spaceId} and l.at >= ${from.toISOString()}::timestamptz
+        group by l.operation, b.bin`.execute(trx),
+  )
+  return rows
+}

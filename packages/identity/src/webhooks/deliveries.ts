@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Backlog } from '@memory/shared/platform/outbox/outbox'
+import type { WebhooksContext } from './context.ts'
+import * as deliveries from './delivery-store.ts'
+import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
+import { messageIdOf, testEvent, writeMessage } from './message.ts'
+import type * as schema from './schema.ts'
+import * as store from './store.ts'
+
+type Sending = Pick<WebhooksContext, 'queries' | 'clock'>
+
+/** A page of a webhook's deliveries, newest first. @throws ApiError webhook_not_found; ValidationError for no cursor */
+export function listDeliveries(
+  { queries }: { queries: Queries },
+  { organizationId }: Caller,
+  webhookId: string,
+  { cursor, limit }: Input<typeof schema.ListDeliveries>['query'],
+): Promise<Output<typeof schema.ListDeliveries>> {
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    required(await store.find(trx, id))
+    const before = cursor === undefined ? undefined : readCursor(cursor)
+    // One more than the page tells whether another one follows.
+    const rows = await deliveries.list(trx, id, before, limit + 1)
+    const page = rows.slice(0, limit)
+    const last = rows.length > limit ? page.at(-1) : undefined
+    return {
+      deliveries: page.map(toDelivery),
+      next_cursor: last === undefined ? null : writeCursor(last.n),
+    }
+  })
+}
+
+const writeCursor = (n: number) => Buffer.from(`before:${n}`).toString('base64url')
+
+function readCursor(cursor: string): number {
+  const [, digits] = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const n = Number(digits)
+  if (digits === undefined || writeCursor(n) !== cursor) {
+    throw ValidationError.rule(['query', 'cursor'], 'is not one that a list gave', cursor)
+  }
+  return n
+}
+
+/** Sends a test event. @throws ApiError organization_admin_required, webhook_not_found, webhook_disabled */
+export function testWebhook(
+  { queries, clock }: Sending,
+  caller: Caller,
+  webhookId: string,
+): Promise<Output<typeof schema.TestWebhook>> {
+  const { organizationId, environment } = caller
+  return asSender(queries, caller, webhookId, async (trx, id) => {
+    const at = clock.now()
+    const eventId = randomUUID()
+    const body = writeMessage({ eventId, type: testEvent, at, organizationId, environment, data: {} })
+    return toDelivery(await deliveries.insert(trx, id, { eventId, eventType: testEvent, body, at }))
+  })
+}
+
+/**
+ * Sends a delivery again.
+ * @throws ApiError organization_admin_required, webhook_not_found, delivery_not_found, webhook_disabled
+ */
+export function redeliver(
+  { queries, clock }: Sending,
+  caller: Caller,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Output<typeof schema.Redeliver>> {
+  return asSender(queries, caller, webhookId, async (trx, id) => {
+    const row = isUuid(deliveryId) ? await deliveries.restart(trx, id, deliveryId, clock.now()) : undefined
+    if (row === undefined) throw new ApiError('delivery_not_found')
+    return toDelivery(row)
+  })
+}
+
+/** Runs `work` for a webhook that is active, and stays so until the transaction ends. */
+function asSender<T>(
+  queries: Queries,
+  caller: Caller,
+  webhookId: string,
+  work: (trx: Trx, id: store.WebhookId) => Promise<T>,
+): Promise<T> {
+  requireAdministrator(caller)
+  const { organizationId } = caller
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    const { status } = required(await store.lock(trx, id))
+    const answer = await work(trx, id)
+    if (status !== 'active') throw new ApiError('webhook_disabled')
+    return answer
+  })
+}
+
+function toDelivery(row: deliveries.DeliveryRow): Output<typeof schema.TestWebhook> {
+  return {
+    id: row.id,
+    event_id: messageIdOf(row.event_id),
+    event_type: row.event_type as Output<typeof schema.TestWebhook>['event_type'],
+    status: row.status,
+    attempts: row.attempts,
+    response_status: row.response_status,
+    response_body: row.response_body,
+    duration_ms: row.duration_ms,
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+/** What active webhooks have not got yet. */
+export function readDeliveryBacklog(queries: Queries, now: Date): Promise<Backlog> {
+  return deliveries.readBacklog(queries, now)
+}
+
+/** Removes finished deliveries after 30 days. */
+export function purgeDeliveries(queries: Queries): Promise<void> {
+  return deliveries.purge(queries)
+}

@@ -1,0 +1,357 @@
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import type { Backlog } from '@memory/shared/platform/outbox/outbox'
+import { sql } from 'kysely'
+import type { Suspects } from './paces.ts'
+import type { WebhookId } from './store.ts'
+
+const shown = [
+  'id',
+  'event_id',
+  'event_type',
+  'status',
+  'attempts',
+  'response_status',
+  'response_body',
+  'duration_ms',
+  'next_attempt_at',
+  'created_at',
+] as const
+
+/** Up to `limit`, newest first; `before` is the number of an entry. */
+export function list(
+  trx: Trx,
+  { organizationId, webhookId }: WebhookId,
+  before: number | undefined,
+  limit: number,
+) {
+  return trx
+    .withSchema('app')
+    .selectFrom('webhook_deliveries')
+    .select([...shown, 'n'])
+    .where('organization_id', '=', organizationId)
+    .where('webhook_id', '=', webhookId)
+    .$if(before !== undefined, (query) => query.where('n', '<', before as number))
+    .orderBy('n', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type DeliveryRow = Omit<Awaited<ReturnType<typeof list>>[number], 'n'>
+
+/** One event for one webhook. */
+export interface NewDelivery {
+  eventId: string
+  eventType: string
+  body: string
+  at: Date
+}
+
+/** Notified when a delivery is to be attempted at once. */
+export const deliveriesDue = 'memory_webhooks'
+
+const tellDispatchers = (trx: Trx) => sql`select pg_notify(${deliveriesDue}, '')`.execute(trx)
+
+export async function insert(
+  trx: Trx,
+  { organizationId, webhookId }: WebhookId,
+  { eventId, eventType, body, at }: NewDelivery,
+): Promise<DeliveryRow> {
+  await tellDispatchers(trx)
+  return trx
+    .withSchema('app')
+    .insertInto('webhook_deliveries')
+    .values({
+      organization_id: organizationId,
+      webhook_id: webhookId,
+      event_id: eventId,
+      event_type: eventType,
+      body,
+      next_attempt_at: at,
+      created_at: at,
+    })
+    .returning(shown)
+    .executeTakeFirstOrThrow()
+}
+
+/** An event for whichever webhooks of an organization ask for it. */
+export type NewEvent = Omit<NewDelivery, 'at'> & { organizationId: string }
+
+/** Adds events to the active webhooks that ask for them, each to each once however often this is called. */
+export async function insertForAll(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
+  const { numAffectedRows } = await sql`insert into app.webhook_deliveries
+      (organization_id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
+    select w.organization_id, w.id, e.event_id, e.event_type, e.body, ${at}::timestamptz, ${at}::timestamptz
+      from unnest(${events.map((each) => each.organizationId)}::uuid[],
+          ${events.map((each) => each.eventId)}::uuid[], ${events.map((each) => each.eventType)}::text[],
+          ${events.map((each) => each.body)}::text[]) e (organization_id, event_id, event_type, body)
+      join app.webhooks w on w.organization_id = e.organization_id
+      where w.status = 'active' and (w.event_types is null or e.event_type = any (w.event_types))
+    on conflict (organization_id, webhook_id, event_id) do nothing`.execute(trx)
+  if (numAffectedRows !== 0n) await tellDispatchers(trx)
+}
+
+/** The environments of spaces that there are, by their ids. */
+export async function findEnvironments(
+  trx: Trx,
+  spaceIds: readonly string[],
+): Promise<Map<string, Environment>> {
+  if (spaceIds.length === 0) return new Map()
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('spaces')
+    .select(['id', 'environment'])
+    .where('id', 'in', spaceIds)
+    .execute()
+  return new Map(rows.map(({ id, environment }) => [id, environment]))
+}
+
+/** Has a delivery be attempted at `at`; one that was finished begins anew. @returns undefined when there is none */
+export async function restart(
+  trx: Trx,
+  { organizationId, webhookId }: WebhookId,
+  deliveryId: string,
+  at: Date,
+): Promise<DeliveryRow | undefined> {
+  await tellDispatchers(trx)
+  const { rows } = await sql<DeliveryRow>`
+    update app.webhook_deliveries
+      set status = 'pending', next_attempt_at = ${at}, attempts = case when status = 'pending' then attempts else 0 end
+      where organization_id = ${organizationId} and webhook_id = ${webhookId} and id = ${deliveryId}
+      returning ${sql.join(shown.map((column) => sql.ref(column)))}`.execute(trx)
+  return rows[0]
+}
+
+/** Gives up what a webhook has not got. */
+export async function failPending(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', next_attempt_at: null })
+    .where('organization_id', '=', organizationId)
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** A delivery that this process attempts. */
+export interface Leased extends WebhookId {
+  id: string
+  eventId: string
+  eventType: string
+  body: string
+  /** That failed. */
+  attempts: number
+  url: string
+  /** Whether its receiver is expected to be slow. */
+  isSlow: boolean
+  /** What it is signed with; the one that holds comes first. */
+  secrets: { id: string; sealed: Uint8Array }[]
+}
+
+/** An attempt that is under way. */
+export interface InHand extends WebhookId {
+  isSlow: boolean
+}
+
+/** Room for attempts of one kind. */
+export interface Slots {
+  count: number
+  /** To one organization, with what it has in hand. */
+  perOrganization: number
+  /** And no more than this share of what is left beside it, but always one. */
+  shareOfRest: number
+}
+
+/** What can be attempted at once. */
+export interface Room {
+  /** To receivers that are expected to answer quickly. */
+  quick: Slots
+  /** To the others. */
+  slow: Slots
+  /** To one webhook. */
+  perWebhook: number
+  /** What of that is taken already. */
+  inHand: readonly InHand[]
+  /** Which receivers are the others. */
+  suspects: Suspects
+}
+
+/**
+ * Takes deliveries that are due, those of each webhook by themselves, so that a long queue of one stands in nobody's way,
+ * and of the organizations in turn: one that has much in hand gets no more of what others will need. Receivers that
+ * answer quickly do not wait for slots that slow ones hold. No other process gets the deliveries for `leaseS` seconds.
+ */
+export function lease(
+  queries: Queries,
+  now: Date,
+  { quick, slow, perWebhook, inHand, suspects }: Room,
+  leaseS: number,
+): Promise<Leased[]> {
+  return asTask(queries, 'deliver-webhooks', async (trx) => {
+    const { rows } = await sql<Omit<Leased, 'secrets'>>`
+      with in_hand as (
+        select * from unnest(${inHand.map((each) => each.organizationId)}::uuid[],
+          ${inHand.map((each) => each.webhookId)}::uuid[],
+          ${inHand.map((each) => each.isSlow)}::boolean[]) h (organization_id, webhook_id, is_slow)
+      ), by_webhook as (
+        select webhook_id, count(*)::integer as count from in_hand group by 1
+      ), by_organization as (
+        select organization_id, is_slow, count(*)::integer as count from in_hand group by 1, 2
+      ), slots (is_slow, count, per_organization, share) as (
+        values (false, ${quick.count}::integer, ${quick.perOrganization}::integer, ${quick.shareOfRest}::float8),
+          (true, ${slow.count}::integer, ${slow.perOrganization}::integer, ${slow.shareOfRest}::float8)
+      ), receivers as (
+        select w.organization_id, w.id, w.url, w.organization_id = any(${suspects.organizationIds}::uuid[])
+            and w.id <> all(${suspects.quickWebhookIds}::uuid[]) as is_slow
+          from app.webhooks w
+          join app.organizations o on o.id = w.organization_id and o.deleted_at is null
+          where w.status = 'active'
+      ), waiting as (
+        select d.*, w.url, w.is_slow
+          from receivers w
+          join slots s on s.is_slow = w.is_slow and s.count > 0
+          left join by_webhook h on h.webhook_id = w.id
+          cross join lateral (
+            select p.organization_id, p.webhook_id, p.id, p.next_attempt_at from app.webhook_deliveries p
+              where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= ${now}
+              order by p.next_attempt_at limit greatest(0, ${perWebhook}::integer - coalesce(h.count, 0))
+              for update skip locked
+          ) d
+      ), levelled as (
+        -- How many of its kind its organization has in hand with it.
+        select w.*, coalesce(b.count, 0)
+            + row_number() over (partition by w.is_slow, w.organization_id order by w.next_attempt_at, w.id) as level
+          from waiting w
+          left join by_organization b on b.organization_id = w.organization_id and b.is_slow = w.is_slow
+      ), in_turn as (
+        select l.*, row_number() over (partition by l.is_slow order by l.level, l.next_attempt_at, l.id) as turn
+          from levelled l
+      ), due as (
+        select t.* from in_turn t join slots s on s.is_slow = t.is_slow
+          where t.turn <= s.count
+            and t.level <= greatest(1, least(s.per_organization, s.share * (s.count - t.turn + 1)))
+      )
+      update app.webhook_deliveries t set next_attempt_at = ${new Date(now.getTime() + leaseS * 1_000)} from due
+        where t.organization_id = due.organization_id and t.webhook_id = due.webhook_id and t.id = due.id
+        returning t.organization_id as "organizationId", t.webhook_id as "webhookId", t.id,
+          t.event_id as "eventId", t.event_type as "eventType", t.body, t.attempts, due.url,
+          due.is_slow as "isSlow"`.execute(trx)
+    const secrets = await listSecrets(trx, rows, now)
+    return rows.map((row) => ({ ...row, secrets: secrets.get(row.webhookId) ?? [] }))
+  })
+}
+
+/** What is signed with at a time, by webhook. */
+async function listSecrets(
+  trx: Trx,
+  webhooks: readonly WebhookId[],
+  at: Date,
+): Promise<Map<string, Leased['secrets']>> {
+  if (webhooks.length === 0) return new Map()
+  const { rows } = await sql<{ webhookId: string; id: string; sealed: Uint8Array }>`
+    select webhook_id as "webhookId", id, secret as sealed from app.webhook_secrets
+      where (organization_id, webhook_id) in (select * from unnest(
+          ${webhooks.map((each) => each.organizationId)}::uuid[],
+          ${webhooks.map((each) => each.webhookId)}::uuid[]))
+        and (expires_at is null or expires_at > ${at})
+      order by expires_at desc nulls first`.execute(trx)
+  return Map.groupBy(rows, ({ webhookId }) => webhookId)
+}
+
+/** What came of an attempt that failed. */
+export interface Failure {
+  status: 'pending' | 'failed'
+  responseStatus: number | null
+  responseBody: string | null
+  durationMs: number
+  nextAttemptAt: Date | null
+}
+
+/** Notes an attempt that failed. @returns false when another has been noted meanwhile, or the delivery is gone */
+export async function finishFailed(
+  trx: Trx,
+  { organizationId, webhookId, id, attempts }: Leased,
+  { status, responseStatus, responseBody, durationMs, nextAttemptAt }: Failure,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('webhook_deliveries')
+    .set({
+      status,
+      attempts: attempts + 1,
+      response_status: responseStatus,
+      response_body: responseBody,
+      duration_ms: durationMs,
+      next_attempt_at: nextAttemptAt,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('attempts', '=', attempts)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** A delivery that its receiver has taken. */
+export type Success = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
+  responseStatus: number
+  responseBody: string
+  durationMs: number
+}
+
+/** Notes attempts that were successful, but for those of which another has been noted meanwhile. */
+export function finishDelivered(queries: Queries, successes: readonly Success[]): Promise<void> {
+  return asTask(queries, 'deliver-webhooks', async (trx) => {
+    await sql`update app.webhook_deliveries d
+      set status = 'delivered', attempts = s.attempts + 1, response_status = s.status, response_body = s.body,
+        duration_ms = s.duration_ms, next_attempt_at = null
+      from unnest(${successes.map((each) => each.organizationId)}::uuid[],
+          ${successes.map((each) => each.webhookId)}::uuid[], ${successes.map((each) => each.id)}::uuid[],
+          ${successes.map((each) => each.attempts)}::integer[],
+          ${successes.map((each) => each.responseStatus)}::integer[],
+          ${successes.map((each) => each.responseBody)}::text[],
+          ${successes.map((each) => each.durationMs)}::integer[])
+        s (organization_id, webhook_id, id, attempts, status, body, duration_ms)
+      where d.organization_id = s.organization_id and d.webhook_id = s.webhook_id and d.id = s.id
+        and d.status = 'pending' and d.attempts = s.attempts`.execute(trx)
+  })
+}
+
+/** Gives back what was leased and not attempted. */
+export async function giveBack(trx: Trx, { organizationId, webhookId, id }: Leased, at: Date): Promise<void> {
+  await trx
+    .withSchema('app')
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** What active webhooks have not got yet. */
+export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
+  return asTask(queries, 'deliver-webhooks', async (trx) => {
+    const { rows } = await sql<Backlog>`
+      select count(*) filter (where d.next_attempt_at <= ${now})::int as due,
+        count(*) filter (where d.next_attempt_at > ${now})::int as later,
+        greatest(0, coalesce(extract(epoch from ${now}::timestamptz - min(d.next_attempt_at)), 0))::float8
+          as "lagSeconds"
+        from app.webhook_deliveries d
+        join app.webhooks w on w.organization_id = d.organization_id and w.id = d.webhook_id
+        join app.organizations o on o.id = w.organization_id
+        where d.status = 'pending' and w.status = 'active' and o.deleted_at is null`.execute(trx)
+    return rows[0] as Backlog
+  })
+}
+
+/** Removes finished deliveries after 30 days. */
+export async function purge(queries: Queries): Promise<void> {
+  await asTask(queries, 'deliver-webhooks', async (trx) => {
+    await sql`delete from app.webhook_deliveries
+      where status <> 'pending' and created_at < now() - interval '30 days'`.execute(trx)
+  })
+}

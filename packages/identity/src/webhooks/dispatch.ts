@@ -1,0 +1,32 @@
+import type { Database } from '@memory/shared/platform/database/database'
+import { every } from '@memory/shared/platform/periodic'
+import type { AttemptContext } from './attempt.ts'
+import { deliveriesDue } from './delivery-store.ts'
+import { Dispatcher } from './dispatcher.ts'
+
+/** For repetitions, and for what a lost notification left. */
+const pollMs = 1_000
+
+/** Deliveries that are attempted until that is stopped. */
+export interface Dispatch {
+  /** Ends what is under way; what has no answer yet is due again at once. */
+  stop(): Promise<void>
+}
+
+/** Starts attempting deliveries: new ones when they are committed, others when they become due or there is room. */
+export async function startDispatch(
+  context: AttemptContext,
+  database: Pick<Database, 'listen'>,
+): Promise<Dispatch> {
+  const wake = () => {
+    dispatcher.run().catch((error) => context.log.warn({ err: error }, 'delivering webhooks failed'))
+  }
+  const dispatcher = new Dispatcher(context, wake)
+  const unlisten = await database.listen(deliveriesDue, wake)
+  const polling = every(pollMs, 'delivering webhooks', () => dispatcher.run(), context.log)
+  return {
+    stop: async () => {
+      await Promise.all([unlisten(), polling.stop(), dispatcher.stop()])
+    },
+  }
+}

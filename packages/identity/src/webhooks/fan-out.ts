@@ -1,0 +1,39 @@
+import type { EventPayload } from '@memory/shared/catalogue/events'
+import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { Clock } from '@memory/shared/platform/clock'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import type { OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import * as deliveries from './delivery-store.ts'
+import { dataOf, writeMessage } from './message.ts'
+
+/** What webhooks are told. */
+export interface Told {
+  type: ToldEvent
+  payload: EventPayload<ToldEvent>
+  event: Pick<OutboxEvent, 'eventId' | 'organizationId' | 'createdAt'>
+}
+
+/**
+ * Queues events for the webhooks of their organizations that ask for them, all in one transaction. To be repeated: each
+ * webhook gets an event once.
+ */
+export async function fanOut(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  told: readonly Told[],
+): Promise<void> {
+  await asTask(queries, 'deliver-webhooks', async (trx) => {
+    const environments = await deliveries.findEnvironments(trx, told.flatMap(spacesOf))
+    const added = told.flatMap(({ type, payload, event: { eventId, organizationId, createdAt } }) => {
+      if (organizationId === null) return []
+      const [spaceId = ''] = spacesOf({ payload })
+      const environment = environments.get(spaceId) ?? null
+      const data = dataOf(type, payload)
+      const body = writeMessage({ eventId, type, at: createdAt, organizationId, environment, data })
+      return [{ organizationId, eventId, eventType: type, body }]
+    })
+    await deliveries.insertForAll(trx, added, clock.now())
+  })
+}
+
+const spacesOf = ({ payload }: Pick<Told, 'payload'>): string[] =>
+  'spaceId' in payload ? [payload.spaceId] : []

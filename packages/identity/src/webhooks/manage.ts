@@ -1,0 +1,194 @@
+import { type AuditEntry, recordAudit } from '@memory/shared/audit/audit'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
+import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { isAdministrator } from '@memory/shared/catalogue/roles'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { lockPlan } from '../organizations/service.ts'
+import { type AddressGate, TargetRefused } from './address-gate.ts'
+import type { WebhooksContext } from './context.ts'
+import * as deliveries from './delivery-store.ts'
+import type * as schema from './schema.ts'
+import { newSecret } from './secret.ts'
+import * as store from './store.ts'
+
+/** A secret that was replaced signs for this long yet. */
+const replacedMs = 24 * 3_600_000
+
+/** The organization's webhooks, oldest first. */
+export function listWebhooks(
+  { queries }: { queries: Queries },
+  { organizationId }: Caller,
+): Promise<Output<typeof schema.ListWebhooks>> {
+  return asTenant(queries, { organizationId }, async (trx) => ({
+    webhooks: (await store.list(trx, organizationId)).map(toWebhook),
+  }))
+}
+
+/** @throws ApiError webhook_not_found */
+export function getWebhook(
+  { queries }: { queries: Queries },
+  { organizationId }: Caller,
+  webhookId: string,
+): Promise<Output<typeof schema.GetWebhook>> {
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => toWebhook(required(await store.find(trx, id))))
+}
+
+/** @throws ApiError organization_admin_required, webhooks_full; ValidationError for a URL that may lead nowhere */
+export async function createWebhook(
+  { queries, secrets, clock, gate }: WebhooksContext,
+  caller: Caller,
+  { url, event_types, description }: Input<typeof schema.CreateWebhook>['body'],
+): Promise<Output<typeof schema.CreateWebhook>> {
+  requireAdministrator(caller)
+  await requirePublic(gate, url)
+  const { organizationId } = caller
+  return asTenant(queries, { organizationId }, async (trx) => {
+    // Locked, so that the count stays true.
+    if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
+    if ((await store.count(trx, organizationId)) >= limits.webhooks) throw new ApiError('webhooks_full')
+    const row = await store.insert(trx, organizationId, {
+      url,
+      event_types: distinct(event_types ?? null),
+      description: description ?? null,
+    })
+    const made = newSecret(secrets)
+    await store.replaceSecret(trx, { organizationId, webhookId: row.id }, made, clock.now())
+    await recordAudit(trx, entryOf(caller, 'webhook_created', row))
+    return { ...toWebhook(row), secret: made.secret }
+  })
+}
+
+/** @throws ApiError organization_admin_required, webhook_not_found; ValidationError */
+export async function changeWebhook(
+  { queries, gate }: Pick<WebhooksContext, 'queries' | 'gate'>,
+  caller: Caller,
+  webhookId: string,
+  { url, event_types, description, status }: Input<typeof schema.ChangeWebhook>['body'],
+): Promise<Output<typeof schema.ChangeWebhook>> {
+  requireAdministrator(caller)
+  const { organizationId } = caller
+  const id = idOf(organizationId, webhookId)
+  // Foreign webhooks are unknown before the URL says anything.
+  const before = await asTenant(queries, { organizationId }, (trx) => store.find(trx, id))
+  if (url !== undefined && required(before).url !== url) await requirePublic(gate, url)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    const row = required(await store.lock(trx, id))
+    const change = {
+      ...(url !== undefined && { url }),
+      ...(event_types !== undefined && { event_types: distinct(event_types) }),
+      ...(description !== undefined && { description }),
+      ...(status !== undefined && { status }),
+    }
+    if (Object.keys(change).length === 0) return toWebhook(row)
+    const changed = await store.change(trx, id, change)
+    if (status === 'disabled') await deliveries.failPending(trx, id)
+    await recordAudit(trx, {
+      ...entryOf(caller, 'webhook_updated', changed),
+      details: { host: hostOf(changed.url), changed: Object.keys(change) },
+    })
+    return toWebhook(changed)
+  })
+}
+
+/** @throws ApiError organization_admin_required, webhook_not_found */
+export function deleteWebhook(
+  { queries }: Pick<WebhooksContext, 'queries'>,
+  caller: Caller,
+  webhookId: string,
+): Promise<Output<typeof schema.DeleteWebhook>> {
+  requireAdministrator(caller)
+  const { organizationId } = caller
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    const row = required(await store.remove(trx, id))
+    await recordAudit(trx, entryOf(caller, 'webhook_deleted', row))
+    return { message: 'Webhook deleted' }
+  })
+}
+
+/** @throws ApiError organization_admin_required, webhook_not_found */
+export function rotateWebhookSecret(
+  { queries, secrets, clock }: Pick<WebhooksContext, 'queries' | 'secrets' | 'clock'>,
+  caller: Caller,
+  webhookId: string,
+): Promise<Output<typeof schema.RotateWebhookSecret>> {
+  requireAdministrator(caller)
+  const { organizationId } = caller
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    const row = required(await store.lock(trx, id))
+    const made = newSecret(secrets)
+    await store.replaceSecret(trx, id, made, new Date(clock.now().getTime() + replacedMs))
+    await recordAudit(trx, entryOf(caller, 'secret_rotated', row))
+    return { ...toWebhook(row), secret: made.secret }
+  })
+}
+
+/** Keys have a scope for it; of users, administrators alone decide where events go. */
+export function requireAdministrator({ actor }: Caller): void {
+  if (actor.kind === 'user' && !isAdministrator(actor.role)) {
+    throw new ApiError('organization_admin_required')
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** @throws ApiError webhook_not_found for what can be no id */
+export function idOf(organizationId: string, webhookId: string): store.WebhookId {
+  if (!isUuid(webhookId)) throw new ApiError('webhook_not_found')
+  return { organizationId, webhookId }
+}
+
+export const isUuid = (text: string): boolean => uuid.test(text)
+
+/** @throws ApiError webhook_not_found */
+export function required<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new ApiError('webhook_not_found')
+  return row
+}
+
+async function requirePublic(gate: AddressGate, url: string): Promise<void> {
+  try {
+    await gate.admit(new URL(url))
+  } catch (error) {
+    if (!(error instanceof TargetRefused)) throw error
+    // The URL is not repeated: it may hold a password.
+    throw ValidationError.rule(['body', 'url'], `the URL ${error.message}`, null)
+  }
+}
+
+const distinct = (types: ToldEvent[] | null) => types && [...new Set(types)]
+
+/** The path of a URL may be a secret. */
+const hostOf = (url: string) => new URL(url).host
+
+function entryOf(
+  { actor, origin, organizationId }: Caller,
+  action: AuditEntry['action'],
+  { id, url }: store.WebhookRow,
+): AuditEntry {
+  return {
+    action,
+    actor,
+    origin,
+    organizationId,
+    target: id,
+    details: { host: hostOf(url) },
+  }
+}
+
+function toWebhook(row: store.WebhookRow): Output<typeof schema.GetWebhook> {
+  const { id, url, event_types, description, status, created_at } = row
+  return {
+    id,
+    url,
+    // Checked before they are stored.
+    event_types: event_types as ToldEvent[] | null,
+    description,
+    status,
+    created_at: created_at.toISOString(),
+  }
+}

@@ -1,0 +1,71 @@
+import { limits } from '@memory/shared/catalogue/limits'
+import { LRUCache } from 'lru-cache'
+
+/** A receiver that takes longer to answer is slow. */
+export const slowAfterMs = 1_000
+/** For so long an organization with a slow receiver gets no benefit of the doubt for others of its receivers. */
+const rememberedMs = 10 * 60_000
+/** Organizations that are remembered: those that were heard of last. */
+const organizationsMax = 10_000
+
+interface Webhook {
+  organizationId: string
+  webhookId: string
+}
+
+/** What is expected of receivers that wait for deliveries. */
+export interface Suspects {
+  /** Organizations with a slow receiver: all of their webhooks are taken for slow, */
+  organizationIds: string[]
+  /** but for these. */
+  quickWebhookIds: string[]
+}
+
+/**
+ * How quickly receivers answered this process. One of which nothing is known is taken for quick, unless another one of
+ * its organization was slow lately: so an organization can't hold many slots by many new webhooks that hang.
+ */
+export class Paces {
+  /** When a receiver of an organization was slow last. */
+  readonly #slowAt = new LRUCache<string, number>({ max: organizationsMax })
+  /** Webhooks of an organization whose last attempt was answered quickly; the latest comes last. */
+  readonly #quick = new LRUCache<string, Set<string>>({ max: organizationsMax })
+
+  noteQuick({ organizationId, webhookId }: Webhook): void {
+    const quick = this.#quick.get(organizationId) ?? new Set()
+    quick.delete(webhookId)
+    quick.add(webhookId)
+    for (const oldest of quick) {
+      if (quick.size <= limits.webhooks) break
+      quick.delete(oldest)
+    }
+    this.#quick.set(organizationId, quick)
+  }
+
+  /** @param now in ms, on a clock that goes forward only */
+  noteSlow({ organizationId, webhookId }: Webhook, now: number): void {
+    this.#slowAt.set(organizationId, now)
+    this.#quick.get(organizationId)?.delete(webhookId)
+  }
+
+  /** Whether a receiver is expected to be slow. */
+  isSlow({ organizationId, webhookId }: Webhook, now: number): boolean {
+    return this.#isSuspect(organizationId, now) && this.#quick.get(organizationId)?.has(webhookId) !== true
+  }
+
+  suspects(now: number): Suspects {
+    const organizationIds = [...this.#slowAt.keys()].filter((id) => this.#isSuspect(id, now))
+    return {
+      organizationIds,
+      quickWebhookIds: organizationIds.flatMap((id) => [...(this.#quick.get(id) ?? [])]),
+    }
+  }
+
+  #isSuspect(organizationId: string, now: number): boolean {
+    const slowAt = this.#slowAt.peek(organizationId)
+    if (slowAt === undefined) return false
+    if (now - slowAt <= rememberedMs) return true
+    this.#slowAt.delete(organizationId)
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+import { beliefFeatures } from '@memory/engine/belief/features'
+import { differUnseen } from '@memory/engine/belief/grams'
+import { classify, mostProbable } from '@memory/engine/belief/model'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { noteSearch } from '../learning/note-use.ts'
+import { findNearestTexts } from '../texts/nearest-texts.ts'
+import type { ClassifyBelief } from './schema.ts'
+
+/** Whether the space's texts state what a text states, put together or singly. */
+export async function classifyBelief(
+  context: MemoryContext,
+  caller: Caller,
+  { query }: Input<typeof ClassifyBelief>['body'],
+): Promise<Output<typeof ClassifyBelief>> {
+  const [vector, index] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(caller.spaceId, caller.spaceVersion),
+  ])
+  const candidates = await findNearestTexts(context, caller, index, vector)
+  noteSearch(context, caller.spaceId, candidates[0]?.cosine)
+  const [best] = candidates
+  if (best === undefined) {
+    return {
+      classification: 'novel',
+      probabilities: { exact_match: 0, composition: 0, novel: 1 },
+      best_match_id: null,
+      confidence: 1,
+    }
+  }
+  const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
+  const probabilities = classify(beliefFeatures({ vector, text: query }, candidates, patterns))
+  // A statement that puts one unknown character for another is another statement, however alike the two look.
+  if (differUnseen(query, best.text, (character) => context.compute.knows(character))) {
+    probabilities.novel += probabilities.exact_match
+    probabilities.exact_match = 0
+  }
+  const classification = mostProbable(probabilities)
+  return { classification, probabilities, best_match_id: best.id, confidence: probabilities[classification] }
+}

@@ -1,0 +1,57 @@
+import { type AssociationOf, composeExplanation } from '@memory/engine/explain/compose'
+import { statedProbability } from '@memory/engine/explain/confidence'
+import type { ExplanationLanguage } from '@memory/engine/explain/languages'
+import { selectEvidence } from '@memory/engine/explain/select'
+import { faded } from '@memory/engine/learning/association'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+import { findNearestTexts } from '../texts/nearest-texts.ts'
+import { detectLanguage } from './detect-language.ts'
+import type { ExplainText } from './schema.ts'
+
+/** Texts that bear on a query, quoted, and why they were found. */
+export async function explainText(
+  context: MemoryContext,
+  caller: Caller,
+  { query, lang = null }: Input<typeof ExplainText>['body'],
+): Promise<Output<typeof ExplainText>> {
+  const [embedding, index, learning, asked] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(caller.spaceId, caller.spaceVersion),
+    context.learned.get(caller.spaceId, caller.engineVersion),
+    lang ?? detectLanguage(query),
+  ])
+  const candidates = await findNearestTexts(context, caller, index, embedding)
+  const evidence = selectEvidence(candidates)
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
+    search: { minScore: -1 },
+    nearest: candidates[0]?.cosine,
+  })
+  const language = asked ?? (await languageOf(evidence))
+  const explanation = composeExplanation(query, evidence, language, {
+    isEmpty: candidates.length === 0,
+    associationOf: associationsIn(learning, context.clock.now()),
+    knows: (character) => context.compute.knows(character),
+  })
+  if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
+  const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
+  const confidence = statedProbability({ text: query, vector: embedding }, candidates, patterns)
+  return { explanation, method: 'evidence', confidence }
+}
+
+/** For a query that does not tell its own: that of what is quoted first. */
+async function languageOf([first]: readonly { text: string }[]): Promise<ExplanationLanguage> {
+  return (first && (await detectLanguage(first.text))) ?? 'en'
+}
+
+function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {
+  return (one, other) => {
+    const association = learning.associatesOf(one).get(other)
+    return association === undefined ? 0 : faded(association.weight, association.at, now.getTime())
+  }
+}

@@ -1,0 +1,140 @@
+import { type Iteration, inverseTemperature } from '@memory/engine/energy'
+import type { Pair } from '@memory/engine/exploration/pairs'
+import { disturbedMiddle, isMixture, iterationFrom, nearPairs } from '@memory/engine/exploration/spurious'
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { parameters } from '@memory/engine/parameters'
+import { seededRandom } from '@memory/engine/random'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Caller, Output } from '@memory/shared/catalogue/operation'
+import { breathe } from '@memory/shared/platform/breathe'
+import type { Compute } from '../compute.ts'
+import type { MemoryContext } from '../context.ts'
+import type { Shard } from '../index/shard.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
+import { candidatesInShard, nearestInShard, readKeyRows, type Searching } from '../spaces/neighbours.ts'
+import { ShardKeyReader } from '../spaces/shard-key-reader.ts'
+import type { DetectSpurious } from './schema.ts'
+
+const { seeds, nearOfSeed, checkMs } = parameters.spurious
+
+/** Pairs, or patterns, that are searched with at once. */
+const blockSize = 64
+/** Pairs whose keys are on the way to a thread at once: 200 KB each. */
+const relaxedAtOnce = 16
+
+/** What the search for spurious attractors works with. */
+type Detection = Searching &
+  Pick<MemoryContext, 'spaces'> & { compute: Pick<Compute, 'searchMany' | 'relax'> }
+
+/** Spaces that are being looked through by this process. */
+const underWay = new Set<string>()
+
+/**
+ * Looks for pairs of near neighbours whose middle the memory takes for a mixture: once at a time in a space.
+ * @throws ApiError consolidation_running
+ */
+export async function detectSpurious(
+  context: Detection,
+  caller: Caller,
+): Promise<Output<typeof DetectSpurious>> {
+  const { spaceId } = caller
+  if (underWay.has(spaceId)) throw new ApiError('consolidation_running')
+  underWay.add(spaceId)
+  try {
+    return await lookThrough(context, caller)
+  } finally {
+    underWay.delete(spaceId)
+  }
+}
+
+async function lookThrough(context: Detection, caller: Caller): Promise<Output<typeof DetectSpurious>> {
+  const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
+  const searches: { idx: number; found: Hits }[] = []
+  const shardOf = new Map<number, Shard>()
+  for (const shard of index.shards) {
+    for (const search of await searchNeighbours(context, caller, shard, index.spread(shard, seeds))) {
+      searches.push(search)
+      shardOf.set(search.idx, shard)
+      for (const label of search.found.labels) shardOf.set(label, shard)
+    }
+  }
+  const pairs = nearPairs(searches)
+  const spurious: Pair[] = []
+  let checked = 0
+  const deadline = performance.now() + checkMs
+  for (const [shard, ofShard] of Map.groupBy(pairs, ({ a }) => shardOf.get(a) as Shard)) {
+    const keys = new ShardKeyReader(context.queries, caller.spaceId, shard)
+    for (let first = 0; first < ofShard.length; first += blockSize) {
+      // However late, some are checked.
+      if (checked > 0 && performance.now() > deadline) break
+      const block = ofShard.slice(first, first + blockSize)
+      const judged = await judgePairs(context, caller, shard, keys, block)
+      checked += judged.length
+      spurious.push(...judged.filter(({ isSpurious }) => isSpurious))
+    }
+  }
+  return {
+    spurious_pairs: spurious.map(({ a, b }) => [a, b]),
+    total_checked: checked,
+    spurious_rate: checked === 0 ? 0 : spurious.length / checked,
+  }
+}
+
+async function searchNeighbours(
+  context: Searching,
+  caller: Caller,
+  shard: Shard,
+  indexes: readonly number[],
+): Promise<{ idx: number; found: Hits }[]> {
+  const searches: { idx: number; found: Hits }[] = []
+  for (let first = 0; first < indexes.length; first += blockSize) {
+    const block = Int32Array.from(indexes.slice(first, first + blockSize))
+    const keys = [...(await findShardKeys(context.queries, caller.spaceId, shard, block))]
+    const vectors = keys.map(([, key]) => key)
+    const hits = await nearestInShard(context, caller, shard, vectors, nearOfSeed + 1)
+    for (const [i, found] of hits.entries()) searches.push({ idx: keys[i]?.[0] as number, found })
+  }
+  return searches
+}
+
+/** Where the middle of each pair ends; a pair of which one is gone is left out. */
+async function judgePairs(
+  context: Detection,
+  caller: Caller,
+  shard: Shard,
+  reader: ShardKeyReader,
+  pairs: readonly Pair[],
+): Promise<(Pair & { isSpurious: boolean })[]> {
+  const keys = await reader.read([...new Set(pairs.flatMap(({ a, b }) => [a, b]))])
+  const middles = pairs.flatMap(({ a, b }) => {
+    const [keyA, keyB] = [keys.get(a), keys.get(b)]
+    if (keyA === undefined || keyB === undefined) return []
+    const middle = disturbedMiddle(keyA, keyB, seededRandom(`${caller.spaceId}/${a}/${b}`))
+    return middle === undefined ? [] : [{ a, b, middle }]
+  })
+  const vectors = middles.map(({ middle }) => middle)
+  const candidates = await candidatesInShard(context, caller, shard, vectors, parameters.spurious.candidates)
+  const beta = inverseTemperature(shard.size)
+  const judged: (Pair & { isSpurious: boolean })[] = []
+  for (let first = 0; first < middles.length; first += relaxedAtOnce) {
+    const part = middles.slice(first, first + relaxedAtOnce)
+    const iterations: Iteration[] = []
+    for (const [i, { middle }] of part.entries()) {
+      const around = candidates[first + i] ?? new Int32Array()
+      const { values, inverseNorms } = await readKeyRows(shard, around, reader)
+      iterations.push(iterationFrom(values, inverseNorms, middle, beta))
+      await breathe()
+    }
+    // Where all that was near is gone by now there is nothing to relax among.
+    const ends = await context.compute.relax(
+      caller,
+      iterations.filter(({ inverseNorms }) => inverseNorms.length > 0),
+    )
+    const next = ends.values()
+    for (const [i, { a, b }] of part.entries()) {
+      const end = iterations[i]?.inverseNorms.length === 0 ? undefined : next.next().value
+      judged.push({ a, b, isSpurious: end !== undefined && isMixture(end) })
+    }
+  }
+  return judged
+}

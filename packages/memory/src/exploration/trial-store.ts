@@ -1,0 +1,188 @@
+import type { Pair } from '@memory/engine/exploration/pairs'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { vectorArray } from '@memory/shared/platform/database/vector-array'
+import { type RawBuilder, sql } from 'kysely'
+
+/** How often trials of a pair found it valid. */
+export interface TrialRecord extends Pair {
+  valid: number
+  invalid: number
+}
+
+/** Records of pairs; of one that was never tried there is none. */
+export function findTrials(
+  queries: Queries,
+  spaceId: string,
+  pairs: readonly Pair[],
+): Promise<TrialRecord[]> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<TrialRecord>`
+      select t.a, t.b, t.valid, t.invalid
+        from unnest(${pairs.map(({ a }) => a)}::int[], ${pairs.map(({ b }) => b)}::int[]) as p (a, b)
+        join app.pair_trials t on t.space_id = ${spaceId} and t.a = p.a and t.b = p.b`.execute(trx)
+    return rows
+  })
+}
+
+/** What one more trial of a pair found. */
+export interface TrialOutcome extends Pair {
+  isValid: boolean
+  coherence: number
+  priority: number
+}
+
+/** Locks a space against those who forget, until the transaction ends. */
+async function lock(trx: Trx, spaceId: string): Promise<void> {
+  await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
+}
+
+/**
+ * Writes trials of a space as it was at version `seen`: patterns that are gone, or have changed since, have none.
+ * @param pairsMax records that are kept, the latest
+ */
+export async function saveTrials(
+  trx: Trx,
+  spaceId: string,
+  seen: number,
+  at: Date,
+  outcomes: readonly TrialOutcome[],
+  pairsMax: number,
+): Promise<void> {
+  if (outcomes.length === 0) return
+  await lock(trx, spaceId)
+  const column = <T>(read: (outcome: TrialOutcome) => T) => outcomes.map(read)
+  await sql`
+    insert into app.pair_trials as t (space_id, a, b, valid, invalid, coherence, priority, tried_at)
+      select ${spaceId}, n.a, n.b, n.valid, 1 - n.valid, n.coherence, n.priority, ${at.toISOString()}::timestamptz
+        from unnest(
+          ${column(({ a }) => a)}::int[], ${column(({ b }) => b)}::int[],
+          ${column(({ isValid }) => Number(isValid))}::int[],
+          ${column(({ coherence }) => coherence)}::float8[], ${column(({ priority }) => priority)}::float8[]
+        ) as n (a, b, valid, coherence, priority)
+        where ${areAsSeen(spaceId, seen)}
+      on conflict (space_id, a, b) do update set
+        valid = t.valid + excluded.valid, invalid = t.invalid + excluded.invalid,
+        coherence = excluded.coherence, priority = excluded.priority, tried_at = excluded.tried_at`.execute(
+    trx,
+  )
+  await sql`
+    delete from app.pair_trials t where t.space_id = ${spaceId} and (t.a, t.b) in (
+      select o.a, o.b from app.pair_trials o where o.space_id = ${spaceId} and o.consolidated_at is null
+        order by o.tried_at desc, o.a, o.b offset ${pairsMax}
+    )`.execute(trx)
+}
+
+/** A pair that sleep has not consolidated. */
+export interface Candidate extends Pair {
+  priority: number
+  valid: number
+  invalid: number
+}
+
+/** Candidates of unexpired patterns, those of highest priority first. */
+export function listCandidates(
+  queries: Queries,
+  spaceId: string,
+  least: { priority?: number; valid?: number; validity?: number },
+  count: number,
+): Promise<Candidate[]> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<Candidate>`
+      select t.a, t.b, t.priority, t.valid, t.invalid from app.pair_trials t
+        join app.patterns p on p.space_id = t.space_id and p.idx = t.a
+        join app.patterns q on q.space_id = t.space_id and q.idx = t.b
+        where t.space_id = ${spaceId} and t.consolidated_at is null and t.priority >= ${least.priority ?? 0}
+          and t.valid >= ${least.valid ?? 0}
+          and (1 + t.valid) / (2.0 + t.valid + t.invalid) >= ${least.validity ?? 0}
+          and coalesce(p.expires_at > now(), true) and coalesce(q.expires_at > now(), true)
+        order by t.priority desc, t.a, t.b limit ${count}`.execute(trx)
+    return rows
+  })
+}
+
+/** A pair that becomes a composition. */
+export interface NewComposition extends Pair {
+  key: Float32Array
+  strength: number
+}
+
+/**
+ * That both patterns of a pair `n` are there, as they were when the space had version `seen`. Looked up one by one: a join
+ * may be planned to read the versions of the whole space, which took a second for 100,000 patterns.
+ */
+function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
+  const versionOf = (column: 'a' | 'b') =>
+    sql`(select p.version from app.patterns p where p.space_id = ${spaceId} and p.idx = ${sql.ref(`n.${column}`)})`
+  return sql`${versionOf('a')} <= ${seen} and ${versionOf('b')} <= ${seen}`
+}
+
+/** Makes compositions, of a space as it was at version `seen`. @returns how many */
+export async function insertCompositions(
+  trx: Trx,
+  spaceId: string,
+  seen: number,
+  at: Date,
+  compositions: readonly NewComposition[],
+): Promise<number> {
+  if (compositions.length === 0) return 0
+  await lock(trx, spaceId)
+  const { rows } = await sql<{ a: number; b: number }>`
+    insert into app.compositions (space_id, a, b, key, strength, created_at)
+      select ${spaceId}, n.a, n.b, n.key, n.strength, ${at.toISOString()}::timestamptz
+        from unnest(
+          ${compositions.map(({ a }) => a)}::int[], ${compositions.map(({ b }) => b)}::int[],
+          ${vectorArray(compositions.map(({ key }) => key))}::vector[],
+          ${compositions.map(({ strength }) => strength)}::float8[]
+        ) as n (a, b, key, strength)
+        where ${areAsSeen(spaceId, seen)}
+      on conflict (space_id, a, b) do nothing
+      returning a, b`.execute(trx)
+  await sql`
+    update app.pair_trials t set consolidated_at = ${at.toISOString()}::timestamptz
+      from unnest(${rows.map(({ a }) => a)}::int[], ${rows.map(({ b }) => b)}::int[]) as n (a, b)
+      where t.space_id = ${spaceId} and t.a = n.a and t.b = n.b`.execute(trx)
+  return rows.length
+}
+
+/** A composition as one of both patterns sees it. */
+export interface Partner {
+  idx: number
+  /** The other pattern of the composition. */
+  partner: number
+  strength: number
+}
+
+/** With which others patterns compose. */
+export function listPartners(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<Partner[]> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<Partner>`
+      select c.a as idx, c.b as partner, c.strength from app.compositions c
+        where c.space_id = ${spaceId} and c.a = any (${indexes}::int[])
+      union all
+      select c.b, c.a, c.strength from app.compositions c
+        where c.space_id = ${spaceId} and c.b = any (${indexes}::int[])`.execute(trx)
+    return rows
+  })
+}
+
+/** The greatest cosine of each vector with a composition; undefined where there is none of its length. */
+export async function nearestCompositions(
+  queries: Queries,
+  spaceId: string,
+  vectors: readonly Float32Array[],
+): Promise<(number | undefined)[]> {
+  if (vectors.length === 0) return []
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ n: number; similarity: number }>`
+      select q.n::int as n, max(1 - (c.key <=> q.key)) as similarity
+        from unnest(${vectorArray(vectors)}::vector[]) with ordinality as q (key, n)
+        join app.compositions c on c.space_id = ${spaceId} and vector_dims(c.key) = vector_dims(q.key)
+        group by q.n`.execute(trx),
+  )
+  const found = new Map(rows.map(({ n, similarity }) => [n, similarity]))
+  return vectors.map((_, i) => found.get(i + 1))
+}

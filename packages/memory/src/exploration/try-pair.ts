@@ -1,0 +1,84 @@
+import { inverseTemperature } from '@memory/engine/energy'
+import type { Pair } from '@memory/engine/exploration/pairs'
+import {
+  beginTrial,
+  coherenceOf,
+  isValidTrial,
+  randomHalf,
+  relaxFrom,
+} from '@memory/engine/exploration/trial'
+import { norm } from '@memory/engine/kernels/javascript'
+import { kernels } from '@memory/engine/kernels/kernels'
+import { parameters } from '@memory/engine/parameters'
+import type { Random } from '@memory/engine/random'
+import { bitsOf } from '../index/bits.ts'
+import type { Shard } from '../index/shard.ts'
+import { nearestInShard, readKeyRows, type Searching } from '../spaces/neighbours.ts'
+import type { OpenSpace } from '../spaces/open-space.ts'
+import type { ShardKeyReader } from '../spaces/shard-key-reader.ts'
+
+/** Where a trial takes place. */
+export interface TrialGround {
+  shard: Shard
+  /** Patterns of the shard, in order. */
+  labels: Int32Array
+  /** Mean cosine of random pairs. */
+  level: number
+  keys: ShardKeyReader
+}
+
+/** What a trial found. */
+export interface Trial {
+  isValid: boolean
+  coherence: number
+  /** Half way between both keys. */
+  middle: Float32Array
+}
+
+/** One trial of a pair in a random half of its shard. @returns undefined where one of both is gone */
+export async function tryPair(
+  context: Searching,
+  space: OpenSpace,
+  { shard, labels, level, keys }: TrialGround,
+  { a, b }: Pair,
+  random: Random,
+): Promise<Trial | undefined> {
+  const own = await keys.read([a, b])
+  const [keyA, keyB] = [own.get(a), own.get(b)]
+  if (keyA === undefined || keyB === undefined) return undefined
+  const half = randomHalf(labels, [a, b], random)
+  const { between, unbound } = beginTrial(keyA, keyB, random)
+  // Keys that undo each other leave nothing to look for.
+  const vectors = norm(unbound) > 0 ? [between, unbound] : [between]
+  const { candidates } = parameters.energy
+  const hits = await nearestInShard(context, space, shard, vectors, candidates, {
+    allowed: bitsOf(half),
+    keys,
+  })
+  const around = hits[0]?.labels ?? new Int32Array()
+  const rows = await readKeyRows(shard, around, keys)
+  const beta = inverseTemperature(half.length)
+  const keyOf = (row: number) => rows.values.subarray(row * shard.dimensions, (row + 1) * shard.dimensions)
+  const nearest = rows.labels.slice(0, parameters.exploration.neighbours)
+  return {
+    isValid: isValidTrial({
+      a,
+      b,
+      neighbours: nearest,
+      relaxed: {
+        labels: rows.labels,
+        cosines: relaxFrom(rows.values, rows.inverseNorms, between, beta),
+      },
+      recovered: hits[1] ?? { labels: new Int32Array(), scores: new Float64Array() },
+    }),
+    coherence: coherenceOf(
+      kernels.cosine(keyA, keyB),
+      level,
+      nearest.map((_, row) => ({
+        toA: kernels.cosine(keyOf(row), keyA),
+        toB: kernels.cosine(keyOf(row), keyB),
+      })),
+    ),
+    middle: kernels.slerp(keyA, keyB, 0.5).vector,
+  }
+}

@@ -1,0 +1,70 @@
+import { parameters } from '@memory/engine/parameters'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import * as store from './store.ts'
+
+/** Patterns erased in one transaction: a large space must not hold its writers up, or run out of time. */
+const erasedAtOnce = 2_000
+
+/** Erases patterns whose time is over; searches have left them out since then. @returns how many. */
+export async function eraseExpired(queries: Queries): Promise<number> {
+  let erased = 0
+  for (;;) {
+    const expired = await asTask(queries, 'erase-expired-patterns', (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('patterns')
+        .select(['space_id', 'idx'])
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .limit(erasedAtOnce)
+        .execute(),
+    )
+    for (const [spaceId, patterns] of Map.groupBy(expired, ({ space_id }) => space_id)) {
+      const indexes = patterns.map(({ idx }) => idx)
+      await store.removePatterns(queries, spaceId, { indexes, textOnly: false, dryRun: false })
+    }
+    erased += expired.length
+    if (expired.length < erasedAtOnce) return erased
+  }
+}
+
+/**
+ * Drops tombstones older than an hour; a copy of the space from before them starts anew. Space by space, and the
+ * space's row is locked first, as every change of a space does: in another order the two would wait for each other.
+ */
+export async function purgeTombstones(queries: Queries): Promise<void> {
+  const { rows: spaces } = await asTask(queries, 'purge-tombstones', (trx) =>
+    sql<{ id: string }>`
+      select distinct space_id as id from app.pattern_tombstones where deleted_at < now() - interval '1 hour'`.execute(
+      trx,
+    ),
+  )
+  for (const { id } of spaces) {
+    await asTask(queries, 'purge-tombstones', async (trx) => {
+      await sql`select from app.spaces where id = ${id} for update`.execute(trx)
+      await sql`
+        with old as (
+          delete from app.pattern_tombstones
+            where space_id = ${id} and deleted_at < now() - interval '1 hour' returning version
+        )
+        update app.spaces s set history_floor = greatest(s.history_floor, (select max(version) from old))
+          where s.id = ${id} and exists (select from old)`.execute(trx)
+    })
+  }
+}
+
+/** Drops the answers kept for repeated requests after their day. */
+export function purgeIdempotencyKeys(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-idempotency-keys', async (trx) => {
+    await sql`delete from app.idempotency_keys where created_at < now() - interval '24 hours'`.execute(trx)
+  })
+}
+
+/** Drops what actors did longer ago than learning refers to. */
+export function purgeTraces(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-traces', async (trx) => {
+    await sql`
+      delete from app.actor_traces
+        where at < now() - make_interval(secs => ${parameters.learning.transitionMs / 1_000})`.execute(trx)
+  })
+}

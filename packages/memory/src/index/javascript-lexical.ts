@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { TopK } from '@memory/engine/kernels/top-k'
+import { saturation, termWeight } from '@memory/engine/lexical/bm25'
+import { countTerms } from '@memory/engine/lexical/tokenise'
+import { parameters } from '@memory/engine/parameters'
+import { hasBit } from './bits.ts'
+import type {
+  LexicalDocument,
+  LexicalFound,
+  LexicalIndex,
+  LexicalSearcher,
+  LexicalTarget,
+} from './lexical-index.ts'
+
+/** Texts are taken apart at about 50,000 characters a millisecond: other work goes on after so many. */
+const charactersPerTurn = 100_000
+/** What a map's entry takes, about; the strings of terms are shared. */
+const entryBytes = 40
+
+interface Held {
+  /** Terms, repeated ones too. */
+  length: number
+  frequencies: Map<string, number>
+}
+
+/** A lexical index in JavaScript's memory, searched in the thread that made it. */
+export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
+  readonly #documents = new Map<number, Held>()
+  /** The documents that have each term. */
+  readonly #postings = new Map<string, Map<number, Held>>()
+  /** What is still to be put: the call that wrote each idx last. */
+  readonly #waiting = new Map<number, symbol>()
+  #length = 0
+  #entries = 0
+
+  get size(): number {
+    return this.#documents.size
+  }
+
+  get bytes(): number {
+    // A posting here and one there.
+    return entryBytes * (this.#documents.size + this.#postings.size + 2 * this.#entries)
+  }
+
+  get target(): LexicalTarget {
+    return { kind: 'local', searcher: this }
+  }
+
+  async put(documents: readonly LexicalDocument[]): Promise<void> {
+    const call = Symbol('put')
+    const last = new Map(documents.map(({ idx, text }) => [idx, text]))
+    for (const idx of last.keys()) this.#waiting.set(idx, call)
+    let characters = 0
+    for (const [idx, text] of last) {
+      characters += text.length
+      if (characters > charactersPerTurn) {
+        await nextTurn()
+        characters = text.length
+      }
+      if (this.#waiting.get(idx) !== call) continue
+      this.#waiting.delete(idx)
+      this.#remove(idx)
+      this.#put(idx, text)
+    }
+  }
+
+  remove(indexes: readonly number[]): void {
+    for (const idx of indexes) {
+      this.#waiting.delete(idx)
+      this.#remove(idx)
+    }
+  }
+
+  search(query: string, k: number, allowed: Uint8Array | undefined): LexicalFound {
+    const scores = new Map<number, number>()
+    for (const [term, weight] of this.#weights(query)) {
+      for (const [idx, held] of this.#postings.get(term) ?? []) {
+        if (allowed !== undefined && !hasBit(allowed, idx)) continue
+        scores.set(idx, (scores.get(idx) ?? 0) + weight * this.#saturation(held, term))
+      }
+    }
+    const documents = allowed === undefined ? this.size : this.#countAllowed(allowed)
+    if (documents === 0) return toFound(new TopK(0), 0, 0, 0)
+    const best = new TopK(k)
+    let sum = 0
+    for (const [idx, score] of scores) {
+      best.offer(score, idx)
+      sum += score
+    }
+    const mean = sum / documents
+    let squares = (documents - scores.size) * mean * mean
+    for (const score of scores.values()) squares += (score - mean) ** 2
+    return toFound(best, scores.size, mean, Math.sqrt(squares / documents))
+  }
+
+  score(query: string, labels: Int32Array): Float64Array {
+    const weights = this.#weights(query)
+    return Float64Array.from(labels, (idx) => {
+      const held = this.#documents.get(idx)
+      if (held === undefined) return 0
+      let score = 0
+      for (const [term, weight] of weights) {
+        if (held.frequencies.has(term)) score += weight * this.#saturation(held, term)
+      }
+      return score
+    })
+  }
+
+  /** By weight and then by term: documents that have terms of the same weights get equal scores, to the last bit. */
+  #weights(query: string): [string, number][] {
+    const weights: [string, number][] = []
+    for (const [term, frequency] of countTerms(query)) {
+      const withTerm = this.#postings.get(term)?.size
+      if (withTerm !== undefined) weights.push([term, termWeight(frequency, this.size, withTerm)])
+    }
+    return weights.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+  }
+
+  #saturation({ length, frequencies }: Held, term: string): number {
+    const frequency = Math.min(frequencies.get(term) ?? 0, parameters.lexical.frequencyMax)
+    return saturation(frequency, length, this.#length / this.size)
+  }
+
+  #countAllowed(allowed: Uint8Array): number {
+    let count = 0
+    for (const idx of this.#documents.keys()) if (hasBit(allowed, idx)) count++
+    return count
+  }
+
+  #put(idx: number, text: string): void {
+    const frequencies = countTerms(text)
+    let length = 0
+    for (const frequency of frequencies.values()) length += frequency
+    const held = { length, frequencies }
+    this.#documents.set(idx, held)
+    this.#length += length
+    this.#entries += frequencies.size
+    for (const term of frequencies.keys()) {
+      const postings = this.#postings.get(term)
+      if (postings === undefined) this.#postings.set(term, new Map([[idx, held]]))
+      else postings.set(idx, held)
+    }
+  }
+
+  #remove(idx: number): void {
+    const held = this.#documents.get(idx)
+    if (held === undefined) return
+    this.#documents.delete(idx)
+    this.#length -= held.length
+    this.#entries -= held.frequencies.size
+    for (const term of held.frequencies.keys()) {
+      const postings = this.#postings.get(term)
+      postings?.delete(idx)
+      if (postings?.size === 0) this.#postings.delete(term)
+    }
+  }
+}
+
+function toFound(best: TopK, matched: number, mean: number, deviation: number): LexicalFound {
+  return { ...best.sorted(), matched, mean, deviation }
+}

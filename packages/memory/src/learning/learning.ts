@@ -1,0 +1,287 @@
+import type { LearningUpdate, Observation } from '@memory/engine/learning/lessons'
+import { learnFrom } from '@memory/engine/learning/lessons'
+import { initialState, type SpaceState } from '@memory/engine/learning/state'
+import type { SignalRecord } from '@memory/engine/modulation'
+import { parameters } from '@memory/engine/parameters'
+import { changesOf } from '@memory/engine/regime'
+import { tell } from '@memory/shared/notifications/tell'
+import type { Clock } from '@memory/shared/platform/clock'
+import {
+  asTenant,
+  isDatabaseUnavailable,
+  type Queries,
+  type Trx,
+} from '@memory/shared/platform/database/database'
+import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
+import { Pace } from '@memory/shared/platform/pace'
+import * as store from './learning-store.ts'
+
+/** What a change of a space's state gives. */
+export interface StateChange<T> {
+  state: SpaceState
+  /** For the history, oldest first. */
+  records?: readonly SignalRecord[]
+  result: T
+}
+
+/** Observations of a space that have not been written. */
+interface Pending {
+  observations: Observation[]
+  /** Whose surprise is still being found out. */
+  coming: Set<Promise<void>>
+}
+
+/** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
+const pendingMax = 5_000
+/** Of all spaces together, about 40 MB; of more, the space that has waited longest loses its oldest. */
+const pendingTotalMax = 25_000
+
+/**
+ * What spaces learn from being used: noted in memory, off the requests' path, and written by `flush`, each second. The
+ * arithmetic is done under the lock of the space, so any number of processes may do it.
+ */
+export class Learning {
+  readonly #queries: Queries
+  readonly #clock: Clock
+  readonly #pace: Pace
+  readonly #onLearned: (spaceId: string, engineVersion: number) => Promise<void>
+  readonly #pending = new Map<string, Pending>()
+  /** Observations in `pending`. */
+  #waiting = 0
+  // Flushes of a space come one after the other, so that what came first is learned first.
+  readonly #flushes = new KeyedQueue<string>()
+
+  /** @param options.onLearned hears of every engine version that this process has made */
+  constructor(options: {
+    queries: Queries
+    clock: Clock
+    pace?: Pace
+    onLearned?: (spaceId: string, engineVersion: number) => Promise<void>
+  }) {
+    this.#queries = options.queries
+    this.#clock = options.clock
+    this.#pace = options.pace ?? Pace.steady()
+    this.#onLearned = options.onLearned ?? (async () => {})
+  }
+
+  /** Notes something that happened in a space. */
+  note(spaceId: string, observation: Observation): void {
+    const { observations } = this.#pendingOf(spaceId)
+    observations.push(observation)
+    this.#waiting++
+    if (observations.length > pendingMax) this.#dropOldest(observations)
+    else if (this.#waiting > pendingTotalMax) this.#dropOldest(this.#longestWaiting())
+  }
+
+  #dropOldest(observations: Observation[]): void {
+    observations.shift()
+    this.#waiting--
+  }
+
+  #longestWaiting(): Observation[] {
+    for (const { observations } of this.#pending.values()) if (observations.length > 0) return observations
+    throw new Error('Nothing waits.')
+  }
+
+  /** Notes what will have been found out soon; what fails is not noted. */
+  noteWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
+    const { coming: all } = this.#pendingOf(spaceId)
+    const noted: Promise<void> = coming
+      .then((observation) => observation && this.note(spaceId, observation))
+      .catch(() => {})
+      .finally(() => all.delete(noted))
+    all.add(noted)
+  }
+
+  /** Notes something and waits until it is written. */
+  async learnNow(spaceId: string, observation: Observation): Promise<void> {
+    this.note(spaceId, observation)
+    await this.#flushSpace(spaceId)
+  }
+
+  /**
+   * Writes what was noted, space by space, those first that have waited longest. What fails to be written is tried again
+   * with the next.
+   */
+  async flush(): Promise<void> {
+    const failures: unknown[] = []
+    const spaceIds = [...this.#pending.keys()]
+    for (const spaceId of spaceIds) {
+      try {
+        // Nobody is told of it: the last commit brings all to the disk.
+        await this.#pace.take(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
+      } catch (error) {
+        // What one space can't do, others can; without the database none can.
+        if (isDatabaseUnavailable(error)) throw error
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** A space's state with everything that this process has observed, and that others have written. */
+  async read(spaceId: string): Promise<SpaceState> {
+    await this.#flushObserved(spaceId)
+    const found = await store.findState(this.#queries, spaceId)
+    return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
+  }
+
+  /** Changes a space's state under its lock, after what was observed. @param also is done in the same transaction */
+  async change<T>(
+    spaceId: string,
+    work: (state: SpaceState, now: Date) => StateChange<T>,
+    also?: (trx: Trx, result: T) => Promise<void>,
+  ): Promise<T> {
+    await this.#flushObserved(spaceId)
+    const now = this.#clock.now()
+    const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
+      const beginning = await store.begin(trx, spaceId, [], [])
+      if (beginning === undefined) throw new Error('The space is not there.')
+      const before = beginning.state ?? initialState(beginning.createdAt.getTime())
+      const { state, records = [], result } = work(before, now)
+      const version = await this.#save(trx, spaceId, beginning, before, state, records)
+      await also?.(trx, result)
+      return { result, version }
+    })
+    await this.#onLearned(spaceId, version)
+    return result
+  }
+
+  /**
+   * Changes what a space has learned of its patterns, under its lock, after what was observed. What `work` writes is
+   * marked with the engine version that it is given.
+   */
+  async revise<T>(
+    spaceId: string,
+    work: (trx: Trx, engineVersion: number, now: Date) => Promise<T>,
+  ): Promise<T> {
+    await this.#flushObserved(spaceId)
+    const now = this.#clock.now()
+    const { result, version } = await asTenant(this.#queries, { spaceId }, async (trx) => {
+      const beginning = await store.begin(trx, spaceId, [], [])
+      if (beginning === undefined) throw new Error('The space is not there.')
+      const state = beginning.state ?? initialState(beginning.createdAt.getTime())
+      const version = await this.#save(trx, spaceId, beginning, state, state, [])
+      return { result: await work(trx, version, now), version }
+    })
+    await this.#onLearned(spaceId, version)
+    return result
+  }
+
+  /** The last records of a space, oldest first. */
+  async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
+    await this.#flushObserved(spaceId)
+    return store.listSignals(this.#queries, spaceId, last)
+  }
+
+  /** Drops what was noted of a space that is gone. */
+  forget(spaceId: string): void {
+    this.#waiting -= this.#pending.get(spaceId)?.observations.length ?? 0
+    this.#pending.delete(spaceId)
+  }
+
+  #pendingOf(spaceId: string): Pending {
+    let pending = this.#pending.get(spaceId)
+    if (pending === undefined) {
+      pending = { observations: [], coming: new Set() }
+      this.#pending.set(spaceId, pending)
+    }
+    return pending
+  }
+
+  /** Waits until all that this process has seen of a space is written. */
+  async #flushObserved(spaceId: string): Promise<void> {
+    await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
+    await this.#flushSpace(spaceId)
+  }
+
+  #flushSpace(spaceId: string, durable = true): Promise<void> {
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable))
+  }
+
+  async #write(spaceId: string, durable: boolean): Promise<void> {
+    const pending = this.#pending.get(spaceId)
+    if (pending === undefined) return
+    const { observations } = pending
+    // What is observed from now on waits behind the others'.
+    this.#pending.delete(spaceId)
+    if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
+    pending.observations = []
+    this.#waiting -= observations.length
+    if (observations.length === 0) return
+    let version: number | undefined
+    try {
+      version = await asTenant(
+        this.#queries,
+        { spaceId },
+        (trx) => this.#learn(trx, spaceId, thinned(observations)),
+        { durable },
+      )
+    } catch (error) {
+      const since = this.#pendingOf(spaceId)
+      const all = [...observations, ...since.observations].slice(-pendingMax)
+      this.#waiting += all.length - since.observations.length
+      since.observations = all
+      throw error
+    }
+    if (version !== undefined) await this.#onLearned(spaceId, version)
+  }
+
+  async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {
+    const beginning = await store.begin(trx, spaceId, actorsOf(observations), patternsOf(observations))
+    if (beginning === undefined) return undefined
+    const { traces, alive } = beginning
+    const before = beginning.state ?? initialState(beginning.createdAt.getTime())
+    const mentioned = new Set(patternsOf(observations))
+    // A trace is dropped with any pattern that it mentions: what it holds is there.
+    const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const update = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
+    const version = await this.#save(trx, spaceId, beginning, before, update.state, update.records)
+    await store.saveUpdate(trx, spaceId, version, this.#clock.now(), update)
+    return version
+  }
+
+  async #save(
+    trx: Trx,
+    spaceId: string,
+    { organizationId }: store.Beginning,
+    before: SpaceState,
+    state: SpaceState,
+    records: readonly SignalRecord[],
+  ): Promise<number> {
+    const version = await store.saveState(trx, spaceId, state, records)
+    for (const { from, to } of changesOf(before.modulation.regime, records)) {
+      await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+    }
+    return version
+  }
+}
+
+const actorsOf = (observations: readonly Observation[]): string[] => [
+  ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),
+]
+
+const patternsOf = (observations: readonly Observation[]): number[] => [
+  ...new Set(
+    observations.flatMap((one) => {
+      if (one.kind === 'answer') return one.patterns.map(({ idx }) => idx)
+      if (one.kind === 'feedback') return [one.idx, ...(one.answer?.patterns.map(({ idx }) => idx) ?? [])]
+      return []
+    }),
+  ),
+]
+
+/** Those that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
+function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
+  return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
+}
+
+/** What is more than can be learned from at once leaves its surprise only. */
+function thinned(observations: readonly Observation[]): Observation[] {
+  let uses = 0
+  return observations.flatMap((one) => {
+    if (one.kind !== 'answer' || ++uses <= parameters.learning.usesAtOnce) return [one]
+    const { at, surprise } = one
+    return surprise === null ? [] : [{ kind: 'search', at, surprise }]
+  })
+}

@@ -1,0 +1,59 @@
+import type { Observation } from '@memory/engine/learning/lessons'
+import { geometricSurprise } from '@memory/engine/surprise'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+
+type Noting = Pick<MemoryContext, 'compute' | 'learning' | 'spaces' | 'clock'>
+type Storing = Pick<Caller, 'organizationId' | 'spaceId'>
+
+/** Patterns that were stored at once. */
+export interface StoredPatterns {
+  patterns: readonly { idx: number; key: Float32Array }[]
+  /** Of the space, with them. */
+  patternsUsed: number
+  version: number
+}
+
+/** Of a batch so many patterns are looked at, evenly spread: they stand for the rest. */
+const observedAtOnce = 8
+/** Later patterns of the same batch may be nearer than what was there before; so many are looked past. */
+const looked = 16
+/** A larger space is not read into memory for this: it is observed once a search has brought it there. */
+const loadedMax = 5_000
+
+/** Notes how new patterns are that were just stored, compared with those stored before each; after the answer. */
+export function noteStores(
+  context: Noting,
+  caller: Storing,
+  { patterns, patternsUsed, version }: StoredPatterns,
+): void {
+  const { spaces, learning, clock } = context
+  const { spaceId } = caller
+  if (patternsUsed > loadedMax && spaces.peek(spaceId) === undefined) return
+  const at = clock.now().getTime()
+  const index = spaces.get(spaceId, version)
+  const step = Math.max(1, patterns.length / observedAtOnce)
+  for (let i = 0; Math.floor(i) < patterns.length; i += step) {
+    const pattern = patterns[Math.floor(i)] as { idx: number; key: Float32Array }
+    const observed = index.then((index) => observe(context, caller, index, pattern, at))
+    learning.noteWhenKnown(spaceId, observed)
+  }
+}
+
+async function observe(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  { organizationId }: Storing,
+  index: SpaceIndex,
+  { idx, key }: { idx: number; key: Float32Array },
+  at: number,
+): Promise<Observation | undefined> {
+  const shard = index.shard(key.length)
+  if (shard === undefined) return undefined
+  const search = { k: looked, minScore: -1, textOnly: false }
+  const { labels, scores } = await compute.search({ organizationId }, shard, key, search)
+  const before = labels.findIndex((label) => label < idx)
+  // All of so many are of the same batch: what was there before it is not known.
+  if (before === -1 && labels.length >= looked) return undefined
+  return { kind: 'store', at, surprise: geometricSurprise(before === -1 ? undefined : scores[before]) }
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+import type { Pathway } from '@memory/engine/learning/state'
+import type { AnsweredPattern } from '@memory/engine/learning/trace'
+import { geometricSurprise } from '@memory/engine/surprise'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+
+type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
+
+/** An answer to a search. */
+export interface Answer {
+  /** What was searched with. */
+  query: string | Float32Array
+  pathway: Pathway
+  /** What was answered, best first. */
+  patterns: readonly AnsweredPattern[]
+  /** What was looked for: among which patterns (undefined: all), and how near they had to be. */
+  search: { among?: readonly number[] | undefined; minScore: number }
+  /** The greatest cosine that was found; undefined for nothing. */
+  nearest: number | undefined
+  /** The query's embedding, where it is a text. */
+  asked?: Float32Array | undefined
+}
+
+/** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
+export function noteAnswer(
+  context: Noting,
+  caller: Pick<Caller, 'spaceId' | 'user' | 'afterAnswer'>,
+  answer: Answer,
+): void {
+  const note = () => noteNow(context, caller, answer)
+  if (caller.afterAnswer === undefined) note()
+  else caller.afterAnswer(note)
+}
+
+function noteNow(
+  { accesses, learning, prefetcher, clock }: Noting,
+  { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
+  { query, pathway, patterns, search, nearest, asked }: Answer,
+): void {
+  const found = patterns.map(({ idx }) => idx)
+  accesses.record(spaceId, found)
+  // What comes next is learned of top hits.
+  prefetcher.warmLater(spaceId, found.slice(0, 1))
+  const isWhole = search.among === undefined && search.minScore <= -1
+  learning.note(spaceId, {
+    kind: 'answer',
+    at: clock.now().getTime(),
+    // What the nearest of all is, a part does not tell; in an empty space nothing can surprise.
+    surprise: isWhole && nearest !== undefined ? geometricSurprise(nearest) : null,
+    actor: actorOf(spaceId, user),
+    query: queryHash(query),
+    pathway,
+    patterns,
+    asked,
+  })
+}
+
+/** Notes how surprising a search was that answers with no patterns. In an empty space there is nothing to be surprised. */
+export function noteSearch(
+  { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
+  spaceId: string,
+  nearest: number | undefined,
+): void {
+  if (nearest === undefined) return
+  learning.note(spaceId, {
+    kind: 'search',
+    at: clock.now().getTime(),
+    surprise: geometricSurprise(nearest),
+  })
+}
+
+/** Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. */
+export function actorOf(spaceId: string, user: string): string {
+  return hash('sha256', `${spaceId}\0${user}`, 'hex').slice(0, 32)
+}
+
+function queryHash(query: string | Float32Array): string {
+  const bytes =
+    typeof query === 'string' ? query : new Uint8Array(query.buffer, query.byteOffset, query.byteLength)
+  return hash('sha256', bytes, 'base64url').slice(0, 16)
+}

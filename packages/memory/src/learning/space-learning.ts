@@ -1,0 +1,166 @@
+import { initialState, type SpaceState } from '@memory/engine/learning/state'
+import { parameters } from '@memory/engine/parameters'
+import type { Directions } from '@memory/engine/recall/query-centre'
+import type { PatternUse } from '@memory/engine/salience'
+import type { Transition, Transitions } from '@memory/engine/successor'
+import type { LearnedLinks, LearnedSince } from './learning-store.ts'
+
+/** How strongly two patterns are associated, as it was at a time. */
+export interface Association {
+  weight: number
+  /** Ms since 1970. */
+  at: number
+}
+
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
+type Links<Link> = Map<number, Map<number, Link>>
+
+/** What a space has learned, in memory: as of one engine version. */
+export class SpaceLearning {
+  engineVersion = -1
+  state: SpaceState
+  readonly #createdAt: number
+  readonly #stored: [number, number][] = []
+  readonly #uses = new Map<number, Omit<PatternUse, 'storedAt'>>()
+  readonly #associations: Links<Association> = new Map()
+  readonly #transitions: Links<Transition> = new Map()
+
+  /** @param createdAt of the space, in ms since 1970 */
+  constructor(createdAt: number) {
+    this.#createdAt = createdAt
+    this.state = initialState(createdAt)
+  }
+
+  /** Takes over what has been learned since this was read. */
+  apply({ engineVersion, learned }: LearnedSince): void {
+    if (engineVersion < this.engineVersion) return
+    this.engineVersion = engineVersion
+    if (learned.state !== null) this.state = learned.state
+    for (const epoch of learned.stored) if (epoch[0] > this.storedUpTo) this.#stored.push(epoch)
+    for (const [idx] of learned.associations) this.#isolate(idx)
+    for (const [source] of learned.transitions) this.#transitions.delete(source)
+    this.add(learned)
+  }
+
+  /** Takes over what is not known yet. */
+  add({ uses, associations, transitions }: LearnedLinks): void {
+    for (const [idx, count, lastAt, strength] of uses) {
+      this.#uses.set(idx, { count, lastAt: lastAt ?? 0, strength })
+    }
+    for (const [idx, other, weight, at] of associations) {
+      put(this.#associations, idx, other, { weight, at })
+      put(this.#associations, other, idx, { weight, at })
+    }
+    for (const [source, target, count, at] of transitions) {
+      put(this.#transitions, source, target, { count, at })
+    }
+  }
+
+  /** First idx of the last store time that is known; -1 before any. */
+  get storedUpTo(): number {
+    return this.#stored.at(-1)?.[0] ?? -1
+  }
+
+  /** One in `step` of the patterns that have been in answers or whose strength has changed, with how; in no order. */
+  *uses(step = 1): Generator<{ idx: number } & PatternUse> {
+    let n = 0
+    for (const [idx, use] of this.#uses) {
+      // Even, but without a period that use could have too: multiples of the golden ratio, modulo 1 (Weyl sequence).
+      if ((n++ * goldenRatio) % 1 < 1 / step) yield { idx, ...use, storedAt: this.storedAt(idx) }
+    }
+  }
+
+  /** Whether a pattern is one of the `uses`. */
+  hasUse(idx: number): boolean {
+    return this.#uses.has(idx)
+  }
+
+  /** How many `uses` there are. */
+  get usedCount(): number {
+    return this.#uses.size
+  }
+
+  /** How a pattern was used. */
+  useOf(idx: number): PatternUse {
+    const { count = 0, lastAt = 0, strength = parameters.learning.strengthStart } = this.#uses.get(idx) ?? {}
+    return { storedAt: this.storedAt(idx), count, lastAt, strength }
+  }
+
+  /** The patterns that were in answers last, the latest first. */
+  latestUsed(count: number): number[] {
+    const latest: { idx: number; lastAt: number }[] = []
+    for (const [idx, { lastAt }] of this.#uses) {
+      const least = latest.length < count ? 0 : (latest.at(-1)?.lastAt ?? 0)
+      if (lastAt <= least) continue
+      const at = latest.findIndex((other) => other.lastAt < lastAt)
+      latest.splice(at === -1 ? latest.length : at, 0, { idx, lastAt })
+      if (latest.length > count) latest.pop()
+    }
+    return latest.map(({ idx }) => idx)
+  }
+
+  /** When a pattern was stored, to the minute, in ms since 1970. */
+  storedAt(idx: number): number {
+    return this.#stored[this.epochOf(idx)]?.[1] ?? this.#createdAt
+  }
+
+  /** What the space is searched with, as a sum of directions. */
+  get queryDirections(): Directions {
+    const { mean, count } = this.state.asked
+    return { sum: mean.map((value) => value * count), count }
+  }
+
+  /** Times at which patterns were stored, with the first idx of each, ascending. */
+  get epochs(): readonly (readonly [number, number])[] {
+    return this.#stored
+  }
+
+  /** Which of the epochs a pattern was stored in. */
+  epochOf(idx: number): number {
+    let low = 0
+    let high = this.#stored.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#stored[middle]?.[0] ?? 0) <= idx) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
+  /** Associates of a pattern, with their weights as they were at a time. */
+  associatesOf(idx: number): ReadonlyMap<number, Association> {
+    return this.#associations.get(idx) ?? none
+  }
+
+  /** What followed what. */
+  get transitions(): Transitions {
+    return this.#transitions
+  }
+
+  /** Drops what is known of patterns that are gone. */
+  forget(gone: ReadonlySet<number>): void {
+    for (const idx of gone) {
+      this.#uses.delete(idx)
+      this.#isolate(idx)
+      this.#transitions.delete(idx)
+    }
+    for (const targets of this.#transitions.values()) for (const idx of gone) targets.delete(idx)
+  }
+
+  #isolate(idx: number): void {
+    for (const other of this.#associations.get(idx)?.keys() ?? []) this.#associations.get(other)?.delete(idx)
+    this.#associations.delete(idx)
+  }
+}
+
+const none: ReadonlyMap<number, Association> = new Map()
+
+function put<Link>(links: Links<Link>, from: number, to: number, link: Link): void {
+  let targets = links.get(from)
+  if (targets === undefined) {
+    targets = new Map()
+    links.set(from, targets)
+  }
+  targets.set(to, link)
+}

@@ -1,0 +1,54 @@
+import type { Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** The text of a pattern. */
+export interface IndexedText {
+  idx: number
+  text: string
+}
+
+/** Up to `count` texts after an idx, in idx order. */
+export async function loadTexts(
+  queries: Queries,
+  spaceId: string,
+  afterIdx: number,
+  count: number,
+): Promise<IndexedText[]> {
+  const { rows } = await sql<IndexedText>`
+    select * from app.load_texts(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+  return rows
+}
+
+/** What changed in a space's texts after some version. */
+export interface TextChanges {
+  /** Every change up to this version is in the list. */
+  version: number
+  /** Deletes up to this version may be missing from it. */
+  historyFloor: number
+  stored: IndexedText[]
+  removed: number[]
+}
+
+/** @returns undefined for a space that is gone */
+export async function listTextChanges(
+  queries: Queries,
+  spaceId: string,
+  since: number,
+): Promise<TextChanges | undefined> {
+  const { rows } = await sql<{
+    version: number
+    history_floor: number
+    idx: number | null
+    text: string | null
+  }>`select * from app.changed_texts(${spaceId}, ${since})`.execute(queries)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const stored: IndexedText[] = []
+  const removed: number[] = []
+  for (const { idx, text } of rows) {
+    if (idx === null) continue
+    if (text === null) removed.push(idx)
+    else stored.push({ idx, text })
+  }
+  return { version: row.version, historyFloor: row.history_floor, stored, removed }
+}

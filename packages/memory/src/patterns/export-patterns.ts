@@ -1,0 +1,44 @@
+import type { Queries } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import * as store from './export-store.ts'
+
+/** Patterns read at once: with the longest vectors some megabytes. */
+const pageRows = 100
+
+/**
+ * The patterns of a space that are stored now, one JSON object a line, in the order of their idx. Those deleted or
+ * expired before their page is read are left out. `npm run import` stores what the lines have of texts, vectors, metadata and times.
+ */
+export async function* exportPatterns(
+  queries: Queries,
+  organizationId: string,
+  environment: Environment,
+): AsyncGenerator<string> {
+  const space = await store.findSpace(queries, organizationId, environment)
+  if (space === undefined) return
+  for (let after = -1; ; ) {
+    const rows = await store.listWhole(queries, space.id, { after, before: space.nextIdx, count: pageRows })
+    for (const row of rows) yield toLine(row)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < pageRows) return
+    after = last.idx
+  }
+}
+
+/** Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
+function toLine({ idx, id, text, metadata, key, value, ...row }: store.WholePattern): string {
+  const head = JSON.stringify({ pattern_id: id, pattern_idx: idx, text }).slice(0, -1)
+  const tail = JSON.stringify({
+    source_dim: row.source_dim,
+    category: row.category,
+    protected: row.protected,
+    tier: row.tier,
+    model: row.model,
+    access_count: row.access_count,
+    last_accessed: row.last_accessed,
+    occurred_at: row.occurred_at,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }).slice(1)
+  return `${head},"metadata":${metadata ?? 'null'},"key":${key},"value":${value ?? 'null'},${tail}\n`
+}

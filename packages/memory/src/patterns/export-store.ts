@@ -1,0 +1,66 @@
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import { sql } from 'kysely'
+
+/** A space, and where it ended when it was looked at. */
+export interface SpaceExtent {
+  id: string
+  /** Idx of the pattern that is stored next. */
+  nextIdx: number
+}
+
+export function findSpace(
+  queries: Queries,
+  organizationId: string,
+  environment: Environment,
+): Promise<SpaceExtent | undefined> {
+  return asTenant(queries, { organizationId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select(['id', 'next_idx as nextIdx'])
+      .where('organization_id', '=', organizationId)
+      .where('environment', '=', environment)
+      .executeTakeFirst(),
+  )
+}
+
+/** Everything that is kept of a pattern for its owner; what is JSON, as text. */
+export interface WholePattern {
+  idx: number
+  id: string
+  text: string | null
+  metadata: string | null
+  key: string
+  value: string | null
+  source_dim: number | null
+  category: string | null
+  protected: boolean
+  tier: string
+  model: string | null
+  access_count: number
+  last_accessed: Date | null
+  occurred_at: Date
+  created_at: Date
+  expires_at: Date | null
+}
+
+/** Up to `count` unexpired patterns after one idx and before another, in idx order. */
+export async function listWhole(
+  queries: Queries,
+  spaceId: string,
+  { after, before, count }: { after: number; before: number; count: number },
+): Promise<WholePattern[]> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<WholePattern>`
+      select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
+          p.category, p.protected, p.tier, p.model, coalesce(x.access_count, 0) as access_count, x.last_accessed,
+          p.occurred_at, p.created_at, p.expires_at
+        from app.patterns p
+        left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+        where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}
+          and (p.expires_at is null or p.expires_at > now())
+        order by p.idx limit ${count}`.execute(trx),
+  )
+  return rows
+}

@@ -1,0 +1,38 @@
+import { parameters } from '@memory/engine/parameters'
+import { predictNext, startDistribution } from '@memory/engine/successor'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { noteSearch } from '../learning/note-use.ts'
+import { takeTexts } from '../recall/take-texts.ts'
+import { searchTexts } from '../texts/search-texts.ts'
+import type { PredictTexts } from './schema.ts'
+
+/** Texts that are likely to be asked for after a query, likeliest first. */
+export async function predictTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k }: Input<typeof PredictTexts>['body'],
+): Promise<Output<typeof PredictTexts>> {
+  const { spaceId } = caller
+  const [embedding, index, { transitions }] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, caller.spaceVersion),
+    context.learned.get(spaceId, caller.engineVersion),
+  ])
+  const k = parameters.successor.nearest
+  const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1 })
+  noteSearch(context, spaceId, hits.scores[0])
+  const shard = index.shard(context.compute.dimensions)
+  const order = {
+    nextInOrder: (idx: number) => index.nextAfter(idx),
+    isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx),
+  }
+  const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
+  const taken = await takeTexts(context, spaceId, index, likely, top_k)
+  const predictions = taken.map(({ scored: { strength }, payload: { text, id } }) => ({
+    text,
+    pattern_id: id,
+    strength,
+  }))
+  return { predictions }
+}

@@ -1,0 +1,42 @@
+import { faded } from '@memory/engine/learning/association'
+import { parameters } from '@memory/engine/parameters'
+import { nextHop } from '@memory/engine/prefetch'
+import { successorsOf } from '@memory/engine/successor'
+import type { MemoryContext } from '../context.ts'
+import { listPartners } from '../exploration/trial-store.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+
+/**
+ * The patterns that some lead to within `depth` hops, over what followed them, what was used with them and what they
+ * compose with, and those some themselves. Only what is still there.
+ * @param seeds activations by pattern
+ */
+export async function reachFrom(
+  { queries, clock }: Pick<MemoryContext, 'queries' | 'clock'>,
+  spaceId: string,
+  { index, learned }: { index: SpaceIndex; learned: SpaceLearning },
+  seeds: ReadonlyMap<number, number>,
+  depth: number,
+): Promise<number[]> {
+  const now = clock.now().getTime()
+  const order = {
+    nextInOrder: (idx: number) => index.nextAfter(idx),
+    isStored: (idx: number) => index.shardOf(idx) !== undefined,
+  }
+  const reached = new Set(seeds.keys())
+  let last = seeds
+  for (let hop = 0; hop < depth && last.size > 0; hop++) {
+    const partners = Map.groupBy(await listPartners(queries, spaceId, [...last.keys()]), ({ idx }) => idx)
+    const linksOf = function* (idx: number): Generator<[number, number]> {
+      yield* successorsOf(idx, learned.transitions, order, now)
+      for (const [other, { weight, at }] of learned.associatesOf(idx)) {
+        if (order.isStored(other)) yield [other, faded(weight, at, now)]
+      }
+      for (const { partner, strength } of partners.get(idx) ?? []) yield [partner, strength]
+    }
+    last = nextHop(last, reached, linksOf, parameters.prefetch.width)
+    for (const idx of last.keys()) reached.add(idx)
+  }
+  return [...reached]
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { concatVectors, rowCosines } from '../index/row-cosines.ts'
+import type { Shard, ShardCosines } from '../index/shard.ts'
+import * as store from '../store.ts'
+
+/**
+ * Cosines of a shard's patterns to directions, to the last bit as a search gives them. What is not in memory as float32
+ * is read in one round trip; a pattern that is gone is not held.
+ * @param directions as long as the shard has dimensions, none all zero
+ */
+export async function cosinesOf(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { spaceId }: Pick<Caller, 'spaceId'>,
+  shard: Shard,
+  indexes: readonly number[],
+  directions: readonly Float32Array[],
+): Promise<ShardCosines> {
+  const { dimensions } = shard
+  const width = directions.length
+  const { values, held } = shard.cosines(Int32Array.from(indexes), directions)
+  const places = new Map<number, number>()
+  for (const [at, idx] of indexes.entries()) if (held[at] === 0) places.set(idx, at)
+  if (places.size === 0) return { values, held }
+  const keys = await store.findKeys(queries, spaceId, [...places.keys()])
+  const read = [...keys].filter(([, key]) => key.length === dimensions)
+  const rows = concatVectors(
+    read.map(([, key]) => key),
+    dimensions,
+  )
+  const cosines = rowCosines(rows, dimensions, directions)
+  for (const [row, [idx]] of read.entries()) {
+    const at = places.get(idx) as number
+    values.set(cosines.subarray(row * width, (row + 1) * width), at * width)
+    held[at] = 1
+  }
+  return { values, held }
+}

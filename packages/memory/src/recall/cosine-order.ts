@@ -1,0 +1,13 @@
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { headNames } from '@memory/engine/recall/heads'
+import type { Scored } from '@memory/engine/recall/score'
+
+const silence = headNames.map(() => 0)
+
+/** What a search found, in its own order, as candidates that no head has spoken of. */
+export function inCosineOrder({ labels, scores }: Hits): Scored[] {
+  return Array.from(labels, (idx, i) => {
+    const cosine = scores[i] as number
+    return { idx, cosine, score: cosine, boost: 0, z: silence }
+  })
+}

@@ -1,0 +1,62 @@
+import { pathways } from '@memory/engine/learning/state'
+import { headNames } from '@memory/engine/recall/heads'
+import { regimes } from '@memory/engine/regime'
+import * as f from '@memory/shared/catalogue/fields'
+import { limits } from '@memory/shared/catalogue/limits'
+import { operation } from '@memory/shared/catalogue/operation'
+import { z } from 'zod'
+import { filter, latencyMs, minSimilarity, TextResult, topK } from '../schema.ts'
+
+const count = z.int().min(0)
+const share = z.number().min(0).max(1)
+
+export const RecallTexts = operation({
+  id: 'recallTexts',
+  method: 'post',
+  path: '/v1/memory/text/recall',
+  tag: 'Text memory',
+  summary: 'Find the texts that answer best',
+  description:
+    'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. `similarity` stays the cosine.',
+  access: 'memory:read',
+  usage: 'recall',
+  queries: () => 1,
+  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
+  body: z
+    .object({
+      query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
+      top_k: topK(limits.textTopK),
+      filter,
+      min_similarity: minSimilarity,
+    })
+    .meta({ id: 'RecallTextsRequest' }),
+  response: z
+    .object({
+      results: z.array(TextResult),
+      info: z
+        .object({
+          pathway: z
+            .enum(pathways)
+            .meta({ description: 'exact while the regime forces it, else attention.' }),
+          surprise: share.meta({
+            description:
+              'Angle to the nearest text, as a share of a right angle: 0 known, 1 unlike everything.',
+          }),
+          candidates: count.meta({ description: 'Texts that were scored.' }),
+          reranked: z.boolean().meta({ description: 'The order differs from that by cosine.' }),
+          head_weights: z.object(
+            Object.fromEntries(headNames.map((head) => [head, share])) as Record<
+              (typeof headNames)[number],
+              typeof share
+            >,
+          ),
+          lexical_hits: count.meta({ description: 'Texts of the space that share a term with the query.' }),
+          co_access_boosted: count.meta({ description: 'Results that associations from use have raised.' }),
+          regime: z.enum(regimes),
+        })
+        .meta({ id: 'RecallInfo' }),
+      latency_ms: latencyMs,
+    })
+    .meta({ id: 'RecallTextsResponse' }),
+  errors: ['query_limit_reached'],
+})

@@ -1,0 +1,31 @@
+import { advanceTo, policyOf } from '@memory/engine/modulation'
+import type { Reliability } from '@memory/engine/reliability'
+import { fadeReliability } from '@memory/engine/reliability'
+import type { Pathway } from '@memory/engine/routing'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+
+/** What a space's state says of pathways, as of now. */
+export interface PathwayPolicy {
+  /** The regime has answers be exact. */
+  forceExact: boolean
+  reliability: Readonly<Record<Pathway, Reliability>>
+}
+
+/** @throws ApiError when the space is gone */
+export async function pathwayPolicy(
+  { learned, clock }: Pick<MemoryContext, 'learned' | 'clock'>,
+  { spaceId, engineVersion }: Pick<Caller, 'spaceId' | 'engineVersion'>,
+): Promise<PathwayPolicy> {
+  const { state } = await learned.get(spaceId, engineVersion)
+  const now = clock.now().getTime()
+  const { exact, energy, attention } = state.reliability
+  return {
+    forceExact: policyOf(advanceTo(state.modulation, now).state).forceExact,
+    reliability: {
+      exact: fadeReliability(exact, now),
+      energy: fadeReliability(energy, now),
+      attention: fadeReliability(attention, now),
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { decide, type Evaluation, evaluatePathways, type Pathway } from '@memory/engine/routing'
+import { geometricSurprise } from '@memory/engine/surprise'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { noteSearch } from '../learning/note-use.ts'
+import { recall } from '../recall/recall-texts.ts'
+import { type PathwayPolicy, pathwayPolicy } from './pathway-policy.ts'
+import { type PathwayViews, type ScoreByAttention, viewPathways } from './pathway-views.ts'
+import { type DecideRouting, type EvaluateEfe, routedText } from './schema.ts'
+
+/** The pathway that a query should take. */
+export async function decideRouting(
+  context: MemoryContext,
+  caller: Caller,
+  body: Input<typeof DecideRouting>['body'],
+  scoreByAttention = scoreByRecall,
+): Promise<Output<typeof DecideRouting>> {
+  const { views, nearest, policy } = await view(context, caller, routedText(body), scoreByAttention)
+  const { pathway, scores, confidence } = decide(evaluatePathways(views), policy)
+  return { pathway, scores, geometric_surprise: geometricSurprise(nearest), confidence }
+}
+
+/** The expected free energy of each of some pathways for a query. */
+export async function evaluateEfe(
+  context: MemoryContext,
+  caller: Caller,
+  { query, pathways: wanted }: Input<typeof EvaluateEfe>['body'],
+  scoreByAttention = scoreByRecall,
+): Promise<Output<typeof EvaluateEfe>> {
+  const { views } = await view(context, caller, query, scoreByAttention)
+  const all = Object.entries(evaluatePathways(views)) as [Pathway, Evaluation][]
+  const evaluations = all.filter(([pathway]) => wanted.includes(pathway))
+  const { pathway: recommended } = decide(Object.fromEntries(evaluations) as Record<Pathway, Evaluation>)
+  return {
+    evaluations: Object.fromEntries(
+      evaluations.map(([pathway, { efe, epistemic, pragmatic }]) => [
+        pathway,
+        { efe, epistemic_value: epistemic, pragmatic_value: pragmatic },
+      ]),
+    ),
+    recommended,
+  }
+}
+
+/** What recall would order its answer by. */
+const scoreByRecall: ScoreByAttention = async (context, caller, { text }) => {
+  const { scored } = await recall(context, caller, { query: text, k: 1, minSimilarity: -1 })
+  return scored
+}
+
+/** How the pathways see a text, in the caller's space as it is now. */
+async function view(
+  context: MemoryContext,
+  caller: Caller,
+  text: string,
+  scoreByAttention: ScoreByAttention,
+): Promise<PathwayViews & { policy: PathwayPolicy }> {
+  const [vector, index, policy] = await Promise.all([
+    context.compute.embed(caller, text, 'search'),
+    context.spaces.get(caller.spaceId, caller.spaceVersion),
+    pathwayPolicy(context, caller),
+  ])
+  const views = await viewPathways(context, caller, index, { text, vector }, policy, scoreByAttention)
+  noteSearch(context, caller.spaceId, views.nearest)
+  return { ...views, policy }
+}

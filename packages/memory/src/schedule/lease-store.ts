@@ -1,0 +1,75 @@
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** Where consolidation of a space stands. */
+export interface Progress {
+  /** Where the next sleep begins. */
+  nextIdx: number
+  /** Explorations so far. */
+  explored: number
+}
+
+/** Takes a space for `seconds`. @returns undefined where another holds it */
+export function take(
+  queries: Queries,
+  spaceId: string,
+  holder: string,
+  seconds: number,
+): Promise<Progress | undefined> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ next_idx: number; explored: number }>`
+      insert into app.consolidations as c (space_id, holder, held_until)
+        values (${spaceId}, ${holder}, now() + make_interval(secs => ${seconds}))
+        on conflict (space_id) do update set holder = excluded.holder, held_until = excluded.held_until
+          where c.held_until is null or c.held_until <= now()
+        returning c.next_idx, c.explored`.execute(trx)
+    const [row] = rows
+    return row && { nextIdx: row.next_idx, explored: row.explored }
+  })
+}
+
+/** Holds on to a space for `seconds` from now. @returns whether it is still the holder's */
+export async function renew(trx: Trx, spaceId: string, holder: string, seconds: number): Promise<boolean> {
+  const { rows } = await sql`
+    update app.consolidations c set held_until = now() + make_interval(secs => ${seconds})
+      where c.space_id = ${spaceId} and c.holder = ${holder} returning 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Keeps how far its holder has come. */
+export async function save(
+  trx: Trx,
+  spaceId: string,
+  holder: string,
+  { nextIdx, explored }: Progress,
+): Promise<void> {
+  await sql`
+    update app.consolidations c set next_idx = ${nextIdx}, explored = ${explored}
+      where c.space_id = ${spaceId} and c.holder = ${holder}`.execute(trx)
+}
+
+/** Lets go of a space; one that another has taken meanwhile stays theirs. */
+export function release(
+  queries: Queries,
+  spaceId: string,
+  holder: string,
+  { nextIdx, explored }: Progress,
+): Promise<void> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    await sql`
+      update app.consolidations c
+        set holder = null, held_until = null, next_idx = ${nextIdx}, explored = ${explored}
+        where c.space_id = ${spaceId} and c.holder = ${holder}`.execute(trx)
+  })
+}
+
+/** Where consolidation of a space stands, and whether it is at work. */
+export function read(queries: Queries, spaceId: string): Promise<Progress & { running: boolean }> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ next_idx: number; explored: number; running: boolean }>`
+      select c.next_idx, c.explored, coalesce(c.held_until > now(), false) as running
+        from app.consolidations c where c.space_id = ${spaceId}`.execute(trx)
+    const [row] = rows
+    return { nextIdx: row?.next_idx ?? 0, explored: row?.explored ?? 0, running: row?.running ?? false }
+  })
+}

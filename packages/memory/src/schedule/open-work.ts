@@ -1,0 +1,41 @@
+import { breathe } from '@memory/shared/platform/breathe'
+import type { Compute } from '../compute.ts'
+import { SpaceCache } from '../index/resident-spaces.ts'
+import { searchShardMany } from '../index/search-shard.ts'
+import { Learning } from '../learning/learning.ts'
+import { LearningCache } from '../learning/resident-learning.ts'
+import type { SpaceWork } from './scheduled-run.ts'
+
+/**
+ * What a process needs for background work on spaces that answers no requests: it opens a space for a run and lets go of
+ * it afterwards, so that its memory is that of one space. Others learn by versions what it has changed.
+ * @param parts.budgetBytes of memory for the vectors of a space; a larger one is held in smaller tiers
+ */
+export function openSpaceWork(
+  parts: Pick<SpaceWork, 'queries' | 'clock' | 'log'> & { budgetBytes: number },
+): SpaceWork {
+  const { queries, clock, log, budgetBytes } = parts
+  const learned = new LearningCache(queries)
+  const spaces = new SpaceCache({ queries, budgetBytes, clock, log })
+  return {
+    queries,
+    clock,
+    log,
+    spaces,
+    learned,
+    learning: new Learning({ queries, clock }),
+    compute: searchHere,
+    release: (spaceId) => {
+      spaces.release(spaceId)
+      learned.drop(spaceId)
+    },
+  }
+}
+
+/** Searches in the thread that asks: nobody waits for answers here. */
+const searchHere: Pick<Compute, 'searchMany'> = {
+  async searchMany(_requester, shard, queries, search) {
+    await breathe()
+    return searchShardMany(shard.target, queries, search)
+  },
+}

@@ -1,0 +1,285 @@
+import * as f from '@memory/shared/catalogue/fields'
+import { limits } from '@memory/shared/catalogue/limits'
+import { Message } from '@memory/shared/catalogue/message'
+import { operation } from '@memory/shared/catalogue/operation'
+import { z } from 'zod'
+
+const tag = 'Text memory'
+const patternsTag = 'Patterns'
+
+export const patternId = z
+  .string()
+  .meta({ description: 'Starts with `pat_`.', examples: ['pat_01kagw5zdpk2r4f9m0x7y3v8qe'] })
+export const latencyMs = z.number().meta({ description: 'Time spent in the service, in milliseconds.' })
+export const metadataOut = z.record(z.string(), z.unknown())
+export const cosine = z.number().min(-1).max(1).meta({ description: 'Cosine similarity.' })
+const when = z.iso.datetime()
+
+export const metadataIn = f
+  .metadata()
+  .optional()
+  .meta({
+    description: 'Any JSON object of up to 16 KiB and 8 levels.',
+    examples: [{ role: 'user', source: 'chat' }],
+  })
+export const expiresAt = f
+  .timestamp()
+  .nullable()
+  .optional()
+  .meta({ description: 'From this moment the pattern is in no answer; null never. Must be in the future.' })
+export const occurredAt = f
+  .timestamp()
+  .nullable()
+  .optional()
+  .meta({ description: 'When the fact was stated, for imports. Default: now.' })
+const filterDescription = {
+  description: 'Metadata that must be equal, key by key; a list means any of its values.',
+  examples: [{ role: 'user', source: ['chat', 'mail'] }],
+}
+export const filter = f.filter().meta(filterDescription)
+export const topK = (max: number) => f.integer(1, max).default(5)
+export const minSimilarity = f
+  .number(-1, 1)
+  .nullable()
+  .optional()
+  .meta({ description: 'Leave out what is less similar than this.' })
+
+const textItem = {
+  text: f.text(1, limits.textChars).meta({ examples: ['Ada moved to Lisbon in May.'] }),
+  metadata: metadataIn,
+  expires_at: expiresAt,
+  occurred_at: occurredAt,
+}
+
+export const TextResult = z
+  .object({ text: z.string(), metadata: metadataOut, similarity: cosine, pattern_id: patternId })
+  .meta({ id: 'TextResult' })
+
+export const StoreText = operation({
+  id: 'storeText',
+  method: 'post',
+  path: '/v1/memory/text/store',
+  tag,
+  summary: 'Store a text',
+  description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
+  access: 'memory:write',
+  usage: 'store',
+  idempotent: true,
+  embeds: ({ text }) => ({ text, urgency: 'store' }),
+  body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
+  response: z
+    .object({
+      success: z.boolean(),
+      pattern_id: patternId,
+      embedding_dim: z.int(),
+      patterns_used: z.int(),
+      patterns_limit: z.int().meta({ description: '-1 stands for unlimited.' }),
+    })
+    .meta({ id: 'StoreTextResponse' }),
+  errors: ['pattern_limit_reached'],
+})
+
+export const BatchStoreTexts = operation({
+  id: 'batchStoreTexts',
+  method: 'post',
+  path: '/v1/memory/text/batch-store',
+  tag,
+  summary: 'Store up to 50 texts',
+  description: `One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. Texts that take more than ${limits.batchEncodingMs / 1_000} seconds to encode are answered with 503 and \`Retry-After\`: nothing is stored, and the same request, sent again, goes on from there.`,
+  access: 'memory:write',
+  usage: 'store',
+  idempotent: true,
+  body: z
+    .object({ items: f.list(z.object(textItem), 1, limits.batchStoreItems) })
+    .meta({ id: 'BatchStoreTextsRequest' }),
+  response: z
+    .object({ stored: z.int(), failed: z.int(), pattern_ids: z.array(patternId), latency_ms: latencyMs })
+    .meta({ id: 'BatchStoreTextsResponse' }),
+  errors: ['pattern_limit_reached'],
+})
+
+export const RetrieveTexts = operation({
+  id: 'retrieveTexts',
+  method: 'post',
+  path: '/v1/memory/text/retrieve',
+  tag,
+  summary: 'Find the texts nearest in meaning',
+  description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
+  access: 'memory:read',
+  usage: 'retrieve',
+  queries: () => 1,
+  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
+  body: z
+    .object({
+      query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
+      top_k: topK(limits.textTopK),
+      filter,
+      min_similarity: minSimilarity,
+    })
+    .meta({ id: 'RetrieveTextsRequest' }),
+  response: z
+    .object({ results: z.array(TextResult), latency_ms: latencyMs })
+    .meta({ id: 'RetrieveTextsResponse' }),
+  errors: ['query_limit_reached'],
+})
+
+export const CompareTexts = operation({
+  id: 'compareTexts',
+  method: 'post',
+  path: '/v1/memory/text/similarity',
+  tag,
+  summary: 'Cosine similarity of two texts',
+  access: 'memory:read',
+  selects: false,
+  body: z
+    .object({ text_a: f.text(1, limits.queryChars), text_b: f.text(1, limits.queryChars) })
+    .meta({ id: 'CompareTextsRequest' }),
+  response: z.object({ similarity: cosine, embedding_dim: z.int() }).meta({ id: 'CompareTextsResponse' }),
+})
+
+export const EmbedText = operation({
+  id: 'embedText',
+  method: 'post',
+  path: '/v1/memory/text/embed',
+  tag,
+  summary: 'Embedding of a text',
+  access: 'memory:read',
+  selects: false,
+  body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
+  response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
+})
+
+export const TextStatistics = operation({
+  id: 'textStatistics',
+  method: 'get',
+  path: '/v1/memory/text/stats',
+  tag,
+  summary: 'Texts stored and the space they take',
+  access: 'memory:read',
+  response: z
+    .object({ total_patterns: z.int(), embedding_dim: z.int(), storage_bytes: z.int() })
+    .meta({ id: 'TextStatisticsResponse' }),
+})
+
+export const ForgetTexts = operation({
+  id: 'forgetTexts',
+  method: 'delete',
+  path: '/v1/memory/text/forget',
+  tag,
+  summary: 'Forget selectively',
+  description:
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.',
+  access: 'memory:write',
+  queries: (body) => (body.query == null ? 0 : 1),
+  body: z
+    .object({
+      query: f.text(1, limits.queryChars).nullable().optional(),
+      category: f.plainString(1, limits.categoryChars).nullable().optional().meta({
+        description:
+          'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
+      }),
+      threshold: f
+        .number(0.5, 1)
+        .default(0.85)
+        .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
+      filter: f.filter({ keepEmpty: true }).meta({
+        ...filterDescription,
+        description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+      }),
+      dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
+    })
+    .meta({ id: 'ForgetTextsRequest' }),
+  response: z
+    .object({ forgotten: z.int(), pattern_ids: z.array(patternId) })
+    .meta({ id: 'ForgetTextsResponse' }),
+  errors: ['query_limit_reached'],
+})
+
+const Pattern = z
+  .object({
+    pattern_id: patternId,
+    pattern_idx: z.int(),
+    text: z.string().nullable(),
+    metadata: metadataOut.nullable(),
+    tier: z.enum(['hot', 'warm', 'cold']),
+    protected: z.boolean(),
+    access_count: z.int(),
+    created_at: when,
+    occurred_at: when,
+    expires_at: when.nullable(),
+    last_accessed: when.nullable(),
+  })
+  .meta({ id: 'Pattern' })
+
+export type Pattern = z.input<typeof Pattern>
+
+/** Any text: one that is no id is simply not found. */
+const patternParams = z.object({ pattern_id: z.string() })
+
+export const ListPatterns = operation({
+  id: 'listPatterns',
+  method: 'get',
+  path: '/v1/memory/patterns',
+  tag: patternsTag,
+  summary: 'List patterns in store order',
+  access: 'memory:read',
+  query: z.object({
+    cursor: f.queryString(0, 200).optional().meta({ description: '`next_cursor` of the page before.' }),
+    limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+  }),
+  response: z
+    .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
+    .meta({ id: 'PatternList' }),
+})
+
+export const GetPattern = operation({
+  id: 'getPattern',
+  method: 'get',
+  path: '/v1/memory/patterns/{pattern_id}',
+  tag: patternsTag,
+  summary: 'One pattern',
+  access: 'memory:read',
+  params: patternParams,
+  response: Pattern,
+  errors: ['pattern_not_found'],
+})
+
+export const ChangePattern = operation({
+  id: 'changePattern',
+  method: 'patch',
+  path: '/v1/memory/patterns/{pattern_id}',
+  tag: patternsTag,
+  summary: 'Change a text or metadata',
+  description:
+    'A new text is embedded again; id and index stay. Metadata are replaced whole, null clears them, absent leaves them.',
+  access: 'memory:write',
+  params: patternParams,
+  body: z
+    .object({ text: f.text(1, limits.textChars).optional(), metadata: metadataIn })
+    .meta({ id: 'ChangePatternRequest' }),
+  response: Pattern,
+  errors: ['pattern_not_found'],
+})
+
+export const DeletePattern = operation({
+  id: 'deletePattern',
+  method: 'delete',
+  path: '/v1/memory/patterns/{pattern_id}',
+  tag: patternsTag,
+  summary: 'Delete one pattern',
+  access: 'memory:write',
+  params: patternParams,
+  response: Message,
+  errors: ['pattern_not_found'],
+})
+
+export const EmptySpace = operation({
+  id: 'emptySpace',
+  method: 'delete',
+  path: '/v1/memory/patterns',
+  tag: patternsTag,
+  summary: 'Delete every pattern of the space',
+  access: 'memory:write',
+  query: z.object({ confirm: f.queryEnum(['all']).meta({ description: 'Must be `all`.' }) }),
+  response: Message,
+})

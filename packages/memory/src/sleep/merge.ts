@@ -1,0 +1,40 @@
+import { moveAssociations, moveTransitions } from '@memory/engine/sleep/duplicates'
+import type { MemoryContext } from '../context.ts'
+import { saveUpdate } from '../learning/learning-store.ts'
+import type { Lease } from '../schedule/lease.ts'
+import { removePatterns } from '../store.ts'
+import { findDuplicates, listDuplicates, listLinks, moveAccesses, setEvents } from './sleep-store.ts'
+
+/**
+ * Merges those of `count` patterns whose text an older one has, with equal metadata and no other time that a caller
+ * gave, into the oldest such: how they were used goes over to it, and they are removed. In one transaction. @returns how many were merged
+ */
+export async function mergeDuplicates(
+  { queries, learning, spaces }: Pick<MemoryContext, 'queries' | 'learning' | 'spaces'>,
+  spaceId: string,
+  { renew }: Lease,
+  firstIdx: number,
+  count: number,
+): Promise<number> {
+  if ((await findDuplicates(queries, spaceId, firstIdx, count)).length === 0) return 0
+  const removed = await learning.revise(spaceId, async (trx, engineVersion, now) => {
+    await renew(trx)
+    const duplicates = await listDuplicates(trx, spaceId, firstIdx, count)
+    const indexes = duplicates.map(({ idx }) => idx)
+    const keptOf = new Map(duplicates.map(({ idx, kept }) => [idx, kept]))
+    const links = await listLinks(trx, spaceId, indexes)
+    await setEvents(trx, spaceId, duplicates)
+    await moveAccesses(trx, spaceId, engineVersion, now, duplicates)
+    await saveUpdate(trx, spaceId, engineVersion, now, {
+      associations: moveAssociations(links.associations, keptOf, now.getTime()),
+      transitions: moveTransitions(links.transitions, keptOf, now.getTime()),
+      strengths: [],
+      traces: new Map(),
+    })
+    return removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
+  })
+  if (removed.version === undefined) return 0
+  const gone = removed.patterns.map(({ idx }) => idx)
+  spaces.committed(spaceId, removed.version, { removed: gone })
+  return gone.length
+}

@@ -1,0 +1,58 @@
+import { parameters } from '@memory/engine/parameters'
+import { tell } from '@memory/shared/notifications/tell'
+import type { Trx } from '@memory/shared/platform/database/database'
+import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
+import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
+import { isBypassed, sleepOnce } from './sleep.ts'
+
+const task = 'sleep'
+
+/**
+ * Has a space sleep if it is due, and tells its organization when the sleep has come to the end of the space. Each sleep
+ * replays once, however many runs it takes.
+ */
+export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
+  const { clock, log } = context
+  return runWhenDue(context, spaceId, task, async ({ space, lease, before }) => {
+    if (await isBypassed(context, spaceId)) return 'bypassed'
+    const started = performance.now()
+    const { organizationId } = space
+    const isNew = before.begunAt === null
+    let hasBegun = !isNew
+    const begin = async (trx: Trx) => {
+      if (!hasBegun) await noteBegun(trx, spaceId, task, clock.now())
+      hasBegun = true
+    }
+    const noting: typeof lease = {
+      ...lease,
+      // A sleep has begun with its first step, so that no other run replays for it again.
+      renew: async (trx) => {
+        await lease.renew(trx)
+        await begin(trx)
+      },
+    }
+    const slept = await sleepOnce(
+      context,
+      space,
+      noting,
+      isNew ? parameters.schedule.sleepBatch : 0,
+      async (trx, consolidated) => {
+        await begin(trx)
+        await noteProgress(trx, spaceId, task, {
+          nextIdx: 0,
+          consolidated: before.consolidated + consolidated,
+        })
+      },
+    )
+    const consolidated = before.consolidated + slept.consolidated
+    if (slept.isWhole) {
+      await lease.keep(async (trx) => {
+        await noteDone(trx, spaceId, task, clock.now())
+        await tell(trx, organizationId, 'memory.consolidation_completed', { spaceId, consolidated })
+      }, organizationId)
+    }
+    const ms = Math.round(performance.now() - started)
+    log.info({ spaceId, consolidated, whole: slept.isWhole, ms }, 'space consolidated')
+    return slept.isWhole ? 'done' : 'unfinished'
+  })
+}

@@ -1,0 +1,258 @@
+import { parameters } from '@memory/engine/parameters'
+import type { Disuse } from '@memory/engine/sleep/downscale'
+import type { Link } from '@memory/engine/sleep/duplicates'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+const accessHalfLifeS = parameters.tiers.halfLifeMs / 1_000
+const linkHalfLifeS = parameters.learning.halfLifeMs / 1_000
+
+/** Which of these patterns are there, under the lock of whoever asks. */
+export async function listAlive(trx: Trx, spaceId: string, indexes: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ idx: number }>`
+    select p.idx from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
+      and coalesce(p.expires_at > now(), true)`.execute(trx)
+  return new Set(rows.map(({ idx }) => idx))
+}
+
+/** Patterns that were in no answer yet have no row of their own to hold a strength: it is made. */
+async function addAccessRows(trx: Trx, spaceId: string, at: Date, indexes: readonly number[]): Promise<void> {
+  const time = at.toISOString()
+  await sql`
+    insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
+      select p.space_id, p.idx, 0, null, app.decay(p.created_at, ${time}::timestamptz, ${accessHalfLifeS}),
+             ${time}::timestamptz
+        from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
+      on conflict (space_id, idx) do nothing`.execute(trx)
+}
+
+/** s <- s + rate (1 - s) for each of the patterns, all of which are there; they count as not weakened before now. */
+export async function strengthen(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  indexes: readonly number[],
+  rate: number,
+): Promise<void> {
+  await addAccessRows(trx, spaceId, at, indexes)
+  await sql`
+    update app.pattern_accesses x
+      set strength = least(1, x.strength + ${rate}::float8 * (1 - x.strength)),
+          weakened_at = ${at.toISOString()}::timestamptz, engine_version = ${engineVersion}
+      where x.space_id = ${spaceId} and x.idx = any (${indexes}::int[])`.execute(trx)
+}
+
+/** Patterns that have been replayed, or weakened, since a time, and in no answer after that. */
+export function listReplayed(queries: Queries, spaceId: string, since: Date): Promise<Set<number>> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ idx: number }>`
+      select x.idx from app.pattern_accesses x
+        where x.space_id = ${spaceId} and x.weakened_at >= ${since.toISOString()}::timestamptz
+          and x.weakened_at >= coalesce(x.last_accessed, x.weakened_at)`.execute(trx)
+    return new Set(rows.map(({ idx }) => idx))
+  })
+}
+
+/** A pattern that may be weakened. */
+export interface Unused extends Disuse {
+  idx: number
+  strength: number
+}
+
+/** Unprotected patterns with one of `count` indexes that have not been in an answer since a time. */
+export async function listUnused(
+  trx: Trx,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+  since: Date,
+): Promise<Unused[]> {
+  const { rows } = await sql<{ idx: number; strength: number; used_at: Date; weakened_at: Date | null }>`
+    select p.idx, coalesce(x.strength, ${parameters.learning.strengthStart}::float8) as strength,
+           coalesce(x.last_accessed, p.created_at) as used_at, x.weakened_at
+      from app.patterns p
+      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
+      where p.space_id = ${spaceId} and p.idx >= ${firstIdx} and p.idx < ${firstIdx + count} and not p.protected
+        and coalesce(x.last_accessed, p.created_at) < ${since.toISOString()}::timestamptz`.execute(trx)
+  return rows.map(({ idx, strength, used_at, weakened_at }) => ({
+    idx,
+    strength,
+    usedAt: used_at.getTime(),
+    weakenedAt: weakened_at?.getTime() ?? null,
+  }))
+}
+
+/** Gives patterns the strengths that are left to them. */
+export async function setStrengths(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  strengths: readonly { idx: number; strength: number }[],
+): Promise<void> {
+  const indexes = strengths.map(({ idx }) => idx)
+  await addAccessRows(trx, spaceId, at, indexes)
+  await sql`
+    update app.pattern_accesses x
+      set strength = n.strength, weakened_at = ${at.toISOString()}::timestamptz, engine_version = ${engineVersion}
+      from unnest(${indexes}::int[], ${strengths.map(({ strength }) => strength)}::float8[]) as n (idx, strength)
+      where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
+}
+
+/** Which associations of `count` patterns have faded below what counts. */
+const isFaded = (spaceId: string, at: Date, firstIdx: number, count: number) => sql`
+  w.space_id = ${spaceId} and w.a >= ${firstIdx} and w.a < ${firstIdx + count}
+    and w.weight * app.decay(w.at, ${at.toISOString()}::timestamptz, ${linkHalfLifeS})
+      < ${parameters.learning.associationMin}`
+
+export async function hasFaded(
+  trx: Trx,
+  spaceId: string,
+  at: Date,
+  firstIdx: number,
+  count: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from app.associations w where ${isFaded(spaceId, at, firstIdx, count)} limit 1`.execute(trx)
+  return rows.length > 0
+}
+
+/** Drops associations of `count` patterns that have faded below what counts. */
+export async function dropFaded(
+  trx: Trx,
+  spaceId: string,
+  at: Date,
+  firstIdx: number,
+  count: number,
+): Promise<void> {
+  await sql`delete from app.associations w where ${isFaded(spaceId, at, firstIdx, count)}`.execute(trx)
+}
+
+/** A text that is stored already, in the pattern `kept`. */
+export interface Duplicate {
+  idx: number
+  kept: number
+  /** When it happened, as a caller said of one of the copies; null when none did. */
+  event: Date | null
+}
+
+/**
+ * Texts with one of `count` indexes that an older pattern has too, with equal metadata and the same expiry; neither is
+ * protected. `kept` is the oldest of them. Copies of which callers gave different times are different events, which
+ * stay; copies without a time of their own count to the event of the oldest copy that has one.
+ *
+ * A time is a pattern's own when it is not that of its store: a database takes both from the same clock when the caller
+ * gave none.
+ */
+export async function listDuplicates(
+  trx: Trx,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+): Promise<Duplicate[]> {
+  const isWanted = sql`p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}`
+  const { rows } = await sql<Duplicate>`
+    with copies as (
+      select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
+             case when p.occurred_at <> p.created_at then p.occurred_at end as given,
+             ${isWanted} and coalesce(p.expires_at > now(), true) as wanted
+        from app.patterns p
+        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.text_hash = any (array(
+          select p.text_hash from app.patterns p where p.space_id = ${spaceId} and ${isWanted}
+        ))
+    ), events as (
+      select c.*, coalesce(given, first_value(given) over (
+               partition by text_hash, metadata, expires_at order by given is null, idx
+             )) as event
+        from copies c
+    ), known as (
+      select e.*, min(idx) over (partition by text_hash, metadata, expires_at, event) as kept from events e
+    )
+    select idx, kept, event from known where wanted and kept < idx order by idx`.execute(trx)
+  return rows
+}
+
+/** Gives patterns that had no time of their own that of the event which they are told to be. */
+export async function setEvents(
+  trx: Trx,
+  spaceId: string,
+  duplicates: readonly Pick<Duplicate, 'kept' | 'event'>[],
+): Promise<void> {
+  const told = new Map(duplicates.map(({ kept, event }) => [kept, event?.toISOString()]))
+  const known = [...told].filter(([, event]) => event !== undefined)
+  if (known.length === 0) return
+  await sql`
+    update app.patterns p set occurred_at = n.event
+      from unnest(${known.map(([kept]) => kept)}::int[], ${known.map(([, event]) => event)}::timestamptz[])
+        as n (idx, event)
+      where p.space_id = ${spaceId} and p.idx = n.idx and p.occurred_at = p.created_at`.execute(trx)
+}
+
+export const findDuplicates = (
+  queries: Queries,
+  spaceId: string,
+  firstIdx: number,
+  count: number,
+): Promise<Duplicate[]> =>
+  asTenant(queries, { spaceId }, (trx) => listDuplicates(trx, spaceId, firstIdx, count))
+
+/** All links that have one of these patterns at an end. */
+export async function listLinks(
+  trx: Trx,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<{ associations: Link[]; transitions: Link[] }> {
+  interface Row {
+    one: number
+    other: number
+    value: number
+    at: Date
+  }
+  const { rows: associations } = await sql<Row>`
+    select w.a as one, w.b as other, w.weight as value, w.at from app.associations w
+      where w.space_id = ${spaceId} and (w.a = any (${indexes}::int[]) or w.b = any (${indexes}::int[]))`.execute(
+    trx,
+  )
+  const { rows: transitions } = await sql<Row>`
+    select t.source as one, t.target as other, t.count as value, t.at from app.transitions t
+      where t.space_id = ${spaceId} and (t.source = any (${indexes}::int[]) or t.target = any (${indexes}::int[]))`.execute(
+    trx,
+  )
+  const toLink = ({ at, ...row }: Row): Link => ({ ...row, at: at.getTime() })
+  return { associations: associations.map(toLink), transitions: transitions.map(toLink) }
+}
+
+/** Adds the accesses of duplicates to those of the patterns that they merge into; the greatest strength stays. */
+export async function moveAccesses(
+  trx: Trx,
+  spaceId: string,
+  engineVersion: number,
+  at: Date,
+  duplicates: readonly Duplicate[],
+): Promise<void> {
+  const time = at.toISOString()
+  await addAccessRows(
+    trx,
+    spaceId,
+    at,
+    duplicates.flatMap(({ idx, kept }) => [idx, kept]),
+  )
+  await sql`
+    update app.pattern_accesses x set
+        access_count = x.access_count + m.accesses,
+        last_accessed = greatest(x.last_accessed, m.last_accessed),
+        access_score = x.access_score * app.decay(x.scored_at, ${time}::timestamptz, ${accessHalfLifeS}) + m.score,
+        scored_at = greatest(x.scored_at, ${time}::timestamptz),
+        strength = greatest(x.strength, m.strength), engine_version = ${engineVersion}
+      from (
+        select n.kept, sum(d.access_count)::bigint as accesses, max(d.last_accessed) as last_accessed,
+               sum(d.access_score * app.decay(d.scored_at, ${time}::timestamptz, ${accessHalfLifeS})) as score,
+               max(d.strength) as strength
+          from unnest(${duplicates.map(({ idx }) => idx)}::int[], ${duplicates.map(({ kept }) => kept)}::int[])
+            as n (idx, kept)
+          join app.pattern_accesses d on d.space_id = ${spaceId} and d.idx = n.idx
+          group by n.kept
+      ) as m
+      where x.space_id = ${spaceId} and x.idx = m.kept`.execute(trx)
+}

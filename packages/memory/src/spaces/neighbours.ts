@@ -1,0 +1,110 @@
+import { randomLevel } from '@memory/engine/exploration/trial'
+import { type Hits, kernels } from '@memory/engine/kernels/kernels'
+import { parameters } from '@memory/engine/parameters'
+import { type Random, sample } from '@memory/engine/random'
+import type { Compute } from '../compute.ts'
+import type { MemoryContext } from '../context.ts'
+import { inOrder } from '../index/in-order.ts'
+import type { Shard } from '../index/shard.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
+import { rescore, rescoreBy } from '../vectors/exact-scores.ts'
+import type { OpenSpace } from './open-space.ts'
+import type { ShardKeyReader } from './shard-key-reader.ts'
+
+/** What searches within a space need. */
+export interface Searching extends Pick<MemoryContext, 'queries'> {
+  compute: Pick<Compute, 'searchMany'>
+}
+
+/** Queries of one pass over a shard. */
+const blockQueries = 64
+
+/**
+ * The patterns of a shard nearest to each of several vectors of its dimension, none all zero, best first. The scores
+ * are the cosines of the stored keys.
+ * @param options.keys where keys are read that are not in memory; else in the database, each time
+ */
+export async function nearestInShard(
+  { compute, queries }: Searching,
+  space: OpenSpace,
+  shard: Shard,
+  vectors: readonly Float32Array[],
+  k: number,
+  { allowed, keys }: { allowed?: Uint8Array; keys?: ShardKeyReader } = {},
+): Promise<Hits[]> {
+  const hits: Hits[] = []
+  const search = { k, minScore: -1, textOnly: false, allowed }
+  for (let first = 0; first < vectors.length; first += blockQueries) {
+    const block = vectors.slice(first, first + blockQueries)
+    const found = await compute.searchMany(space, shard, block, search)
+    hits.push(
+      ...(keys === undefined
+        ? await rescore(queries, space.spaceId, block, found, search)
+        : await rescoreBy((indexes) => keys.read(indexes), block, found, search)),
+    )
+  }
+  return hits
+}
+
+/**
+ * At least the `k` patterns of a shard nearest to each of several vectors, in no certain order: where scores are
+ * estimates they may be a few others, of nearly the same cosine. No key is read for it.
+ */
+export async function candidatesInShard(
+  { compute }: Searching,
+  space: OpenSpace,
+  shard: Shard,
+  vectors: readonly Float32Array[],
+  k: number,
+): Promise<Int32Array[]> {
+  const candidates: Int32Array[] = []
+  const search = { k, minScore: -1, textOnly: false }
+  for (let first = 0; first < vectors.length; first += blockQueries) {
+    const block = vectors.slice(first, first + blockQueries)
+    for (const { labels } of await compute.searchMany(space, shard, block, search)) candidates.push(labels)
+  }
+  return candidates
+}
+
+/** Keys as a Hopfield iteration reads them. */
+export interface KeyRows {
+  labels: number[]
+  /** Row after row. */
+  values: Float32Array
+  inverseNorms: Float64Array
+}
+
+/** The float32 keys of patterns of a shard, in their order; those that are gone are left out. */
+export async function readKeyRows(
+  shard: Shard,
+  labels: Int32Array,
+  reader: ShardKeyReader,
+): Promise<KeyRows> {
+  const { dimensions } = shard
+  const resident = shard.keys(labels)
+  // Mostly all are in memory, and as they should be.
+  if (resident.held.every((held) => held === 1)) return toRows([...labels], resident.values, dimensions)
+  const keys = await reader.read([...labels])
+  const present = [...labels].filter((idx) => keys.has(idx))
+  const values = new Float32Array(present.length * dimensions)
+  for (const [row, idx] of present.entries()) values.set(keys.get(idx) as Float32Array, row * dimensions)
+  return toRows(present, values, dimensions)
+}
+
+function toRows(labels: number[], values: Float32Array, dimensions: number): KeyRows {
+  const inverseNorms = kernels.norms(values, dimensions).map((length) => 1 / length)
+  return { labels, values, inverseNorms }
+}
+
+/** Mean cosine of random pairs of a shard, from a sample of its keys. */
+export async function readRandomLevel(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  spaceId: string,
+  shard: Shard,
+  random: Random,
+): Promise<number> {
+  const { levelSample, levelPairs } = parameters.exploration
+  const labels = Int32Array.from(sample(inOrder(shard.labels()), levelSample, random))
+  const keys = await findShardKeys(queries, spaceId, shard, labels)
+  return randomLevel([...keys.values()], levelPairs, random)
+}

@@ -1,0 +1,329 @@
+import type { Tier } from '@memory/engine/tiers'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { breathe } from '@memory/shared/platform/breathe'
+import {
+  asTenant,
+  type Queries,
+  readVector,
+  vectorDimensions,
+  vectorText,
+} from '@memory/shared/platform/database/database'
+import { vectorArray } from '@memory/shared/platform/database/vector-array'
+import { sql } from 'kysely'
+import type { IndexedPattern } from './index/space-index.ts'
+import { hashKey } from './patterns/key-hash.ts'
+
+export type Metadata = Record<string, unknown>
+
+/** A pattern to be stored. */
+export interface NewPattern {
+  id: string
+  text: string | null
+  metadata: Metadata | null
+  key: Float32Array
+  /** Null when it equals the key. */
+  value: Float32Array | null
+  sourceDim: number | null
+  /** Hex; null for a vector pattern. */
+  textHash: string | null
+  category: string | null
+  protected: boolean
+  expiresAt: Date | null
+  /** Null: now. */
+  occurredAt: Date | null
+}
+
+export interface Inserted {
+  /** How many were stored: the first ones, as far as the limit allowed. */
+  stored: number
+  firstIdx: number
+  version: number
+  patternsUsed: number
+}
+
+/** Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. */
+export async function insertPatterns(
+  queries: Queries,
+  spaceId: string,
+  patternsLimit: number,
+  model: string,
+  patterns: NewPattern[],
+): Promise<Inserted> {
+  const column = <T>(read: (pattern: NewPattern) => T) => patterns.map(read)
+  const { rows } = await sql<{ stored: number; first_idx: number; version: number; patterns_used: number }>`
+    select * from app.insert_patterns(
+      ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
+      ${column((p) => jsonText(p.metadata))}::text[], ${vectorArray(column((p) => p.key))}::vector[], ${vectorArray(column((p) => p.value))}::vector[],
+      ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
+      ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
+      ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
+      ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[],
+      ${column((p) => hashKey(p.key))}::text[])`.execute(queries)
+  const row = only(rows)
+  return {
+    stored: row.stored,
+    firstIdx: row.first_idx,
+    version: row.version,
+    patternsUsed: row.patterns_used,
+  }
+}
+
+/** What answers show of a pattern. */
+export interface PayloadRow {
+  idx: number
+  id: string
+  text: string | null
+  /** JSON text of an object. */
+  metadata: string | null
+  /** JSON text of an array of numbers; null when it was not asked for. */
+  value: string | null
+  /** Length of the key. */
+  dimensions: number
+  source_dim: number | null
+}
+
+/** Payloads of patterns; of one that is deleted or expired by now there is no row. */
+export async function findPayloads(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+  values: boolean,
+): Promise<PayloadRow[]> {
+  const { rows } = await sql<PayloadRow>`
+    select * from app.find_payloads(${spaceId}, ${indexes}::int[], ${values})`.execute(queries)
+  return rows
+}
+
+/** Patterns that a filter's first statement looks at, and each at least and at most. */
+const filterSlice = { first: 4_000, least: 4_000, most: 100_000 }
+/** How long a statement of a filter is meant to take, in ms: the embedded database answers nobody else meanwhile. */
+const filterSliceMs = 15
+
+/**
+ * Indexes of the patterns whose metadata match, in their order. It takes 350 ms to look at 100,000 in the embedded
+ * database, so a filter is as many statements as the space has slices, and others are served between them.
+ */
+export async function listMatching(
+  queries: Queries,
+  spaceId: string,
+  filter: Metadata,
+  textOnly: boolean,
+  signal?: AbortSignal,
+): Promise<number[]> {
+  const matching: number[][] = []
+  const { least, most } = filterSlice
+  let first = 0
+  for (let count = filterSlice.first; ; ) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const started = performance.now()
+    const { rows } = await sql<{ matching: number[]; end_idx: number | null }>`
+      select matching, end_idx from app.filter_patterns_from(
+        ${spaceId}, ${jsonText(filter)}::jsonb, ${textOnly}, ${first}, ${count})`.execute(queries)
+    const slice = only(rows)
+    matching.push(slice.matching)
+    first += count
+    if (first >= (slice.end_idx ?? 0)) return matching.flat()
+    const tookMs = Math.max(0.1, performance.now() - started)
+    count = Math.round(Math.min(most, Math.max(least, (count * filterSliceMs) / tookMs)))
+    await breathe()
+  }
+}
+
+/** Which patterns to remove: those that meet every condition given. */
+export interface Removal {
+  indexes?: ArrayLike<number> | undefined
+  similar?: SimilarTo | undefined
+  category?: string | undefined
+  filter?: Metadata | undefined
+  textOnly: boolean
+  /** Only find them. */
+  dryRun: boolean
+}
+
+/** What is about as similar to a text as the threshold says. */
+export interface SimilarTo {
+  /** What a search of the space at version `seen` found; what changed since then is judged where it is removed. */
+  found: ArrayLike<number>
+  seen: number
+  query: Float32Array
+  threshold: number
+  /** Hex; the same text is as similar as can be, whatever rounding says. */
+  textHash: string
+}
+
+export interface Removed {
+  patterns: { idx: number; id: string }[]
+  /** The space's version after the removal; undefined when nothing was removed. */
+  version: number | undefined
+}
+
+export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
+  const { similar, category, filter } = removal
+  const indexes = similar?.found ?? removal.indexes
+  const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
+    select * from app.delete_patterns(
+      ${spaceId}, ${indexes === undefined ? null : Array.from(indexes)}::int[], ${similar?.seen ?? null}::bigint,
+      ${similar === undefined ? null : vectorText(similar.query)}::text,
+      ${similar?.threshold ?? null}::float8, ${similar?.textHash ?? null}::text, ${category ?? null}::text,
+      ${filter === undefined ? null : jsonText(filter)}::jsonb, ${removal.textOnly}, ${removal.dryRun})`.execute(
+    queries,
+  )
+  return { patterns: rows.map(({ idx, id }) => ({ idx, id })), version: rows[0]?.version ?? undefined }
+}
+
+export async function emptySpace(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ deleted: number; version: number }> {
+  const { rows } = await sql<{ deleted: number; version: number }>`
+    select * from app.empty_space(${spaceId})`.execute(queries)
+  return only(rows)
+}
+
+/** A change to a pattern; what is absent stays. */
+export interface PatternChange {
+  embedding?: { text: string; key: Float32Array; textHash: string; model: string } | undefined
+  metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
+}
+
+/** @returns undefined when the pattern is not there. */
+export async function updatePattern(
+  queries: Queries,
+  spaceId: string,
+  id: string,
+  { embedding, metadata }: PatternChange,
+): Promise<{ idx: number; version: number } | undefined> {
+  const { rows } = await sql<{ idx: number; version: number }>`
+    select * from app.update_pattern(
+      ${spaceId}, ${id}, ${embedding?.text ?? null}::text,
+      ${embedding === undefined ? null : vectorText(embedding.key)}::text, ${embedding?.textHash ?? null}::text,
+      ${embedding?.model ?? null}::text, ${metadata !== undefined}, ${jsonText(metadata?.value ?? null)}::text,
+      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false})`.execute(queries)
+  return rows[0]
+}
+
+/** Text patterns of a space, and the bytes that all its rows and vectors take. */
+export async function getStatistics(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ textPatterns: number; storageBytes: number }> {
+  const { rows } = await sql<{ text_patterns: number; storage_bytes: number }>`
+    select * from app.text_statistics(${spaceId})`.execute(queries)
+  const { text_patterns, storage_bytes } = only(rows)
+  return { textPatterns: text_patterns, storageBytes: storage_bytes }
+}
+
+export async function getVersion(queries: Queries, spaceId: string): Promise<number> {
+  const { rows } = await sql<{ version: number }>`select app.space_version(${spaceId}) as version`.execute(
+    queries,
+  )
+  return only(rows).version
+}
+
+/** Whether a space was erased together with its organization. */
+export async function isGone(queries: Queries, spaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ gone: boolean }>`
+    select app.space_version(${spaceId}) is null as gone`.execute(queries)
+  return only(rows).gone
+}
+
+/** Whether something of a space was removed after some version, or the space has not come to that version. */
+export async function hasForgotten(queries: Queries, spaceId: string, since: number): Promise<boolean> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ forgotten: boolean }>`
+      select not exists (
+        select from app.spaces s where s.id = ${spaceId} and s.version >= ${since} and s.history_floor <= ${since}
+      ) or exists (
+        select from app.pattern_tombstones t where t.space_id = ${spaceId} and t.version > ${since}
+      ) as forgotten`.execute(trx),
+  )
+  return only(rows).forgotten
+}
+
+interface IndexRow {
+  idx: number
+  key: Uint8Array | null
+  is_text: boolean
+  source_dim: number | null
+  expires_at: Date | null
+  tier: Tier
+}
+
+/** Up to `count` patterns after an idx, in idx order, as the index holds them. */
+export async function loadPage(
+  queries: Queries,
+  spaceId: string,
+  afterIdx: number,
+  count: number,
+): Promise<IndexedPattern[]> {
+  const { rows } = await sql<IndexRow>`
+    select * from app.load_patterns(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+  return rows.map((row) => toIndexed(row, row.key as Uint8Array))
+}
+
+/** Keys of patterns by idx; of one that is deleted or expired by now there is none. */
+export async function findKeys(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<Map<number, Float32Array>> {
+  const { rows } = await sql<{ idx: number; key: Uint8Array }>`
+    select * from app.find_keys(${spaceId}, ${indexes}::int[])`.execute(queries)
+  return new Map(rows.map(({ idx, key }) => [idx, toVector(key)]))
+}
+
+/** What changed in a space after some version. */
+export interface Changes {
+  /** Every change up to this version is in the list. */
+  version: number
+  /** Deletes up to this version may be missing from it. */
+  historyFloor: number
+  /** Patterns that were stored or changed, as they are now. */
+  stored: IndexedPattern[]
+  removed: number[]
+}
+
+export async function listChanges(queries: Queries, spaceId: string, since: number): Promise<Changes> {
+  const { rows } = await sql<ChangeRow>`select * from app.changed_patterns(${spaceId}, ${since})`.execute(
+    queries,
+  )
+  const { version, history_floor } = only(rows.slice(0, 1))
+  const stored: IndexedPattern[] = []
+  const removed: number[] = []
+  for (const { idx, key, ...row } of rows) {
+    if (idx === null) continue
+    if (key === null) removed.push(idx)
+    else stored.push(toIndexed({ ...row, idx, key }, key))
+  }
+  return { version, historyFloor: history_floor, stored, removed }
+}
+
+type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; history_floor: number }
+
+function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
+  const key = toVector(binary)
+  return {
+    idx: row.idx,
+    key,
+    isText: row.is_text,
+    sourceDim: row.source_dim,
+    expiresAt: row.expires_at,
+    tier: row.tier,
+  }
+}
+
+function toVector(binary: Uint8Array): Float32Array {
+  const vector = new Float32Array(vectorDimensions(binary))
+  readVector(binary, vector)
+  return vector
+}
+
+function jsonText(value: Metadata | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+function only<T>(rows: T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement gave no row.')
+  return row
+}

@@ -1,0 +1,61 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant } from '@memory/shared/platform/database/database'
+import type { MemoryContext } from '../context.ts'
+import type { ForgetTexts } from '../schema.ts'
+import * as store from '../store.ts'
+import { recordForgotten } from './record-forgotten.ts'
+import { searchTexts } from './search-texts.ts'
+import { textHash } from './text-identity.ts'
+
+/** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
+export async function forgetTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, category, threshold, filter, dry_run }: Input<typeof ForgetTexts>['body'],
+): Promise<Output<typeof ForgetTexts>> {
+  const { spaceId } = caller
+  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  if (query == null && category == null && (filter === undefined || isEmpty)) {
+    throw ValidationError.rule(['body'], 'query, category or filter is required')
+  }
+  // Whoever meant one user, whose name was not known, would remove what all users have.
+  if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  const removal: store.Removal = {
+    category: category ?? undefined,
+    filter,
+    textOnly: query != null,
+    dryRun: dry_run,
+  }
+  if (query != null) removal.similar = await findSimilar(context, caller, query, threshold)
+  const removed = await asTenant(context.queries, caller, async (trx) => {
+    const removed = await store.removePatterns(trx, spaceId, removal)
+    if (!dry_run) await recordForgotten(trx, caller, removed.patterns.length)
+    return removed
+  })
+  if (removed.version !== undefined) {
+    context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
+  }
+  return { forgotten: removed.patterns.length, pattern_ids: removed.patterns.map(({ id }) => id) }
+}
+
+/** As many as a space can hold: patterns are counted in int32. */
+const everyPattern = 2 ** 31 - 1
+
+/** No cosine reaches it. Only the same text is as similar as can be: another one is not, whatever their vectors say. */
+const beyondAll = 2
+
+async function findSimilar(
+  context: MemoryContext,
+  caller: Caller,
+  text: string,
+  threshold: number,
+): Promise<store.SimilarTo> {
+  const query = await context.compute.embed(caller, text, 'search')
+  const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
+  const found = { seen: index.version, query, textHash: textHash(text) }
+  if (threshold >= 1) return { ...found, found: [], threshold: beyondAll }
+  const everything = { k: everyPattern, minScore: threshold }
+  const { labels } = await searchTexts(context, caller, index, query, everything)
+  return { ...found, found: labels, threshold }
+}

@@ -1,0 +1,85 @@
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { JsonText } from '@memory/shared/catalogue/json-text'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import type { ShardSearch } from '../index/shard.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import { answered, type Payload } from '../patterns/payloads.ts'
+import type { RetrieveTexts } from '../schema.ts'
+import * as store from '../store.ts'
+import { rescore } from '../vectors/exact-scores.ts'
+
+/** Text patterns in cosine order. */
+export async function retrieveTexts(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity }: Input<typeof RetrieveTexts>['body'],
+): Promise<JsonText<Output<typeof RetrieveTexts>>> {
+  const started = performance.now()
+  const { spaceId } = caller
+  const [embedding, index] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, caller.spaceVersion),
+  ])
+  const among =
+    filter === undefined
+      ? undefined
+      : await store.listMatching(context.queries, spaceId, filter, true, caller.signal)
+  const search = { k: top_k, minScore: min_similarity ?? -1, among }
+  const hits = await searchTexts(context, caller, index, embedding, search)
+  const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: answered(hits, payloads),
+    search,
+    nearest: hits.scores[0],
+    asked: embedding,
+  })
+  const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
+  const texts = results.filter((json) => json !== undefined)
+  return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)
+}
+
+function resultJson(payload: Payload | undefined, similarity: number): string | undefined {
+  return payload?.text == null ? undefined : textResultJson({ ...payload, text: payload.text }, similarity)
+}
+
+/** JSON text of one result. */
+export function textResultJson(
+  { id, text, metadata }: Pick<Payload, 'id' | 'metadata'> & { text: string },
+  similarity: number,
+): string {
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"}`
+}
+
+/** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */
+export async function searchTexts(
+  { compute, queries }: Pick<MemoryContext, 'compute' | 'queries'>,
+  caller: Caller,
+  index: SpaceIndex,
+  query: Float32Array,
+  {
+    k,
+    sure,
+    minScore,
+    among,
+  }: Pick<ShardSearch, 'k' | 'sure' | 'minScore'> & { among?: number[] | undefined },
+): Promise<Hits> {
+  const shard = index.shard(compute.dimensions)
+  if (shard === undefined || shard.size === 0 || among?.length === 0) {
+    return { labels: new Int32Array(), scores: new Float64Array() }
+  }
+  const search = {
+    // Not cut to the shard's size: it may grow before the search runs, and what it held must still be found then.
+    k,
+    sure,
+    minScore,
+    textOnly: true,
+    allowed: among && index.allow(shard, among).allowed,
+  }
+  const found = await compute.search(caller, shard, query, search)
+  const [hits] = await rescore(queries, caller.spaceId, [query], [found], search)
+  return hits as Hits
+}

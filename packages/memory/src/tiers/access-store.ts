@@ -1,0 +1,119 @@
+import { parameters } from '@memory/engine/parameters'
+import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import { type TierRow, type TierState, toState } from './tier-store.ts'
+
+/** How often patterns were in answers, by idx. */
+export type Counts = ReadonlyMap<number, number>
+
+/** Accesses that are kept for later. */
+export interface KeptRow {
+  spaceId: string
+  id: number
+}
+
+/**
+ * Adds accesses of one space and moment to what is counted of its patterns.
+ * @param isDurable whether this, and all that was added before, is on the disk afterwards; else it may wait for a later one
+ * @returns how those that are not hot were used before; of deleted ones there is none
+ */
+export async function recordAccesses(
+  queries: Queries,
+  spaceId: string,
+  counts: Counts,
+  at: Date,
+  isDurable = true,
+): Promise<TierState[]> {
+  const { rows } = await sql<TierRow>`
+    select * from app.record_accesses(
+      ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz,
+      ${halfLifeS}, ${isDurable})`.execute(queries)
+  return rows.map(toState)
+}
+
+/** Keeps accesses to be counted later. @returns the row's id; undefined for a space that is gone */
+export async function keepAccesses(
+  queries: Queries,
+  spaceId: string,
+  counts: Counts,
+  at: Date,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number | null }>`
+    select app.keep_accesses(${spaceId}, ${at.toISOString()}::timestamptz, ${[...counts.keys()]}::int[],
+      ${[...counts.values()]}::int[]) as id`.execute(queries)
+  return rows[0]?.id ?? undefined
+}
+
+/**
+ * Replaces rows that were kept by others with the same accesses, all or none.
+ * @returns their ids; undefined, and nothing was done, where one of the rows has been counted
+ */
+export async function replaceKept(
+  queries: Queries,
+  spaceId: string,
+  ids: readonly number[],
+  parts: readonly Counts[],
+  at: Date,
+): Promise<number[] | undefined> {
+  const counted = new Error('counted already')
+  try {
+    return await asTenant(queries, { spaceId }, async (trx) => {
+      const { rows } = await sql`
+        delete from app.uncounted_accesses where space_id = ${spaceId} and id = any (${ids}::bigint[]) returning id`.execute(
+        trx,
+      )
+      if (rows.length < ids.length) throw counted
+      return insertKept(trx, spaceId, parts, at)
+    })
+  } catch (error) {
+    if (error === counted) return undefined
+    throw error
+  }
+}
+
+/** @param parts none of them empty, and no pattern in two. @returns the rows' ids */
+async function insertKept(
+  trx: Queries,
+  spaceId: string,
+  parts: readonly Counts[],
+  at: Date,
+): Promise<number[]> {
+  const all = parts.flatMap((counts, part) => Array.from(counts, ([idx, count]) => ({ idx, count, part })))
+  const { rows } = await sql<{ id: number; first: number }>`
+    insert into app.uncounted_accesses (space_id, at, idx, counts)
+    select ${spaceId}, ${at.toISOString()}::timestamptz, array_agg(idx order by position),
+      array_agg(count order by position)
+    from unnest(${all.map(({ idx }) => idx)}::int[], ${all.map(({ count }) => count)}::int[],
+      ${all.map(({ part }) => part)}::int[]) with ordinality as each(idx, count, part, position)
+    group by part
+    returning id, idx[1] as first`.execute(trx)
+  const idByFirst = new Map(rows.map(({ id, first }) => [first, id]))
+  return parts.map((counts) => {
+    const [first] = counts.keys()
+    return idByFirst.get(first as number) as number
+  })
+}
+
+/** Counts a row that was kept, once, whoever does it. @returns as `recordAccesses` does */
+export async function countKept(queries: Queries, { spaceId, id }: KeptRow): Promise<TierState[]> {
+  const { rows } = await sql<TierRow>`
+    select * from app.count_kept_accesses(${spaceId}, ${id}, ${halfLifeS})`.execute(queries)
+  return rows.map(toState)
+}
+
+/** Rows of all spaces that were kept before a moment, oldest first: of processes that are gone, or late. */
+export function listKept(queries: Queries, before: Date, count: number): Promise<KeptRow[]> {
+  return asTask(queries, 'count-accesses', async (trx) => {
+    const rows = await trx
+      .withSchema('app')
+      .selectFrom('uncounted_accesses')
+      .select(['space_id', 'id'])
+      .where('at', '<', before)
+      .orderBy('at')
+      .limit(count)
+      .execute()
+    return rows.map(({ space_id, id }) => ({ spaceId: space_id, id }))
+  })
+}
+
+const halfLifeS = parameters.tiers.halfLifeMs / 1_000

@@ -1,0 +1,38 @@
+import { parameters } from '@memory/engine/parameters'
+import { breathe } from '@memory/shared/platform/breathe'
+import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
+import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
+import { migrateTiers } from '../tiers/migrate-tiers.ts'
+
+const task = 'migrate_tiers'
+const { runPatterns } = parameters.sleep
+/** As of a sleep: so many that all move take the embedded database about 20 ms. */
+const stepPatterns = 40
+
+/** Moves the patterns of a space to the tiers that their use calls for, if that is due. One run is bounded. */
+export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
+  const { queries, spaces, clock, log } = context
+  return runWhenDue(context, spaceId, task, async ({ lease, before }) => {
+    const started = performance.now()
+    let moved = 0
+    let next: number | undefined = before.nextIdx
+    const end = before.nextIdx + runPatterns
+    while (next !== undefined && next < end) {
+      const step = await migrateTiers(queries, spaceId, clock.now(), next, stepPatterns)
+      moved += step.moved
+      next = step.next
+      await breathe()
+      // What this process holds learns of it now: all at once would be one long read.
+      if (step.moved > 0) await spaces.refresh(spaceId)
+    }
+    const isWhole = next === undefined
+    await lease.keep(async (trx) => {
+      if (next === undefined) return noteDone(trx, spaceId, task, clock.now())
+      await noteBegun(trx, spaceId, task, clock.now())
+      await noteProgress(trx, spaceId, task, { nextIdx: next, consolidated: before.consolidated + moved })
+    })
+    const ms = Math.round(performance.now() - started)
+    log.info({ spaceId, moved, whole: isWhole, ms }, 'tiers of a space migrated')
+    return isWhole ? 'done' : 'unfinished'
+  })
+}

@@ -1,0 +1,47 @@
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import { answered } from '../patterns/payloads.ts'
+import * as store from '../store.ts'
+import { searchTexts } from '../texts/search-texts.ts'
+import type { RetrieveTiered } from './tier-schema.ts'
+import { findTiered, listInTier } from './tier-store.ts'
+
+/** Text patterns in cosine order with their tiers, those of one tier when it is given. */
+export async function retrieveTiered(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, tier = null, filter, min_similarity }: Input<typeof RetrieveTiered>['body'],
+): Promise<Output<typeof RetrieveTiered>> {
+  const { queries } = context
+  const { spaceId } = caller
+  const [embedding, index] = await Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, caller.spaceVersion),
+  ])
+  const among =
+    tier !== null
+      ? await listInTier(queries, spaceId, tier, filter)
+      : filter && (await store.listMatching(queries, spaceId, filter, true, caller.signal))
+  const search = { k: top_k, minScore: min_similarity ?? -1, among }
+  const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
+  const rows = await findTiered(queries, spaceId, Array.from(labels), tier)
+  noteAnswer(context, caller, {
+    query,
+    pathway: 'exact',
+    patterns: answered({ labels, scores }, rows),
+    search,
+    nearest: scores[0],
+  })
+  const results = Array.from(labels, (idx, i) => {
+    const row = rows.get(idx)
+    if (row?.text == null) return undefined
+    return {
+      text: row.text,
+      tier: row.tier,
+      confidence: Math.max(0, scores[i] as number),
+      last_accessed: row.last_accessed?.toISOString() ?? null,
+    }
+  })
+  return { results: results.filter((result) => result !== undefined) }
+}

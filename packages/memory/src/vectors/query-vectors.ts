@@ -1,0 +1,102 @@
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { type JsonStream, JsonText } from '@memory/shared/catalogue/json-text'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import { answered, type Payload } from '../patterns/payloads.ts'
+import * as store from '../store.ts'
+import { batchAnswer } from './batch-answer.ts'
+import { resultJson } from './result-json.ts'
+import { searchVectors } from './search-vectors.ts'
+import { searchByPathway } from './vector-pathways.ts'
+import type { BatchRetrieveVectors, QueryVectors, VectorPathway } from './vector-schema.ts'
+import { toNativeDimension } from './vector-value.ts'
+
+/** Values of the nearest keys, by the pathway that is wanted. */
+export async function queryVectors(
+  context: MemoryContext,
+  caller: Caller,
+  body: Input<typeof QueryVectors>['body'],
+): Promise<JsonText<Output<typeof QueryVectors>>> {
+  const started = performance.now()
+  const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
+  const { spaceId } = caller
+  const index = await context.spaces.get(spaceId, caller.spaceVersion)
+  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
+  const search = { k: top_k, minScore: min_similarity ?? -1, among }
+  const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
+  const { hits: found, pathway, nearest } = answer
+  const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
+  noteAnswer(context, caller, {
+    query: embedding,
+    pathway,
+    patterns: answered(found, payloads),
+    search,
+    nearest,
+  })
+  const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
+  return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
+}
+
+/** Values of the nearest keys, for each of several queries. @throws ValidationError for an answer over its limit */
+export async function batchRetrieveVectors(
+  context: MemoryContext,
+  caller: Caller,
+  { queries }: Input<typeof BatchRetrieveVectors>['body'],
+): Promise<JsonText<Output<typeof BatchRetrieveVectors>> | JsonStream<Output<typeof BatchRetrieveVectors>>> {
+  const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
+  return batchAnswer(context, caller, index, await searchEach(context, caller, index, queries))
+}
+
+type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
+
+/** Queries of one length go through the index together. */
+async function searchEach(
+  context: Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>,
+  caller: Caller,
+  index: SpaceIndex,
+  queries: readonly BatchQuery[],
+): Promise<Hits[]> {
+  const found: Hits[] = []
+  const groups = Map.groupBy(queries.keys(), (at) => (queries[at] as BatchQuery).embedding.length)
+  for (const places of groups.values()) {
+    const group = places.map((at) => queries[at] as BatchQuery)
+    const { hits } = await searchVectors(
+      context,
+      caller,
+      index,
+      group.map(({ embedding }) => embedding),
+      { k: Math.max(...group.map(({ top_k }) => top_k)), minScore: -1 },
+    )
+    for (const [i, at] of places.entries()) {
+      const { labels, scores } = hits[i] as Hits
+      const { top_k } = group[i] as BatchQuery
+      found[at] = { labels: labels.subarray(0, top_k), scores: scores.subarray(0, top_k) }
+    }
+  }
+  return found
+}
+
+/**
+ * JSON text of a list of results; a pattern that is gone by now is left out. Put together by `+`, which copies nothing
+ * until the whole is sent.
+ */
+function resultsJson(
+  { labels, scores }: Hits,
+  payloads: ReadonlyMap<number, Payload>,
+  pathway: VectorPathway,
+  nativeDimensions?: number,
+): string {
+  let results = ''
+  labels.forEach((idx, i) => {
+    const payload = payloads.get(idx)
+    if (payload?.value == null) return
+    const value =
+      nativeDimensions === undefined
+        ? payload.value
+        : toNativeDimension(payload.value, payload.source_dim, nativeDimensions)
+    results += `${results === '' ? '' : ','}${resultJson(payload.id, value, scores[i] as number, pathway)}`
+  })
+  return `[${results}]`
+}

@@ -1,0 +1,107 @@
+import type { Hits } from '@memory/engine/kernels/kernels'
+import type { Scored } from '@memory/engine/recall/score'
+import { JsonText } from '@memory/shared/catalogue/json-text'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { answeredBy } from '../learning/answered-by.ts'
+import { noteAnswer } from '../learning/note-use.ts'
+import type { Payload } from '../patterns/payloads.ts'
+import { scoreCandidates } from '../recall/attend.ts'
+import { inCosineOrder } from '../recall/cosine-order.ts'
+import { shardScoringOf } from '../recall/ground.ts'
+import { recalledOf } from '../recall/recalled.ts'
+import { pathwayPolicy } from '../routing/pathway-policy.ts'
+import * as store from '../store.ts'
+import { asSeenBy, searchVectors } from './search-vectors.ts'
+import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
+
+type Request = Input<typeof QuerySemantic>['body'] & Partial<Input<typeof RetrieveVectors>['body']>
+
+/** Metadata and scores of patterns, in the order of their fused score. */
+export async function retrieveVectors(
+  context: MemoryContext,
+  caller: Caller,
+  { embedding, top_k, filter, min_similarity }: Request,
+): Promise<JsonText<Output<typeof RetrieveVectors>>> {
+  const started = performance.now()
+  const { spaceId } = caller
+  const index = await context.spaces.get(spaceId, caller.spaceVersion)
+  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
+  const search = { ...recalledOf(top_k), minScore: -1, among }
+  const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
+  const dense = hits[0] as Hits
+  const { pathway, scored } = await order(context, caller, index, embedding, dense, among)
+  const least = min_similarity ?? -1
+  const taken = scored.filter(({ cosine }) => cosine >= least).slice(0, top_k)
+  const payloads = await context.payloads.find(
+    spaceId,
+    index,
+    taken.map(({ idx }) => idx),
+    { value: false },
+  )
+  const answered = taken.filter(({ idx }) => payloads.has(idx))
+  noteAnswer(context, caller, {
+    query: embedding,
+    pathway,
+    patterns: answeredBy(pathway, answered),
+    search,
+    nearest: dense.scores[0],
+  })
+  const results = answered.map((one, rank) =>
+    resultJson(payloads.get(one.idx) as Payload, one, rankByCosine(one, scored) !== rank),
+  )
+  const [top] = answered
+  const info = {
+    boosted: top !== undefined && top.boost > 0,
+    n_candidates: compared,
+    original_top_score: (top && dense.scores[0]) ?? 0,
+    boosted_top_score: top === undefined ? 0 : top.cosine + top.boost,
+  }
+  return new JsonText(
+    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+  )
+}
+
+/** By all heads but the lexical one: keys have no words. By cosine alone while the regime has answers be exact. */
+async function order(
+  context: MemoryContext,
+  caller: Caller,
+  index: SpaceIndex,
+  query: Float32Array,
+  dense: Hits,
+  among: readonly number[] | undefined,
+): Promise<{ pathway: 'exact' | 'attention'; scored: Scored[] }> {
+  const { forceExact } = await pathwayPolicy(context, caller)
+  if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
+  const learning = await context.learned.get(caller.spaceId, caller.engineVersion)
+  const scorings = index.shardsFor(query.length).flatMap((shard) => {
+    const seen = asSeenBy(shard, query)
+    return seen === undefined
+      ? []
+      : [shardScoringOf(context, caller, { index, shard, query: seen, learning, isText: false })]
+  })
+  const scored = await scoreCandidates(context, caller, {
+    index,
+    shards: await Promise.all(scorings),
+    learning,
+    dense,
+    weights: learning.state.headWeights,
+    among: among && new Set(among),
+  })
+  return { pathway: 'attention', scored }
+}
+
+function rankByCosine({ idx, cosine }: Scored, scored: readonly Scored[]): number {
+  let rank = 0
+  for (const other of scored) {
+    if (other.cosine > cosine || (other.cosine === cosine && other.idx < idx)) rank++
+  }
+  return rank
+}
+
+function resultJson({ id, text, metadata }: Payload, { cosine, boost }: Scored, isReranked: boolean): string {
+  const confidence = Math.max(0, Math.min(1, cosine + boost))
+  const shown = metadata ?? (text === null ? 'null' : '{}')
+  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"}`
+}

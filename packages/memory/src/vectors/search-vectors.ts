@@ -1,0 +1,108 @@
+import { norm } from '@memory/engine/kernels/javascript'
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { toUnitMagnitude } from '@memory/engine/kernels/magnitude'
+import { project } from '@memory/engine/kernels/rotation'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { mergeHits } from '../index/merge-hits.ts'
+import type { Found, Shard, ShardSearch } from '../index/shard.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { rescore } from './exact-scores.ts'
+
+type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
+
+/** What is asked of the index. */
+export interface VectorSearch {
+  k: number
+  /** So many of them are found surely (see `ShardSearch`); undefined: all. */
+  sure?: number | undefined
+  /** Least cosine. */
+  minScore: number
+  /** Indexes of the patterns to search among; undefined: all. */
+  among?: readonly number[] | undefined
+}
+
+/** What a search found. */
+export interface VectorHits {
+  /** One a query, best first, ties by lower idx. */
+  hits: Hits[]
+  /** Patterns that a query was compared with. */
+  compared: number
+}
+
+/** Projecting a query leaves the length of its part in the kept coordinates; less of it than this is rounding. */
+const projectedShareMin = 1e-6
+
+/**
+ * The patterns nearest to each of several vectors of one length: those with a key of that length, and those whose keys
+ * were projected down from it, which are compared with the projected query.
+ */
+export async function searchVectors(
+  context: Searching,
+  caller: Caller,
+  index: SpaceIndex,
+  queries: readonly Float32Array[],
+  search: VectorSearch,
+): Promise<VectorHits> {
+  const dimensions = queries[0]?.length ?? 0
+  const shards = search.among?.length === 0 ? [] : index.shardsFor(dimensions)
+  const found = await Promise.all(
+    shards.map((shard) => searchShard(context, caller, index, shard, queries, search)),
+  )
+  return {
+    hits: queries.map((_, i) => {
+      const lists = found.map(({ hits }) => hits[i] as Hits)
+      return lists.length === 1 ? (lists[0] as Hits) : mergeHits(lists, search.k)
+    }),
+    compared: found.reduce((sum, { compared }) => sum + compared, 0),
+  }
+}
+
+async function searchShard(
+  context: Searching,
+  caller: Caller,
+  index: SpaceIndex,
+  shard: Shard,
+  queries: readonly Float32Array[],
+  { k, sure, minScore, among }: VectorSearch,
+): Promise<VectorHits> {
+  const restricted = among && index.allow(shard, among)
+  const compared = restricted?.count ?? shard.size
+  if (compared === 0) return { hits: queries.map(() => none), compared }
+  // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
+  const task = { k, sure, minScore, textOnly: false, allowed: restricted?.allowed }
+  const seen = queries.map((query) => asSeenBy(shard, query))
+  const comparable = seen.filter((query) => query !== undefined)
+  const found = await searchAll(context, caller, index, shard, comparable, task)
+  const results = (await rescore(context.queries, caller.spaceId, comparable, found, task)).values()
+  return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
+}
+
+/** One query is often answered without a thread, and may be searched with already. */
+async function searchAll(
+  { compute, earlySearches }: Searching,
+  caller: Caller,
+  index: SpaceIndex,
+  shard: Shard,
+  queries: readonly Float32Array[],
+  search: ShardSearch,
+): Promise<Found[]> {
+  const [first] = queries
+  if (first === undefined) return []
+  if (queries.length > 1) return compute.searchMany(caller, shard, queries, search)
+  const begun = earlySearches.take(caller, index, shard, first, search)
+  return [await (begun ?? compute.search(caller, shard, first, search))]
+}
+
+const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
+
+/**
+ * The query in the dimension of a shard's keys, of another length where it was projected; undefined when nothing of it is
+ * left there to compare.
+ */
+export function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
+  if (query.length === dimensions) return query
+  const { vector } = toUnitMagnitude(query)
+  const projected = project(vector, dimensions)
+  return norm(projected) > projectedShareMin * norm(vector) ? projected : undefined
+}

@@ -1,0 +1,34 @@
+import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
+import { isAdministrator } from '../catalogue/roles.ts'
+import { asTenant, type Queries } from '../platform/database/database.ts'
+import type { AuditLogEntry, ReadAuditLog } from './schema.ts'
+import * as store from './store.ts'
+
+/** A page of the entries that are the caller's to see, newest first. */
+export async function listAuditLog(
+  { queries }: { queries: Queries },
+  { userId, organization }: SignedIn,
+  { page, limit }: Input<typeof ReadAuditLog>['query'],
+): Promise<Output<typeof ReadAuditLog>> {
+  const readers = {
+    userId,
+    organizationId: organization !== null && isAdministrator(organization.role) ? organization.id : undefined,
+  }
+  // One more than the page tells whether another one follows.
+  const rows = await asTenant(queries, readers, (trx) =>
+    store.list(trx, readers, (page - 1) * limit, limit + 1),
+  )
+  return { entries: rows.slice(0, limit).map(toEntry), page, limit, has_more: rows.length > limit }
+}
+
+function toEntry({ action, actor_email, ip, user_agent, details, success, at }: store.EntryRow) {
+  return {
+    action: action as AuditLogEntry['action'],
+    actor_email: actor_email ?? '',
+    ...(ip === null ? {} : { ip }),
+    ...(user_agent === null ? {} : { user_agent }),
+    ...(details === null ? {} : { details }),
+    success,
+    timestamp: at.toISOString(),
+  }
+}

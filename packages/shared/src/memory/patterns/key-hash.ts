@@ -1,8 +1,0 @@
-import { hash } from 'node:crypto'
-import { vectorBytes } from '../../platform/database/vector-array.ts'
-
-/**
- * What the database keeps of a key to find equal ones, as hex (`app.pattern_key_hash`): the first 16 bytes of the
- * SHA-256 of its binary form.
- */
-export const hashKey = (key: Float32Array): string => hash('sha256', vectorBytes(key), 'hex').slice(0, 32)

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { exploreSpace } from '@memory/memory/exploration/explore-space'
+import { withLease } from '@memory/memory/schedule/lease'
+import { release, take } from '@memory/memory/schedule/lease-store'
+import { openSpaceWork } from '@memory/memory/schedule/open-work'
+import { listDueTasks, runTask } from '@memory/memory/schedule/run-due'
+import { noteUses } from '@memory/memory/schedule/schedule'
+import { find } from '@memory/memory/schedule/schedule-store'
+import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
+import { sleepSpace } from '@memory/memory/sleep/sleep-space'
+import { migrateSpaceTiers } from '@memory/memory/tiers/migrate-space-tiers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { outboxOf } from '../../organizations/support.ts'
+import { withFailures } from '../../platform/open-database.ts'
+import type { Client } from '../../support/client.ts'
+import { newConformingClient } from '../../support/conforms.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { flush } from '../learning/space.ts'
+import { getSpace, inSpace } from '../space.ts'
+import { plantedPairs, readConsolidation, readStrengths, run, storeKeys } from './space.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+let server: TestServer
+/** As a process of its own has it. */
+let work: SpaceWork
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+beforeEach(() => {
+  const { queries } = server.context.database
+  const { clock, log } = server.context
+  work = openSpaceWork({ queries, clock, log, budgetBytes: 64 * 2 ** 20 })
+})
+
+const signal = new AbortController().signal
+
+/** Writes down what was used, as the service does each second, and lets time pass until the space counts as idle. */
+async function rest(ms = 20 * minute): Promise<void> {
+  await server.context.usage.log.flush()
+  server.clock.advance(ms)
+}
+
+/** A used space of pairs that belong together and others, which rests. */
+async function newRested() {
+  const ada = await newConformingClient(server)
+  await storeKeys(ada, plantedPairs(2, 10))
+  await rest()
+  await noteUses(work.queries)
+  return { ada, id: (await getSpace(server, ada)).id }
+}
+
+/** Finds some of its patterns: those are replayed. */
+async function use(ada: Client): Promise<void> {
+  await run(ada, '/v1/memory/retrieve', { embedding: [...(plantedPairs(2, 10)[0] as Float32Array)] })
+  await flush(server)
+  await rest()
+  await noteUses(work.queries)
+}
+
+const told = async (ada: Client) =>
+  (await run(ada, '/v1/notifications')).data.filter(
+    ({ type }: { type: string }) => type === 'consolidation_completed',
+  )
+
+async function runDue(): Promise<void> {
+  for (const task of await listDueTasks(work)) await runTask(work, task, signal)
+}
+
+describe('a scheduled sleep', () => {
+  it('comes when a used space is idle, tells the organization once, and is told by webhooks', async () => {
+    const ada = await newConformingClient(server)
+    await storeKeys(ada, plantedPairs(2, 10))
+    await server.context.usage.log.flush()
+    await runDue()
+    expect((await readStrengths(server, ada)).size).toBe(0)
+    await rest()
+    await runDue()
+    const strengths = await readStrengths(server, ada)
+    expect(strengths.size).toBeGreaterThan(2)
+    for (const strength of strengths.values()) expect(strength).toBeCloseTo(0.6, 9)
+    const { id } = await getSpace(server, ada)
+    const [notification, ...more] = await told(ada)
+    expect(more).toEqual([])
+    expect(notification.message).toBe(
+      'Scheduled consolidation of the live space has finished: 0 consolidated.',
+    )
+    const events = await outboxOf(server, ada, 'memory.consolidation_completed')
+    expect(events.map(({ payload }) => payload)).toEqual([{ spaceId: id, consolidated: 0 }])
+    await runDue()
+    expect(await readStrengths(server, ada)).toEqual(strengths)
+    expect(await told(ada)).toHaveLength(1)
+  })
+
+  it('comes once a day at most, and not to a space that nobody uses', async () => {
+    const { ada, id } = await newRested()
+    expect(await sleepSpace(work, id)).toBe('done')
+    await rest(2 * day)
+    await noteUses(work.queries)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
+    await rest()
+    await noteUses(work.queries)
+    expect(await sleepSpace(work, id)).toBe('done')
+    await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
+    await rest()
+    await noteUses(work.queries)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    expect(await told(ada)).toHaveLength(2)
+  })
+
+  it('shuts others out meanwhile, and waits where somebody else is at work', async () => {
+    const { ada, id } = await newRested()
+    await use(ada)
+    const statuses: number[] = []
+    await withLease(work.queries, id, async () => {
+      expect(await sleepSpace(work, id)).toBe('busy')
+    })
+    server.clock.advance(minute)
+    // Within the run, a request finds the space taken.
+    const asking: SpaceWork = {
+      ...work,
+      compute: {
+        searchMany: async (...search) => {
+          for (const path of ['sleep', 'explore'])
+            statuses.push((await ada.post(`/v1/memory/${path}`)).status)
+          return work.compute.searchMany(...search)
+        },
+      },
+    }
+    expect(await sleepSpace(asking, id)).toBe('done')
+    expect(statuses.length).toBeGreaterThan(0)
+    expect(new Set(statuses)).toEqual(new Set([409]))
+    expect((await ada.post('/v1/memory/sleep')).status).toBe(200)
+  })
+
+  it('by several processes at once happens once', async () => {
+    const { ada, id } = await newRested()
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => sleepSpace({ ...work }, id)))
+    expect(outcomes).toContain('done')
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    expect(await told(ada)).toHaveLength(1)
+    server.clock.advance(minute)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+  })
+
+  it('is bypassed in an anomaly, and comes when it is over', async () => {
+    const { ada, id } = await newRested()
+    await run(ada, '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+    expect(await sleepSpace(work, id)).toBe('bypassed')
+    expect((await readStrengths(server, ada)).size).toBe(0)
+    expect(await told(ada)).toEqual([])
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    server.clock.advance(60 * minute)
+    expect(await sleepSpace(work, id)).toBe('done')
+    expect(await told(ada)).toHaveLength(1)
+  })
+
+  it('that is cut off is gone on with, replays once, and tells of all that it consolidated', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['The same.', 'The same.', 'Another.', 'The same.'])
+    await rest()
+    await noteUses(work.queries)
+    const { id } = await getSpace(server, ada)
+    const failing = withFailures(work.queries)
+    const cutOff = openSpaceWork({ ...work, queries: failing.queries, budgetBytes: 2 ** 26 })
+    // Everything is consolidated by then, but that it is done is not written.
+    failing.failing = 'app.notifications'
+    await expect(sleepSpace(cutOff, id)).rejects.toThrow('Connection terminated')
+    expect(await told(ada)).toEqual([])
+    const strengths = await readStrengths(server, ada)
+    expect(strengths.size).toBeGreaterThan(0)
+    expect(await find(work.queries, id, 'sleep')).toMatchObject({ consolidated: 2 })
+    server.clock.advance(20 * minute)
+    expect(await sleepSpace(work, id)).toBe('done')
+    expect(await readStrengths(server, ada)).toEqual(strengths)
+    expect((await told(ada))[0].message).toContain('2 consolidated')
+  })
+
+  it('goes on from where another has stopped', async () => {
+    const { ada, id } = await newRested()
+    const holder = randomUUID()
+    await take(work.queries, id, holder, 60)
+    await release(work.queries, id, holder, { nextIdx: 12, explored: 3 })
+    expect(await sleepSpace(work, id)).toBe('done')
+    const { rows } = await inSpace(server, ada, (trx) =>
+      sql`select next_idx, explored::int as explored from app.consolidations`.execute(trx),
+    )
+    expect(rows).toEqual([{ next_idx: 0, explored: 3 }])
+  })
+
+  it('leaves spaces of a deleted organization alone', async () => {
+    const { ada, id } = await newRested()
+    const mark = (at: 'now()' | 'null') =>
+      inSpace(server, ada, (trx) =>
+        sql`update app.organizations set deleted_at = ${sql.raw(at)}`.execute(trx),
+      )
+    await mark('now()')
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    await mark('null')
+    expect((await readStrengths(server, ada)).size).toBe(0)
+    expect(await told(ada)).toEqual([])
+  })
+
+  it('is seen by the processes that answer, which held the space all along', async () => {
+    const ada = await newConformingClient(server)
+    const ids = await ada.store(['The printer is out of toner.', 'The printer is out of toner.'])
+    expect(await ada.retrieve('printer')).toHaveLength(2)
+    await rest()
+    await runDue()
+    expect(await ada.retrieve('printer')).toHaveLength(1)
+    const { patterns } = (await ada.get('/v1/memory/patterns')).body
+    expect(patterns.map(({ pattern_id }: { pattern_id: string }) => pattern_id)).toEqual([ids[0]])
+  })
+
+  it('holds nothing in memory afterwards', async () => {
+    const { ada, id } = await newRested()
+    await use(ada)
+    let held = 0
+    const counting: SpaceWork = {
+      ...work,
+      compute: {
+        searchMany: (...search) => {
+          held = Math.max(held, work.spaces.count)
+          return work.compute.searchMany(...search)
+        },
+      },
+    }
+    expect(await sleepSpace(counting, id)).toBe('done')
+    expect(held).toBe(1)
+    expect([work.spaces.count, work.spaces.bytes]).toEqual([0, 0])
+  })
+
+  it('names no text in the log', async () => {
+    const lines = server.logLines.filter((line) => line.includes('space consolidated'))
+    expect(lines.length).toBeGreaterThan(3)
+    expect(JSON.parse(lines[0] as string)).toMatchObject({ whole: true, consolidated: 0 })
+    expect(lines.join('')).not.toContain('toner')
+  })
+})
+
+describe('a scheduled exploration', () => {
+  it('tries pairs, in an anomaly too, and comes every third day at most', async () => {
+    const { ada, id } = await newRested()
+    await run(ada, '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
+    expect(await exploreSpace(work, id)).toBe('done')
+    const { trials } = await readConsolidation(server, ada)
+    expect(trials.length).toBeGreaterThan(10)
+    await rest(day)
+    await noteUses(work.queries)
+    expect(await exploreSpace(work, id)).toBe('not_due')
+    expect((await readConsolidation(server, ada)).trials).toEqual(trials)
+  })
+})
+
+describe('a scheduled migration', () => {
+  it('moves what grows old in a space that nobody uses, and what answers see follows', async () => {
+    const { ada, id } = await newRested()
+    const distribution = () => run(ada, '/v1/memory/tiered/distribution')
+    expect(await migrateSpaceTiers(work, id)).toBe('not_due')
+    server.clock.advance(8 * day)
+    expect(await migrateSpaceTiers(work, id)).toBe('done')
+    expect(await distribution()).toMatchObject({ hot: 0, warm: 14, cold: 0 })
+    expect(await migrateSpaceTiers(work, id)).toBe('not_due')
+    for (let days = 0; days < 40; days += 5) {
+      server.clock.advance(5 * day)
+      await migrateSpaceTiers(work, id)
+    }
+    expect(await distribution()).toMatchObject({ hot: 0, warm: 0, cold: 14 })
+    expect(await told(ada)).toEqual([])
+  })
+})
