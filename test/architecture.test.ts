@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 interface Source {
   path: string
   text: string
-  /** What it imports: paths from the root for the repository's own files, names for packages. */
+  /** What it imports, by the names that it gives. */
+  names: string[]
+  /** The same: paths from the root for the repository's own files, names for packages. */
   imports: string[]
 }
 
@@ -22,24 +24,22 @@ function readSources(pattern: string): Source[] {
 
 function readSource(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
-  const named = [
-    ...text.matchAll(
-      /^(?:import|export)\b[^'";]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
-    ),
-  ]
-  const imports = named.map(([, from, dynamic, bare]) =>
-    resolveImport(path, (from ?? dynamic ?? bare) as string),
+  const matches = text.matchAll(
+    /^(?:import|export)\b[^'";]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm,
   )
-  return { path, text, imports }
+  const names = [...matches].map(([, from, dynamic, bare]) => (from ?? dynamic ?? bare) as string)
+  return { path, text, names, imports: names.map((name) => resolveImport(path, name)) }
 }
 
 function resolveImport(path: string, name: string): string {
   if (name.startsWith('.')) return normalize(join(dirname(path), name))
   const [, workspace, rest] = /^@memory\/(\w+)\/(.+)$/.exec(name) ?? []
   if (workspace === undefined) return name
-  return `${workspace === 'shared' ? 'packages' : 'apps'}/${workspace}/src/${rest}.ts`
+  const folder = existsSync(join(root, 'apps', workspace)) ? 'apps' : 'packages'
+  return `${folder}/${workspace}/src/${rest}.ts`
 }
 
+const engine = 'packages/engine/src'
 const shared = 'packages/shared/src'
 const isTest = (path: string) => path.startsWith('test/')
 
@@ -108,30 +108,86 @@ it('no modules import each other in a circle, also not for types alone', () => {
   expect(circles(new Map(all.map(({ path, imports }) => [path, new Set(imports)])))).toEqual([])
 })
 
-/** Folders of accounts, organizations and what belongs to them. */
-const slices = ['accounts', 'billing', 'keys', 'organizations', 'security', 'tokens', 'usage', 'webhooks']
+interface Manifest {
+  name: string
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
 
-it('the slices around accounts and organizations do not need each other in a circle', () => {
-  const sliceOf = (path: string) => /^packages\/shared\/src\/(\w+)\//.exec(path)?.[1]
-  const next = new Map(slices.map((slice) => [slice, new Set<string>()]))
+const manifests = new Map(
+  globSync('{apps,packages}/*/package.json', { cwd: root }).map((path) => [
+    dirname(path),
+    JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
+  ]),
+)
+const folderOf = (path: string) => path.split('/', 2).join('/')
+/** The package that a name leads into; undefined for Node's own modules. */
+const packageOf = (name: string) =>
+  name.startsWith('node:') ? undefined : /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]
+
+it('packages import what their package.json declares, by its name', () => {
+  const wrong = sources.flatMap(({ path, names }) => {
+    const folder = folderOf(path)
+    const { dependencies, peerDependencies } = manifests.get(folder) as Manifest
+    const declared = Object.keys({ ...dependencies, ...peerDependencies })
+    return names.flatMap((name) => {
+      if (name.startsWith('.')) {
+        return resolveImport(path, name).startsWith(`${folder}/`)
+          ? []
+          : [`${path} leaves its package by ${name}`]
+      }
+      const wanted = packageOf(name)
+      return wanted === undefined || declared.includes(wanted)
+        ? []
+        : [`${path} imports ${name}, which ${folder}/package.json does not declare`]
+    })
+  })
+  expect(wrong).toEqual([])
+})
+
+it('packages declare nothing that they do not use', () => {
+  const unused = [...manifests].flatMap(([folder, { dependencies = {} }]) => {
+    const texts = sources.filter(({ path }) => folderOf(path) === folder).map(({ text }) => text)
+    return Object.keys(dependencies)
+      .filter((name) => !texts.some((text) => text.includes(`'${name}'`) || text.includes(`'${name}/`)))
+      .map((name) => `${folder} does not use ${name}`)
+  })
+  expect(unused).toEqual([])
+})
+
+it('memory and identity know the shared package but not each other, and it knows neither', () => {
+  const knows = (folder: string) =>
+    Object.keys(manifests.get(folder)?.dependencies ?? {})
+      .filter((name) => name.startsWith('@memory/'))
+      .map((name) => name.slice('@memory/'.length))
+  expect(knows('packages/engine')).toEqual(['accel'])
+  expect(knows('packages/shared')).toEqual([])
+  expect(knows('packages/memory')).toEqual(['accel', 'engine', 'shared'])
+  expect(knows('packages/identity')).toEqual(['shared'])
+  expect(knows('packages/sdk')).toEqual([])
+  expect(knows('packages/router')).toEqual(['sdk'])
+})
+
+it('what is about accounts and organizations needs each other in no circle', () => {
+  const sliceOf = (path: string) => /^packages\/identity\/src\/(\w+)\//.exec(path)?.[1]
+  const next = new Map<string, Set<string>>()
   for (const { path, imports } of sources) {
-    const slice = sliceOf(path) ?? ''
-    for (const imported of imports) {
-      const other = sliceOf(imported)
-      if (other !== undefined && other !== slice) next.get(slice)?.add(other)
-    }
+    const slice = sliceOf(path)
+    if (slice === undefined) continue
+    const others = imports.flatMap((imported) => sliceOf(imported) ?? []).filter((other) => other !== slice)
+    next.set(slice, new Set([...(next.get(slice) ?? []), ...others]))
   }
-  expect(slices.filter((slice) => next.get(slice)?.size === 0)).toEqual([])
+  expect([...next.keys()]).toContain('accounts')
   expect(circles(next)).toEqual([])
 })
 
 it('the engine is pure: it imports nothing but itself, and the native kernels in one place', () => {
   expect(
     wrongImports(
-      /^packages\/shared\/src\/engine\//,
+      /^packages\/engine\/src\/(?!encoder\/)/,
       (imported, path) =>
-        !imported.startsWith(`${shared}/engine/`) &&
-        !(path === `${shared}/engine/kernels/kernels.ts` && imported === '@memory/accel'),
+        (!imported.startsWith(`${engine}/`) || imported.startsWith(`${engine}/encoder/`)) &&
+        !(path === `${engine}/kernels/kernels.ts` && imported === '@memory/accel'),
       'the engine takes arrays and gives arrays, and knows neither time, storage nor services.',
     ),
   ).toEqual([])
@@ -151,32 +207,25 @@ it('the catalogue imports nothing but itself, zod and the names of domains', () 
 it('the encoder knows neither memory, tenants nor storage', () => {
   expect(
     wrongImports(
-      /^packages\/shared\/src\/encoder\//,
+      /^packages\/engine\/src\/encoder\//,
       (imported) =>
-        imported.startsWith(`${shared}/`) &&
-        !imported.startsWith(`${shared}/encoder/`) &&
-        imported !== `${shared}/engine/random.ts`,
+        /^(packages|apps)\//.test(imported) &&
+        !imported.startsWith(`${engine}/encoder/`) &&
+        imported !== `${engine}/random.ts`,
       'the encoder turns texts into vectors, for whoever asks.',
     ),
   ).toEqual([])
 })
 
-it('the platform knows no slice', () => {
+it('the platform knows nothing but itself and the catalogue', () => {
   expect(
     wrongImports(
       /^packages\/shared\/src\/platform\//,
-      (imported) => /^packages\/shared\/src\/(memory|keys|organizations|engine)\//.test(imported),
-      'the platform serves every slice and depends on none.',
-    ),
-  ).toEqual([])
-})
-
-it('the shared package never imports an application', () => {
-  expect(
-    wrongImports(
-      /^packages\/shared\//,
-      (imported) => imported.startsWith('apps/'),
-      'applications depend on the shared package, not the other way round.',
+      (imported) =>
+        /^(packages|apps)\//.test(imported) &&
+        !imported.startsWith(`${shared}/platform/`) &&
+        !imported.startsWith(`${shared}/catalogue/`),
+      'the platform serves everything else and depends on none of it.',
     ),
   ).toEqual([])
 })
@@ -190,21 +239,21 @@ it('applications do not import each other, but for the worker that runs inside t
         app(imported) !== undefined &&
         app(imported) !== app(path) &&
         !(path === 'apps/api/src/main.ts' && imported === 'apps/worker/src/worker.ts'),
-      'what two applications need belongs into the shared package.',
+      'what two applications need belongs into a package.',
     ),
   ).toEqual([])
 })
 
-const httpInShared =
-  /^packages\/shared\/src\/(webhooks\/post|platform\/http-(server|connections)|ops\/(listener|own-request))\.ts$/
+const httpOutsideApi =
+  /^packages\/(identity\/src\/webhooks\/post|shared\/src\/platform\/http-(server|connections)|shared\/src\/ops\/(listener|own-request))\.ts$/
 
 it('HTTP stops at the API and the operators’ listener', () => {
   expect(
     wrongImports(
-      /^(packages\/shared|apps\/worker|apps\/cli)\//,
+      /^(packages\/(engine|shared|memory|identity)|apps\/worker|apps\/cli)\//,
       (imported, path) =>
         // Webhooks are sent from one place, and each process has an operators' listener.
-        (!httpInShared.test(path) && /^(express|node:http|node:https|http|https)$/.test(imported)) ||
+        (!httpOutsideApi.test(path) && /^(express|node:http|node:https|http|https)$/.test(imported)) ||
         imported.startsWith('apps/api/'),
       'a service knows neither requests nor responses.',
     ),
@@ -263,16 +312,16 @@ it('packages with a choice behind them are imported in one place', () => {
     piscina: /^apps\/api\/src\/pool\//,
     pg: /^packages\/shared\/src\/platform\/database\/(postgres|pg-values)\.ts$/,
     '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,
-    'onnxruntime-node': /^packages\/shared\/src\/encoder\/onnx\.ts$/,
-    'eld/extrasmall': /^packages\/shared\/src\/memory\/explain\//,
-    '@huggingface/tokenizers': /^packages\/shared\/src\/encoder\/tokenizer\//,
+    'onnxruntime-node': /^packages\/engine\/src\/encoder\/onnx\.ts$/,
+    'eld/extrasmall': /^packages\/memory\/src\/explain\//,
+    '@huggingface/tokenizers': /^packages\/engine\/src\/encoder\/tokenizer\//,
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
-    '@datadog/sketches-js': /^packages\/shared\/src\/usage\/latency-sketch\.ts$/,
+    '@datadog/sketches-js': /^packages\/identity\/src\/usage\/latency-sketch\.ts$/,
     bullmq: /^packages\/shared\/src\/platform\/(queue\/|database\/queue-schema\.ts$)/,
     ioredis: /^packages\/shared\/src\/platform\/queue\/redis-backend\.ts$/,
     '@bull-board/api': /^apps\/api\/src\/ops\/queue-board\.ts$/,
     'prom-client':
-      /^((apps\/api|packages\/shared)\/src\/ops\/|packages\/shared\/src\/webhooks\/metrics\.ts$)/,
+      /^((apps\/api|packages\/shared)\/src\/ops\/|packages\/identity\/src\/webhooks\/metrics\.ts$)/,
   }
   for (const [name, home] of Object.entries(homes)) {
     const importers = sources.filter(({ imports }) => imports.includes(name)).map(({ path }) => path)
@@ -286,8 +335,8 @@ it('packages with a choice behind them are imported in one place', () => {
 
 it('the encoder’s runtime is told not to report before it is loaded, and before a thread that loads it starts', () => {
   const importsOf = (path: string) => sources.find((source) => source.path === path)?.imports ?? []
-  const quiet = `${shared}/encoder/no-telemetry.ts`
-  expect(importsOf(`${shared}/encoder/onnx.ts`).slice(0, 2)).toEqual([quiet, 'onnxruntime-node'])
+  const quiet = `${engine}/encoder/no-telemetry.ts`
+  expect(importsOf(`${engine}/encoder/onnx.ts`).slice(0, 2)).toEqual([quiet, 'onnxruntime-node'])
   expect(importsOf('apps/api/src/pool/thread-pool.ts')).toContain(quiet)
 })
 
@@ -307,7 +356,7 @@ it('a pool thread loads the engine, the encoder, the search and the benchmark, a
   expect(
     own.filter(
       (path) =>
-        !/^packages\/shared\/src\/(engine|encoder|acceleration)\/|\/pool\/thread\.ts$|\/index\/(bits|search-(shard|lexical))\.ts$/.test(
+        !/^packages\/(engine|memory\/src\/acceleration)\/|\/pool\/thread\.ts$|\/index\/(bits|search-(shard|lexical))\.ts$/.test(
           path,
         ),
     ),
@@ -315,10 +364,11 @@ it('a pool thread loads the engine, the encoder, the search and the benchmark, a
 })
 
 it('a slice uses another slice through its service, never through its store', () => {
-  const slice = (path: string) => /^packages\/shared\/src\/(memory|keys|organizations)\//.exec(path)?.[1]
+  const slice = (path: string) =>
+    /^packages\/(memory|identity\/src\/(?:keys|organizations))\//.exec(path)?.[1]
   expect(
     wrongImports(
-      /^(packages\/shared\/src|apps)\//,
+      /^(packages\/(shared|memory|identity)|apps)\//,
       (imported, path) => /store\.ts$/.test(imported) && slice(imported) !== slice(path),
       'rows stay inside the slice that owns them.',
     ),
@@ -327,11 +377,11 @@ it('a slice uses another slice through its service, never through its store', ()
 
 it('SQL is written in stores, the platform and housekeeping, and nowhere else', () => {
   const mayHaveSql = [
-    /^packages\/shared\/src\/(\w+\/)+([\w-]+-)?store\.ts$/,
+    /^packages\/(shared|memory|identity)\/src\/(\w+\/)*([\w-]+-)?store\.ts$/,
     /^packages\/shared\/src\/platform\/(database|outbox)\//,
     /^packages\/shared\/src\/platform\/idempotency\.ts$/,
     // Its statements work across tenants, under policies of their own.
-    /^packages\/shared\/src\/memory\/housekeeping\.ts$/,
+    /^packages\/memory\/src\/housekeeping\.ts$/,
   ]
   const hasSql = /\bsql`|\bsql<|\bsql\.|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/
   const withSql = sources.filter(({ text }) => hasSql.test(text)).map(({ path }) => path)
@@ -357,7 +407,7 @@ it('the environment is read where a process starts, and handed on from there', (
   const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path)
   expect(readers).toContain('apps/api/src/main.ts')
   // The one that writes it: a library looks there whether it may report to its maker.
-  const writer = 'packages/shared/src/encoder/no-telemetry.ts'
+  const writer = `${engine}/encoder/no-telemetry.ts`
   expect(readers).toContain(writer)
   expect(
     readers
@@ -377,7 +427,9 @@ it('relative imports name the file, with its ending', () => {
 
 it('services take the time from a clock that tests can move', () => {
   const places = sources
-    .filter(({ path }) => /^packages\/shared\/src\/(memory|keys|organizations|engine|catalogue)\//.test(path))
+    .filter(({ path }) =>
+      /^packages\/(engine|memory|identity\/src\/(keys|organizations)|shared\/src\/catalogue)\//.test(path),
+    )
     .filter(({ text }) => /\bDate\.now\(\)|\bnew Date\(\)/.test(text))
     .map(({ path }) => `${path} asks the system for the time: take a Clock or a Date.`)
   expect(places).toEqual([])
