@@ -100,11 +100,6 @@ pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
 }
 
 #[napi(catch_unwind)]
-pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
-    hdc::unbind_product(bound, a).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
 pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
     hdc::bind_circular(a, b).map(Array::from).map_err(to_js)
 }
@@ -117,11 +112,6 @@ pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
 #[napi(catch_unwind)]
 pub fn bundle(values: &[f32], dimensions: f64, weights: &[f64]) -> Result<Array<f32>> {
     hdc::bundle(values, whole("dimensions", dimensions)?, weights).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
-pub fn permute(a: &[f32], shift: i32) -> Result<Array<f32>> {
-    hdc::permute(a, shift.into()).map(Array::from).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]
@@ -159,11 +149,6 @@ pub fn quantize_bytes(values: &[f32], dimensions: f64) -> Result<ByteCodes> {
 }
 
 #[napi(catch_unwind)]
-pub fn quantize_signs(values: &[f32], dimensions: f64) -> Result<Array<u32>> {
-    crate::quantize_signs(values, whole("dimensions", dimensions)?).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
 pub fn nearest_bytes(
     dimensions: f64,
@@ -182,26 +167,6 @@ pub fn nearest_bytes(
     let matrix = Matrix { dimensions, count, values, inverse_norms, labels, flags };
     let selection = Selection { required_flags, allowed };
     crate::nearest_bytes(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
-#[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
-pub fn nearest_signs(
-    dimensions: f64,
-    count: f64,
-    values: &[u32],
-    labels: &[i32],
-    flags: &[u8],
-    query: &[f32],
-    k: f64,
-    min_score: f64,
-    required_flags: u32,
-    allowed: Option<&[u8]>,
-) -> Result<Hits> {
-    let (dimensions, count) = (whole("dimensions", dimensions)?, whole("count", count)?);
-    let matrix = Matrix { dimensions, count, values, inverse_norms: &[], labels, flags };
-    let selection = Selection { required_flags, allowed };
-    crate::nearest_signs(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
 }
 
 /// Sum of all values: how fast memory can be read, for benchmarks.

@@ -10,6 +10,8 @@ mod binding_background;
 mod binding_index;
 #[cfg(feature = "node")]
 mod binding_lexical;
+#[cfg(feature = "panics")]
+mod binding_panics;
 #[cfg(feature = "node")]
 mod binding_vectors;
 mod cosine;
@@ -37,7 +39,7 @@ pub use einsum::{Tensor, einsum};
 pub use error::Error;
 pub use hopfield::{HopfieldStep, hopfield_step, norms};
 pub use nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
-pub use quantize::{ByteCodes, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
+pub use quantize::{ByteCodes, nearest_bytes, quantize_bytes};
 pub use rotation::{ROTATION_DIMENSIONS_MAX, Rotation, project, rotate, rotate_back, rotation_of, unproject};
 pub use rough::{BLOCK_ROWS, RoughScan};
 pub use slerp::{Blend, BlendType, slerp};

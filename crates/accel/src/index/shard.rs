@@ -162,43 +162,6 @@ impl Shard {
         Ok(removed)
     }
 
-    /// Moves rows to a tier and says how many moved; unknown labels and rows that are there already don't.
-    ///
-    /// `keys` (labels x dimensions) are needed for rows that become hot, and for cold rows that become warm.
-    pub fn set_tier(&self, labels: &[i32], tier: Tier, keys: Option<&[f32]>) -> Result<usize, IndexError> {
-        let norms = keys.map(|keys| self.check_keys(labels, keys)).transpose()?;
-        let mut writer = self.writer();
-        let view = self.view();
-        let mut draft = writer.draft(&view);
-        let rows = last_of_each(labels);
-        for (done, &row) in rows.iter().enumerate() {
-            let Some(old) = self.location(labels[row]) else { continue };
-            let source = Arc::clone(&draft.part(old.slot()).segment);
-            if source.tier == tier {
-                continue;
-            }
-            let held = source.row(old.row());
-            let given = keys
-                .zip(norms.as_ref())
-                .map(|(keys, norms)| (&keys[row * self.dimensions..][..self.dimensions], 1.0 / norms[row]));
-            let key = held.key.or(given);
-            if key.is_none() && (tier == Tier::Hot || (tier == Tier::Warm && held.bytes.is_none())) {
-                return Err(IndexError::KeyNeeded { label: labels[row] });
-            }
-            let slot = writer.place(&mut draft, self.dimensions, tier, rows.len() - done, None)?;
-            let segment = Arc::clone(&draft.part(slot).segment);
-            let kept = Row { key, ..held };
-            let row = writer.encoder.recode(kept, &source.centre, &segment.centre, tier);
-            draft.append(slot, &row, Some(old));
-        }
-        let moved = draft.moved.len();
-        if moved > 0 {
-            self.publish(&mut writer, draft);
-            self.maintain(&mut writer, moved);
-        }
-        Ok(moved)
-    }
-
     /// The float32 keys held for labels, row after row; false for labels that are unknown or not hot, whose
     /// row is zeros.
     pub fn keys_of(&self, labels: &[i32]) -> (Vec<f32>, Vec<bool>) {
