@@ -38,7 +38,11 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dimensions(dimensions) => {
-                write!(f, "a shard has 1 to {} dimensions, not {dimensions}", super::DIMENSIONS_MAX)
+                write!(
+                    f,
+                    "a shard has 1 to {} dimensions, not {dimensions}",
+                    crate::ops::rotation::ROTATION_DIMENSIONS_MAX
+                )
             }
             Self::QueryLength { length, dimensions } => {
                 write!(f, "the query has {length} values, the shard {dimensions} dimensions")

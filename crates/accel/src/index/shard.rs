@@ -5,17 +5,18 @@ use super::error::IndexError;
 use super::lists::Lists;
 use super::locations::{Location, Locations};
 use super::query::Query;
-use super::segment::{Row, Segment};
+use super::row::Row;
+use super::segment::Segment;
 use super::tier::Tier;
 use super::view::{Part, View};
-use crate::cosine::norm;
 use crate::kernels::Kernels;
-use crate::rotation::Rotation;
+use crate::ops::cosine::norm;
+use crate::ops::rotation::Rotation;
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The largest dimension of a key.
-pub const DIMENSIONS_MAX: usize = crate::rotation::ROTATION_DIMENSIONS_MAX;
+pub const DIMENSIONS_MAX: usize = crate::ops::rotation::ROTATION_DIMENSIONS_MAX;
 
 /// An index of keys by label. Searches run on the state of the moment they begin and wait for nothing; changes
 /// are made one after the other, each visible at once and as a whole when the call returns.
@@ -30,7 +31,7 @@ pub struct Shard {
     /// Told when a sealed shard no longer is.
     unsealed: Condvar,
     /// Tiers that rows are on their way to.
-    pub(super) demotions: Mutex<Vec<Tier>>,
+    demotions: Mutex<Vec<Tier>>,
 }
 
 /// What only changes need.
@@ -322,6 +323,15 @@ impl Shard {
         Ok(())
     }
 
+    pub(super) fn demotions(&self) -> MutexGuard<'_, Vec<Tier>> {
+        self.demotions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The coldest tier that rows are on their way to.
+    fn coldest_demotion(&self) -> Option<Tier> {
+        self.demotions().iter().copied().max_by_key(|tier| tier.number())
+    }
+
     fn check_keys(&self, labels: &[i32], keys: &[f32]) -> Result<Vec<f64>, IndexError> {
         check_length("keys", keys.len(), labels.len() * self.dimensions)?;
         if let Some(at) = keys.iter().position(|value| !value.is_finite()) {
@@ -397,6 +407,15 @@ impl Shard {
         }
         self.publish(writer, draft);
         Ok(())
+    }
+}
+
+/// However rewriting ends, segments may be rewritten again.
+pub struct Sealed<'a>(pub &'a Shard);
+
+impl Drop for Sealed<'_> {
+    fn drop(&mut self) {
+        self.0.unseal();
     }
 }
 

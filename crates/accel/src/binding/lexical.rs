@@ -1,9 +1,9 @@
 //! The lexical index for Node. A lexicon lives as long as the object that made it, on the thread that made it; the
 //! others search it by its number.
 
+use crate::binding::array::Array;
+use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
-use crate::binding_array::Array;
-use crate::binding_background::{Contained, in_background};
 use crate::lexical::{self, LexicalError, Lexicon, PutJob};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;

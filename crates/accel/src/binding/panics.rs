@@ -1,6 +1,6 @@
 //! Functions that panic, so that a test of the built addon can see that the process goes on.
 
-use crate::binding_background::{Contained, in_background};
+use crate::binding::background::{Contained, in_background};
 use napi::bindgen_prelude::{AsyncTask, Env, Result, Task};
 use napi_derive::napi;
 

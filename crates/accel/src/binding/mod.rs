@@ -1,13 +1,21 @@
-//! What knows Node, with the other files called binding: converts, calls, converts back. Arrays are read where they lie, shared
+//! All that knows Node: converts, calls, converts back. Arrays are read where they lie, shared
 //! memory included. A caller that writes to shared memory during a call may only add rows from `count` on and
 //! change flags: each flag is read once, as one byte, and any value will do.
 //!
 //! `catch_unwind` makes a panic a JavaScript error; without it the process would end.
 
-use crate::binding_array::Array;
-use crate::hdc;
+mod array;
+mod background;
+mod index;
+mod lexical;
+#[cfg(feature = "panics")]
+mod panics;
+mod vectors;
+
 use crate::kernels::Kernels;
-use crate::nearest::{Matrix, Selection};
+use crate::ops::hdc;
+use crate::ops::nearest::{Matrix, Selection};
+use array::Array;
 use napi::bindgen_prelude::{Error, Result, Status};
 use napi_derive::napi;
 
@@ -67,7 +75,7 @@ pub fn nearest_many(
 
 #[napi(catch_unwind)]
 pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64> {
-    crate::cosine::cosine(a, b).map_err(to_js)
+    crate::ops::cosine::cosine(a, b).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]

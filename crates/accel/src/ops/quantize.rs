@@ -1,11 +1,11 @@
 //! Vectors in fewer bits, and scans of them that find candidates for exact scoring.
 
-use crate::error::Error;
-use crate::finite::check_finite;
 use crate::kernels::{Kernels, streams};
-use crate::nearest::{Matrix, Selection};
-use crate::rough::BLOCK_ROWS;
-use crate::topk::{Hits, TopK};
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite;
+use crate::ops::nearest::{Matrix, Selection};
+use crate::ops::rough::BLOCK_ROWS;
+use crate::ops::topk::{Hits, TopK};
 
 /// Rows of bytes: about value = code * scale of its row.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! Vector symbolic operations. `bind_product` suits vectors of 1 and -1, `bind_circular` (holographic reduced
 //! representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
 
-use crate::error::Error;
-use crate::finite::{check_finite_wide, finite_result};
+use crate::ops::error::Error;
+use crate::ops::finite::{check_finite_wide, finite_result};
 use realfft::RealFftPlanner;
 use std::cell::RefCell;
 
