@@ -30,7 +30,6 @@ export function searches(rows: number): Case[] {
   const query = randomVector(dimensions)
   const bytes = javascriptKernels.quantizeBytes(matrix.values, dimensions)
   const byteMatrix = { ...matrix, values: bytes.codes, inverseNorms: bytes.inverseNorms }
-  const signMatrix = { ...matrix, values: javascriptKernels.quantizeSigns(matrix.values, dimensions) }
   const of = `of ${rows.toLocaleString('en')}`
   return [
     {
@@ -41,10 +40,6 @@ export function searches(rows: number): Case[] {
     {
       name: `10 nearest ${of}, int8`,
       run: (kernels) => kernels.nearestBytes(byteMatrix, query, 10, -1, alive),
-    },
-    {
-      name: `100 nearest ${of}, 1 bit`,
-      run: (kernels) => kernels.nearestSigns(signMatrix, query, 100, -1, alive),
     },
   ]
 }

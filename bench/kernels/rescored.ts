@@ -12,8 +12,6 @@ const putAtOnce = 5_000
 /** What must be found of the ten nearest, and how many candidates are tried for it. */
 const bytesRecall = 0.999
 const bytesCandidates = [10, 12, 14, 16, 20, 24, 32, 48, 64, 128]
-const signsRecall = 0.99
-const signsCandidates = [100, 200, 300, 400, 500, 600, 800, 1_000, 1_300, 1_600, 2_000, 3_000, 4_000, 8_000]
 
 /** A search that looks at fewer bits first, beside the one of float32 on the same rows. */
 export interface RescoredFigure {
@@ -30,7 +28,7 @@ export interface RescoredFigure {
 type Search = (query: Float32Array) => Int32Array | number[]
 
 /**
- * Searches of clustered rows: by float32, and by bytes and signs whose best candidates are scored anew by float32, with
+ * Searches of clustered rows: by float32, and by bytes whose best candidates are scored anew by float32, with
  * the fewest candidates that find enough; then the index's own search, of a shard without lists.
  */
 export function measureRescored(native: Accel, rows: number, rounds: number): RescoredFigure[] {
@@ -57,21 +55,14 @@ export function measureRescored(native: Accel, rows: number, rounds: number): Re
   }
   const { codes, inverseNorms } = native.quantizeBytes(matrix.values, dimensions)
   const byteMatrix = { ...matrix, values: codes, inverseNorms }
-  const signMatrix = { ...matrix, values: native.quantizeSigns(matrix.values, dimensions) }
   const bytes = fewest(
     bytesRecall,
     bytesCandidates,
     rescored((query, count) => native.nearestBytes(byteMatrix, query, count, -1, alive).labels),
   )
-  const signs = fewest(
-    signsRecall,
-    signsCandidates,
-    rescored((query, count) => native.nearestSigns(signMatrix, query, count, -1, alive).labels),
-  )
   const searches: { name: string; search: Search }[] = [
     { name: 'float32', search: exact },
     { name: `int8, ${shown(bytes.count)} rescored`, search: bytes.search },
-    { name: `1 bit, ${shown(signs.count)} rescored`, search: signs.search },
     {
       name: 'index without lists (1 bit, int8, float32)',
       search: (query) => native.searchShard(shard.id, query, k, -1, 1, undefined, 0b111).labels,
@@ -86,7 +77,6 @@ export function measureRescored(native: Accel, rows: number, rounds: number): Re
     const ms = spreads[i] as Spread
     return { rows, name, recall: recallOf(search), ms, ratio: (spreads[0] as Spread).min / ms.min }
   })
-  shard.close()
   return figures
 }
 

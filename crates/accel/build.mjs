@@ -1,6 +1,7 @@
 /**
  * Builds the native addon where there is a Rust toolchain; without one the service uses its JavaScript kernels.
- * A failure fails the installation only with ACCEL_REQUIRE=1; ACCEL_SKIP_BUILD=1 builds nothing.
+ * A failure fails the installation only with ACCEL_REQUIRE=1; ACCEL_SKIP_BUILD=1 builds nothing;
+ * ACCEL_PANICS=1 adds the functions that panic, for tests.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, renameSync } from 'node:fs'
@@ -17,6 +18,7 @@ if (spawnSync('cargo', ['--version'], { ...options, stdio: 'ignore' }).status !=
   withoutAddon('no Rust toolchain found')
 
 const build = ['build', '--release', '--lib', '--quiet', '--locked', '--target-dir', 'target']
+if (process.env.ACCEL_PANICS === '1') build.push('--features', 'panics')
 const { status } = spawnSync('cargo', build, { ...options, stdio: 'inherit', timeout: 15 * 60_000 })
 if (status !== 0) withoutAddon('native build failed')
 

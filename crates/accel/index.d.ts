@@ -61,9 +61,6 @@ export interface ByteCodes {
 /** `values` are the codes, `inverseNorms` those of the codes. */
 export type ByteMatrix = Omit<Matrix, 'values'> & { values: Int8Array }
 
-/** A row is `dimensions` bits, padded to words of 32. */
-export type SignMatrix = Omit<Matrix, 'values' | 'inverseNorms'> & { values: Uint32Array }
-
 /** What a row of a shard keeps in memory: 0 hot (float32), 1 warm (bytes), 2 cold (sign codes only). */
 export type TierNumber = 0 | 1 | 2
 
@@ -91,7 +88,7 @@ export interface ShardStats {
 
 /**
  * An index of the keys of one space and dimension. Only the thread that made it changes it; every thread can search
- * it by `id` until it is closed or collected, and never waits for a change.
+ * it by `id` until it is collected, and never waits for a change.
  */
 export interface Shard {
   readonly id: number
@@ -102,8 +99,6 @@ export interface Shard {
   put(labels: Int32Array, keys: Float32Array, flags: Uint8Array, tier: TierNumber): void
   /** How many rows there were. */
   remove(labels: Int32Array): number
-  /** How many rows moved. Rows that become hot, and cold ones that become warm, need their keys. */
-  setTier(labels: Int32Array, tier: TierNumber, keys?: Float32Array): number
   /** The float32 keys that are in memory: `held` is 1 for each. */
   keysOf(labels: Int32Array): { keys: Float32Array; held: Uint8Array }
   /**
@@ -125,8 +120,6 @@ export interface Shard {
   demote(tier: TierNumber): Promise<void>
   /** Replaces the file when the new one is whole and on the disk. */
   save(path: string, version: number): Promise<void>
-  /** Frees the memory once running searches are done. */
-  close(): void
 }
 
 /** Best first, the lower label on equal scores: only documents with a term of the query. */
@@ -148,8 +141,8 @@ export interface LexiconStats {
 }
 
 /**
- * A BM25 index of texts. Only the thread that made it changes it; every thread can search it by `id` until it is closed
- * or collected. A search waits for at most 64 documents that are being written, or as many as one `put` or `remove` has.
+ * A BM25 index of texts. Only the thread that made it changes it; every thread can search it by `id` until it is collected.
+ * A search waits for at most 64 documents that are being written, or as many as one `put` or `remove` has.
  */
 export interface Lexicon {
   readonly id: number
@@ -160,8 +153,6 @@ export interface Lexicon {
   /** How many documents there were. Nothing is left of them. */
   remove(labels: Int32Array): number
   stats(): LexiconStats
-  /** Frees the memory once running searches are done. */
-  close(): void
 }
 
 /** Functions throw an Error with code InvalidArg for arguments that do not fit, or are not finite. */
@@ -200,31 +191,18 @@ export interface Accel {
     minScore: number,
     selection: Selection,
   ): Hits
-  /** A bit a value, set where it is above 0. */
-  quantizeSigns(values: Float32Array, dimensions: number): Uint32Array
-  /** The k rows whose signs agree with the query's in most dimensions: 1 - 2 * share of those that differ. */
-  nearestSigns(
-    matrix: SignMatrix,
-    query: Float32Array,
-    k: number,
-    minScore: number,
-    selection: Selection,
-  ): Hits
   /** Spherical interpolation of the directions, linear interpolation of the lengths. */
   slerp(a: Float32Array, b: Float32Array, alpha: number): Blend
   softmax(scores: Float64Array, beta: number): Float64Array
   logSumExp(scores: Float64Array, beta: number): number
   /** Element by element a * b. */
   bindProduct(a: Float32Array, b: Float32Array): Float32Array
-  unbindProduct(bound: Float32Array, a: Float32Array): Float32Array
   /** Circular convolution. */
   bindCircular(a: Float32Array, b: Float32Array): Float32Array
   /** Circular correlation of `bound` with `a`. */
   unbindCircular(bound: Float32Array, a: Float32Array): Float32Array
   /** Weighted sum of rows. */
   bundle(values: Float32Array, dimensions: number, weights: Float64Array): Float32Array
-  /** Moves every element `shift` places on, the last ones to the front. */
-  permute(a: Float32Array, shift: number): Float32Array
   /** Einstein summation over two operands, as 'bd,nd->bn'; sums are in float32. */
   einsum(spec: string, a: Tensor, b: Tensor): Tensor
   /** The service's fixed rotation of vectors of its dimension, 1 to 8192; lengths and angles stay. */
@@ -276,7 +254,7 @@ export interface Accel {
     tiers: number,
     sure?: number,
   ): ShardHits[]
-  /** The same on another thread; the shard may be closed meanwhile, and the arrays changed. */
+  /** The same on another thread; the shard may be collected meanwhile, and the arrays changed. */
   searchShardLater(
     id: number,
     queries: Float32Array,
@@ -300,10 +278,10 @@ export interface Accel {
   terms(text: string): string[]
   /** `instructionSet`: avx512+vnni+vpopcntdq, avx512+vnni, avx512f, avx2+fma, neon or scalar. */
   features(): { instructionSet: string }
-  /** Throws: what native code does that panics, so that tests can see that the process goes on. */
-  panicNow(): never
+  /** Throws: what native code does that panics. Only in an addon built for tests, with ACCEL_PANICS=1. */
+  panicNow?(): never
   /** Rejects: the same in the background. */
-  panicLater(): Promise<never>
+  panicLater?(): Promise<never>
 }
 
 /** The native kernels, or null where the addon was not built or ACCEL=js. */

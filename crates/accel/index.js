@@ -53,23 +53,7 @@ export const accel = addon && {
       allowed,
     )
   },
-  nearestSigns({ dimensions, count, values, labels, flags }, query, k, minScore, selection) {
-    const { requiredFlags, allowed } = selection
-    return addon.nearestSigns(
-      dimensions,
-      count,
-      values,
-      labels,
-      flags,
-      query,
-      k,
-      minScore,
-      requiredFlags,
-      allowed,
-    )
-  },
   quantizeBytes: addon.quantizeBytes,
-  quantizeSigns: addon.quantizeSigns,
   einsum(spec, a, b) {
     return addon.einsum(spec, a.values, a.shape, b.values, b.shape)
   },
@@ -80,11 +64,9 @@ export const accel = addon && {
   softmax: addon.softmax,
   logSumExp: addon.logSumExp,
   bindProduct: addon.bindProduct,
-  unbindProduct: addon.unbindProduct,
   bindCircular: addon.bindCircular,
   unbindCircular: addon.unbindCircular,
   bundle: addon.bundle,
-  permute: addon.permute,
   rotate: addon.rotate,
   rotateBack: addon.rotateBack,
   project: addon.project,

@@ -28,12 +28,6 @@ describe.each(implementations)('%s codes', (_, codes) => {
     expect(() => codes.quantizeBytes(Float32Array.of(1), 0)).toThrow('1 values are no whole rows of 0')
   })
 
-  it('are one bit a value', () => {
-    const many = new Float32Array(66).fill(-1)
-    for (const at of [0, 31, 32, 33]) many[at] = 1
-    expect([...codes.quantizeSigns(many, 33)]).toEqual([2 ** 31 + 1, 1, 1, 0])
-  })
-
   it('are scanned for the best of the selected rows', () => {
     const { codes: bytes, inverseNorms } = codes.quantizeBytes(values, 2)
     const near = codes.nearestBytes(
@@ -46,11 +40,6 @@ describe.each(implementations)('%s codes', (_, codes) => {
     expect([...near.labels]).toEqual([4, 3])
     expect(near.scores[0]).toBe(1)
     expect(near.scores[1]).toBeCloseTo(Math.SQRT1_2, 12)
-
-    const matrix = { ...rows, values: codes.quantizeSigns(values, 2) }
-    const signs = codes.nearestSigns(matrix, Float32Array.of(5, -1), 4, -0.5, alive)
-    expect([...signs.labels]).toEqual([4, 3])
-    expect([...signs.scores]).toEqual([1, 0])
   })
 })
 
@@ -87,13 +76,6 @@ describe.skipIf(accel === null)('native and JavaScript codes', () => {
         expect(native.nearestBytes(byteMatrix, query, k, minScore, selection)).toEqual(
           javascript.nearestBytes(byteMatrix, query, k, minScore, selection),
         )
-
-        const signs = native.quantizeSigns(values, dimensions)
-        expect(signs).toEqual(javascript.quantizeSigns(values, dimensions))
-        const signMatrix = { ...rows, values: signs }
-        expect(native.nearestSigns(signMatrix, query, k, minScore, selection)).toEqual(
-          javascript.nearestSigns(signMatrix, query, k, minScore, selection),
-        )
       }),
     )
   })
@@ -102,8 +84,5 @@ describe.skipIf(accel === null)('native and JavaScript codes', () => {
     const matrix = { ...rows, values: new Int8Array(7), inverseNorms: new Float64Array(4) }
     const call = () => native.nearestBytes(matrix, Float32Array.of(1, 0), 1, -1, alive)
     expect(call).toThrow('values has 7 elements, the matrix needs 8')
-    const signs = { ...rows, values: new Uint32Array(3) }
-    const other = () => native.nearestSigns(signs, Float32Array.of(1, 0), 1, -1, alive)
-    expect(other).toThrow('values has 3 elements, the matrix needs 4')
   })
 })

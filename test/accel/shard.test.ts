@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { accel, type Shard } from '@memory/accel'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 const dimensions = 8
 const count = 50
@@ -22,8 +22,6 @@ describe.skipIf(accel === null)('the native index', () => {
     shard = new native.Shard(dimensions)
     shard.put(labels, keys, new Uint8Array(count).fill(1), 0)
   })
-
-  afterEach(() => shard.close())
 
   it('finds what was put, with the scores of a scan', () => {
     const norm = (label: number) => Math.sqrt(key(label).reduce((sum, value) => sum + value * value, 0))
@@ -56,9 +54,7 @@ describe.skipIf(accel === null)('the native index', () => {
     const later = native.searchShardLater(other.id, queries, 3, -1, 1, allowed, everyTier, 2)
     queries.fill(0)
     allowed.fill(0)
-    other.close()
     expect(await later).toEqual(now)
-    expect(() => native.searchShardLater(other.id, queries, 3, -1, 1, undefined, everyTier)).toThrow('closed')
     await expect(
       native.searchShardLater(shard.id, keys.subarray(1), 3, -1, 1, undefined, everyTier),
     ).rejects.toThrow('dimensions')
@@ -67,7 +63,8 @@ describe.skipIf(accel === null)('the native index', () => {
   it('looks at the labels and tiers it is asked for', () => {
     const allowed = Uint8Array.of(0, 0b10)
     expect([...search(key(7), 3, allowed).labels]).toEqual([9])
-    expect(shard.setTier(Int32Array.of(7, 8), 1)).toBe(2)
+    const moved = Float32Array.of(...key(7), ...key(8))
+    shard.put(Int32Array.of(7, 8), moved, Uint8Array.of(1, 1), 1)
     expect([...search(key(7), 3, undefined, 2).labels].sort()).toEqual([7, 8])
     expect([...search(key(7), 1).exact]).toEqual([0])
     expect([...shard.keysOf(Int32Array.of(7, 9)).held]).toEqual([0, 1])
@@ -105,7 +102,6 @@ describe.skipIf(accel === null)('the native index', () => {
       const loaded = await native.loadShard(file)
       expect([loaded.version, loaded.dimensions]).toEqual([42, dimensions])
       expect(native.searchShard(loaded.id, key(7), 3, -1, 1, undefined, everyTier)).toEqual(search(key(7)))
-      loaded.close()
       writeFileSync(file, 'something else')
       await expect(native.loadShard(file)).rejects.toThrow('not a snapshot')
     } finally {
@@ -135,7 +131,6 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(large.stats()).toMatchObject({ hot: 100_000, listed: 0 })
     large.put(Int32Array.of(100_000), keys.subarray(0, 128), Uint8Array.of(1), 0)
     expect(large.stats()).toMatchObject({ hot: 100_001 })
-    large.close()
   })
 
   it('is changed while its rows are moved in the background', async () => {
@@ -164,12 +159,9 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(() => new native.Shard(0)).toThrow('1 to 8192 dimensions, not 0')
     expect(() => shard.put(one, new Float32Array(3), Uint8Array.of(1), 0)).toThrow('keys has 3 elements')
     expect(() => shard.put(one, new Float32Array(dimensions), Uint8Array.of(1), 0)).toThrow('all zero')
-    expect(() => shard.setTier(one, 3 as 0)).toThrow('tier is 3')
+    expect(() => shard.put(one, key(1), Uint8Array.of(1), 3 as 0)).toThrow('tier is 3')
     expect(() => search(new Float32Array(3))).toThrow('the query has 3 values')
-    shard.setTier(one, 2)
-    expect(() => shard.setTier(one, 0)).toThrow('label 1 needs its key')
-    shard.close()
-    expect(() => search(key(7))).toThrow(`there is no shard ${shard.id}`)
-    expect(() => shard.stats()).toThrow('the shard is closed')
+    const unknown = () => native.searchShard(0, key(7), 3, -1, 1, undefined, everyTier)
+    expect(unknown).toThrow('there is no shard 0')
   })
 })

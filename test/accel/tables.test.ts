@@ -32,7 +32,6 @@ const files = [
   'hyperdimensional',
   'nearest-many',
   'norms',
-  'signs',
   'slerp',
   'softmax',
 ]
@@ -90,10 +89,7 @@ function call(by: Kernels, one: Case): Result {
     case 'bindCircular':
     case 'unbindCircular':
     case 'bindProduct':
-    case 'unbindProduct':
       return { values: by[one.call](a(), b()) }
-    case 'permute':
-      return { values: by.permute(a(), one.shift as number) }
     case 'bundle':
       return { values: by.bundle(float(joined(one.rows)), one.dimensions as number, wide(one.weights)) }
     case 'rotate':
@@ -122,18 +118,11 @@ function call(by: Kernels, one: Case): Result {
       return { values: by.norms(float(one.values), one.dimensions as number) }
     case 'quantizeBytes':
       return { ...by.quantizeBytes(float(one.values), one.dimensions as number) }
-    case 'quantizeSigns':
-      return { codes: by.quantizeSigns(float(one.values), one.dimensions as number) }
     case 'nearestBytes': {
       const { rows, rest } = searchOf(one)
       const values = Int8Array.from(numbers(joined(one.rows)))
       const matrix = { ...rows, values, inverseNorms: inverseNorms(one.rows) }
       return { ...by.nearestBytes(matrix, float(one.query), ...rest) }
-    }
-    case 'nearestSigns': {
-      const { rows, rest } = searchOf(one)
-      const values = by.quantizeSigns(float(joined(one.rows)), rows.dimensions)
-      return { ...by.nearestSigns({ ...rows, values }, float(one.query), ...rest) }
     }
     case 'nearest': {
       const { rows, rest } = searchOf(one)

@@ -1,9 +1,10 @@
 //! `cargo bench --no-default-features --bench index`: the first looks of the index against each other, on a
 //! clustered mixture.
 
-use accel::index::{Look, Search, Shard, Tier};
+use accel::index::{Demotion, Look, Search, Shard, Tier};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::Duration;
 
 const DIMENSIONS: usize = 384;
@@ -19,7 +20,7 @@ fn search(criterion: &mut Criterion) {
         let keys = mixture(count + QUERIES, count.isqrt());
         let (keys, queries) = keys.split_at(count * DIMENSIONS);
         let labels: Vec<i32> = (0..count as i32).collect();
-        let shard = Shard::new(DIMENSIONS).unwrap();
+        let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
         shard.put(&labels, keys, &vec![1; count], Tier::Hot).unwrap();
         let search = Search::default();
         for look in [Look::Keys, Look::Bytes, Look::Signs] {
@@ -32,7 +33,7 @@ fn search(criterion: &mut Criterion) {
             });
         }
         for tier in [Tier::Warm, Tier::Cold] {
-            shard.set_tier(&labels, tier, None).unwrap();
+            Demotion::new(Arc::clone(&shard), tier).run().unwrap();
             let mut next = queries.chunks_exact(DIMENSIONS).cycle();
             group.bench_function(BenchmarkId::new("tier", format!("{tier:?}")), |bencher| {
                 bencher.iter(|| shard.search(black_box(next.next().unwrap()), &search));

@@ -5,7 +5,7 @@ use accel::hdc::{bind_circular, bind_product, bundle, unbind_circular};
 use accel::kernels::Kernels;
 use accel::{
     Matrix, Selection, einsum, hopfield_step, nearest_many_with, nearest_with, norm, norms, project,
-    quantize_bytes, quantize_signs, slerp, softmax,
+    quantize_bytes, slerp, softmax,
 };
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -88,7 +88,7 @@ fn codes(criterion: &mut Criterion) {
         let rows = values(count * DIMENSIONS, 7);
         let (bytes, signs) = (
             quantize_bytes(&rows, DIMENSIONS).expect("whole rows").codes,
-            quantize_signs(&rows, DIMENSIONS).expect("whole rows"),
+            rows.iter().map(|value| value.to_bits()).take(count * DIMENSIONS / 32).collect::<Vec<u32>>(),
         );
         let (byte_query, sign_query) = (&bytes[..DIMENSIONS], &signs[..DIMENSIONS / 32]);
         let (mut products, mut differing) = (vec![0; count], vec![0; count]);

@@ -3,7 +3,7 @@
 
 mod bytes;
 
-use accel::index::{DIMENSIONS_MAX, Demotion, Found, IndexError, Look, Search, Shard, Tier, xxh64};
+use accel::index::{DIMENSIONS_MAX, Demotion, Found, Look, Search, Shard, Tier, xxh64};
 use accel::lexical::{Lexicon, words};
 use accel::{cosine, norm};
 use bytes::Bytes;
@@ -43,20 +43,19 @@ fn shard(bytes: &mut Bytes) {
         if bytes.0.is_empty() {
             break;
         }
-        match bytes.byte() % 12 {
+        match bytes.byte() % 11 {
             0..=2 => put(&shard, &mut rows, bytes),
             3 => {
                 let labels = labels(bytes);
                 let known = labels.iter().filter(|label| rows.remove(label).is_some()).count();
                 assert_eq!(shard.remove(&labels).expect("nothing to refuse"), known);
             }
-            4 => set_tier(&shard, &mut rows, bytes),
-            5 => {
+            4 => {
                 shard.build_lists().expect("nothing to refuse");
             }
-            6 => demote(&shard, &mut rows, tier(bytes)),
-            7 => shard = loaded_again(&shard),
-            8 => compare(&shard, &rows, bytes),
+            5 => demote(&shard, &mut rows, tier(bytes)),
+            6 => shard = loaded_again(&shard),
+            7 => compare(&shard, &rows, bytes),
             _ => search(&shard, &rows, bytes),
         }
         let stats = shard.stats();
@@ -106,21 +105,6 @@ fn put(shard: &Shard, rows: &mut Rows, bytes: &mut Bytes) {
         for ((&label, key), flags) in labels.iter().zip(keys.chunks_exact(dimensions)).zip(flags) {
             rows.insert(label, Row { key: key.to_vec(), flags, tier });
         }
-    }
-}
-
-fn set_tier(shard: &Shard, rows: &mut Rows, bytes: &mut Bytes) {
-    let (labels, tier) = (labels(bytes), tier(bytes));
-    let labels: Vec<i32> = labels.into_iter().filter(|label| rows.contains_key(label)).collect();
-    let keys: Vec<f32> = labels.iter().flat_map(|label| rows[label].key.clone()).collect();
-    let keys = (!bytes.byte().is_multiple_of(4)).then_some(keys);
-    match shard.set_tier(&labels, tier, keys.as_deref()) {
-        Ok(_) => labels.iter().for_each(|label| {
-            if let Some(row) = rows.get_mut(label) {
-                row.tier = tier;
-            }
-        }),
-        Err(error) => assert!(keys.is_none() && matches!(error, IndexError::KeyNeeded { .. }), "{error}"),
     }
 }
 

@@ -2,46 +2,25 @@
 
 #[cfg(feature = "node")]
 mod binding;
-#[cfg(feature = "node")]
-mod binding_array;
-#[cfg(feature = "node")]
-mod binding_background;
-#[cfg(feature = "node")]
-mod binding_index;
-#[cfg(feature = "node")]
-mod binding_lexical;
-#[cfg(feature = "node")]
-mod binding_vectors;
-mod cosine;
-mod einsum;
-mod error;
-mod finite;
-pub mod hdc;
-mod hopfield;
 pub mod index;
-mod json_number;
+mod json;
 pub mod kernels;
 pub mod lexical;
-mod nearest;
-mod quantize;
-mod rotation;
-mod rough;
-mod slerp;
-mod softmax;
-mod topk;
-mod vector_parse;
-mod vector_text;
+mod ops;
 
-pub use cosine::{cosine, norm};
-pub use einsum::{Tensor, einsum};
-pub use error::Error;
-pub use hopfield::{HopfieldStep, hopfield_step, norms};
-pub use nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
-pub use quantize::{ByteCodes, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
-pub use rotation::{ROTATION_DIMENSIONS_MAX, Rotation, project, rotate, rotate_back, rotation_of, unproject};
-pub use rough::{BLOCK_ROWS, RoughScan};
-pub use slerp::{Blend, BlendType, slerp};
-pub use softmax::{log_sum_exp, softmax};
-pub use topk::{Hits, TopK};
-pub use vector_parse::{Split, split_vectors};
-pub use vector_text::vector_texts;
+pub use json::vector_parse::{Split, split_vectors};
+pub use json::vector_text::vector_texts;
+pub use ops::cosine::{cosine, norm};
+pub use ops::einsum::{Tensor, einsum};
+pub use ops::error::Error;
+pub use ops::hdc;
+pub use ops::hopfield::{HopfieldStep, hopfield_step, norms};
+pub use ops::nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
+pub use ops::quantize::{ByteCodes, nearest_bytes, quantize_bytes};
+pub use ops::rotation::{
+    ROTATION_DIMENSIONS_MAX, Rotation, project, rotate, rotate_back, rotation_of, unproject,
+};
+pub use ops::rough::{BLOCK_ROWS, RoughScan};
+pub use ops::slerp::{Blend, BlendType, slerp};
+pub use ops::softmax::{log_sum_exp, softmax};
+pub use ops::topk::{Hits, TopK};

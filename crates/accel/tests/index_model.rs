@@ -2,9 +2,10 @@
 
 mod support;
 
-use accel::index::{Found, IndexError, Look, Search, Shard, Stats, Tier};
+use accel::index::{Demotion, Found, IndexError, Look, Search, Shard, Stats, Tier};
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use support::Random;
 
 #[derive(Clone)]
@@ -105,7 +106,8 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
             _ => {
                 let labels: Vec<i32> = labels.into_iter().filter(|label| model.contains_key(label)).collect();
                 let keys: Vec<f32> = labels.iter().flat_map(|label| model[label].key.clone()).collect();
-                shard.set_tier(&labels, tier, Some(&keys)).unwrap();
+                let flags: Vec<u8> = labels.iter().map(|label| model[label].flags).collect();
+                shard.put(&labels, &keys, &flags, tier).unwrap();
                 for label in labels {
                     model.get_mut(&label).unwrap().tier = tier;
                 }
@@ -221,7 +223,7 @@ fn many_queries_find_what_single_ones_find() {
 
 #[test]
 fn memory_is_given_back() {
-    let shard = Shard::new(64).unwrap();
+    let shard = Arc::new(Shard::new(64).unwrap());
     let mut random = Random::new(2);
     let labels: Vec<i32> = (0..10_000).collect();
     let keys: Vec<f32> = (0..10_000 * 64).map(|_| random.normal()).collect();
@@ -229,7 +231,7 @@ fn memory_is_given_back() {
     assert!(shard.stats().bytes < 16_000, "{:?}", shard.stats());
     shard.put(&labels, &keys, &[1; 10_000], Tier::Hot).unwrap();
     let hot = shard.stats().bytes;
-    shard.set_tier(&labels, Tier::Cold, None).unwrap();
+    Demotion::new(Arc::clone(&shard), Tier::Cold).run().unwrap();
     let cold = shard.stats();
     assert!(cold.bytes * 8 < hot, "{hot} {cold:?}");
     shard.remove(&labels).unwrap();
@@ -257,10 +259,7 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     assert!(matches!(second_zero, Err(IndexError::ZeroKey { label: 5 })));
     assert!(matches!(put(&[-1], &[1.0, 2.0], &[1]), Err(IndexError::Label(-1))));
     assert!(matches!(put(&[3], &[1.0, 2.0], &[2]), Err(IndexError::Flags { label: 3, flags: 2 })));
-    let without_key = shard.set_tier(&[2], Tier::Hot, None);
-    assert!(matches!(without_key, Err(IndexError::KeyNeeded { label: 2 })));
-    assert!(shard.set_tier(&[2], Tier::Warm, Some(&[f32::INFINITY, 0.0])).is_err());
-    assert_eq!((shard.set_tier(&[9], Tier::Hot, None).unwrap(), shard.remove(&[9]).unwrap()), (0, 0));
+    assert_eq!(shard.remove(&[9]).unwrap(), 0);
     assert_eq!(shard.stats(), before);
     let search = Search::default();
     assert!(matches!(shard.search(&[1.0], &search), Err(IndexError::QueryLength { .. })));

@@ -80,7 +80,7 @@ fn a_search_finds_every_living_pattern_once() {
                 0 => shard.put(&[label], &key(label, change as i32), &[1], Tier::Hot).unwrap(),
                 1 => {
                     let tier = Tier::ALL[random.below(3)];
-                    shard.set_tier(&[label], tier, Some(&key(label, change as i32))).unwrap();
+                    shard.put(&[label], &key(label, change as i32), &[1], tier).unwrap();
                 }
                 2 => {
                     let keys = [key(next, 0), key(next + 1, 0)].concat();

@@ -3,7 +3,7 @@
 mod support;
 
 use accel::kernels::{Kernels, scalar};
-use accel::{Error, Matrix, Selection, nearest_bytes, nearest_signs, quantize_bytes, quantize_signs};
+use accel::{Error, Matrix, Selection, nearest_bytes, quantize_bytes};
 use support::LENGTHS;
 
 #[test]
@@ -16,13 +16,6 @@ fn bytes_keep_the_largest_value_as_127() {
     assert_eq!((zeros.codes, zeros.inverse_norms), (vec![0, 0], vec![0.0]));
     assert_eq!(quantize_bytes(&[1.0], 2), Err(Error::Rows { values: 1, dimensions: 2 }));
     assert_eq!(quantize_bytes(&[1.0], 0), Err(Error::Rows { values: 1, dimensions: 0 }));
-}
-
-#[test]
-fn signs_are_one_bit_a_value() {
-    let mut values = vec![-1.0; 66];
-    (values[0], values[31], values[32], values[33]) = (1.0, 2.0, 0.5, 3.0);
-    assert_eq!(quantize_signs(&values, 33).unwrap(), [1 | 1 << 31, 1, 1, 0]);
 }
 
 #[test]
@@ -61,19 +54,4 @@ fn scans_find_the_best_codes_of_the_selected_rows() {
     assert_eq!(hits.labels, [4, 3]);
     assert_eq!(hits.scores[0], 1.0);
     assert!((hits.scores[1] - 0.5f64.sqrt()).abs() < 1e-12);
-
-    let codes = quantize_signs(&values, 2).unwrap();
-    let matrix = Matrix {
-        dimensions: 2,
-        count: 4,
-        values: codes.as_slice(),
-        inverse_norms: &[],
-        labels: &labels,
-        flags: &flags,
-    };
-    let hits = nearest_signs(&matrix, &[5.0, -1.0], 4, -0.5, &selection).unwrap();
-    assert_eq!((hits.labels, hits.scores), (vec![4, 3], vec![1.0, 0.0]));
-    assert!(nearest_signs(&matrix, &[1.0], 1, -1.0, &selection).is_err());
-    let short = Matrix { values: &codes[..3], ..matrix };
-    assert!(nearest_signs(&short, &[1.0, 1.0], 1, -1.0, &selection).is_err());
 }

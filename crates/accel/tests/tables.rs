@@ -2,11 +2,10 @@
 
 mod support;
 
-use accel::hdc::{bind_circular, bind_product, bundle, permute, unbind_circular, unbind_product};
+use accel::hdc::{bind_circular, bind_product, bundle, unbind_circular};
 use accel::{
     Error, Hits, Matrix, Selection, cosine, einsum, hopfield_step, log_sum_exp, nearest, nearest_bytes,
-    nearest_many, nearest_signs, norms, project, quantize_bytes, quantize_signs, rotate, rotate_back, slerp,
-    softmax, unproject,
+    nearest_many, norms, project, quantize_bytes, rotate, rotate_back, slerp, softmax, unproject,
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -69,14 +68,6 @@ enum Call {
         a: Numbers,
         b: Numbers,
     },
-    UnbindProduct {
-        a: Numbers,
-        b: Numbers,
-    },
-    Permute {
-        a: Numbers,
-        shift: i64,
-    },
     Bundle {
         rows: Vec<Numbers>,
         dimensions: usize,
@@ -128,10 +119,6 @@ enum Call {
         values: Numbers,
         dimensions: usize,
     },
-    QuantizeSigns {
-        values: Numbers,
-        dimensions: usize,
-    },
     Nearest {
         query: Numbers,
         #[serde(flatten)]
@@ -143,11 +130,6 @@ enum Call {
         search: Search,
     },
     NearestBytes {
-        query: Numbers,
-        #[serde(flatten)]
-        search: Search,
-    },
-    NearestSigns {
         query: Numbers,
         #[serde(flatten)]
         search: Search,
@@ -230,8 +212,6 @@ fn call(call: &Call) -> Result<Given, Error> {
         Call::BindCircular { a, b } => values(bind_circular(&float(a), &float(b))?),
         Call::UnbindCircular { a, b } => values(unbind_circular(&float(a), &float(b))?),
         Call::BindProduct { a, b } => values(bind_product(&float(a), &float(b))?),
-        Call::UnbindProduct { a, b } => values(unbind_product(&float(a), &float(b))?),
-        Call::Permute { a, shift } => values(permute(&float(a), *shift)?),
         Call::Bundle { rows, dimensions, weights } => {
             values(bundle(&float(&rows.concat()), *dimensions, &wide(weights))?)
         }
@@ -272,9 +252,6 @@ fn call(call: &Call) -> Result<Given, Error> {
                 ("inverseNorms", field(&bytes.inverse_norms)),
             ])
         }
-        Call::QuantizeSigns { values, dimensions } => {
-            given([("codes", field(&quantize_signs(&float(values), *dimensions)?))])
-        }
         Call::Nearest { query, search } => {
             let (rows, norms, query) =
                 (float(&search.rows.concat()), inverse_norms(&search.rows), float(query));
@@ -297,13 +274,6 @@ fn call(call: &Call) -> Result<Given, Error> {
             let (norms, query) = (inverse_norms(&search.rows), float(query));
             let matrix = search.matrix(search.dimensions.unwrap_or(query.len()), &codes, &norms);
             hits(&nearest_bytes(&matrix, &query, search.k, search.min_score, &search.selection())?)
-        }
-        Call::NearestSigns { query, search } => {
-            let query = float(query);
-            let dimensions = search.dimensions.unwrap_or(query.len());
-            let codes = quantize_signs(&float(&search.rows.concat()), dimensions)?;
-            let matrix = search.matrix(dimensions, &codes, &[]);
-            hits(&nearest_signs(&matrix, &query, search.k, search.min_score, &search.selection())?)
         }
     })
 }
@@ -378,11 +348,6 @@ fn batches_pass() {
 #[test]
 fn norms_pass() {
     pass("norms");
-}
-
-#[test]
-fn signs_pass() {
-    pass("signs");
 }
 
 #[test]

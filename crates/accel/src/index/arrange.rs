@@ -2,13 +2,14 @@
 
 use super::encode::{Centre, Encoder};
 use super::error::IndexError;
+use super::list_stats::Spread;
 use super::lists::{BATCH, Lists, Placed, Run, Runs};
 use super::locations::Location;
 use super::look::{CERTAIN_ROWS, Look};
-use super::probe::Spread;
+use super::probe::Probe;
 use super::segment::Segment;
 use super::select::Search;
-use super::shard::Shard;
+use super::shard::{Rewritten, Sealed, Shard};
 use super::tier::Tier;
 use super::view::{Part, View};
 use std::sync::Arc;
@@ -29,15 +30,6 @@ const LISTS_LEAST: usize = 2;
 const LISTS_MOST: usize = 10;
 /// Rows a list that k-means looks at.
 const SAMPLE: usize = 16;
-
-/// However rewriting ends, segments may be rewritten again.
-pub struct Sealed<'a>(pub &'a Shard);
-
-impl Drop for Sealed<'_> {
-    fn drop(&mut self) {
-        self.0.unseal();
-    }
-}
 
 impl Shard {
     /// Sorts hot and warm rows into lists; false when another thread rewrites the shard, or `interrupt_lists` is called
@@ -60,11 +52,7 @@ impl Shard {
     }
 
     /// None when it is interrupted.
-    fn in_lists(
-        &self,
-        view: &View,
-        centre: &Arc<Centre>,
-    ) -> Result<Option<Vec<(Part, Vec<Location>)>>, IndexError> {
+    fn in_lists(&self, view: &View, centre: &Arc<Centre>) -> Result<Option<Rewritten>, IndexError> {
         let is_interrupted = || self.lists_interrupted.load(Ordering::Relaxed);
         let dimensions = self.dimensions();
         let mut encoder = Encoder::new(self.shared_rotation());
@@ -151,7 +139,7 @@ impl Shard {
                 .filter_map(|&label| self.location(label))
                 .filter(|at| view.parts.get(at.slot()).is_some_and(Option::is_some));
             let placed = lists.place(&approximate(&sealed.collect::<Vec<_>>()));
-            let mut probe = lists.probe(trial, NEIGHBOURS);
+            let mut probe = Probe::new(lists, trial, NEIGHBOURS);
             rows.extend(placed.iter().map(|placed| probe.rows_until(placed.list, needed as f32)));
         }
         rows.sort_unstable();

@@ -1,6 +1,6 @@
 //! Which rows may belong to the k best when some scores are only known within bounds.
 
-use crate::topk::TopK;
+use crate::ops::topk::TopK;
 
 /// Results of one search, best first, the lower label on equal scores.
 ///

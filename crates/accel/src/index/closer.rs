@@ -1,8 +1,8 @@
 //! A closer look at rows that may be among the best: all planes of the query, then the rows' bytes, then their keys.
 
+use super::pass::{FIRST, Pass, Running};
 use super::pool::Candidate;
 use super::query::SignQuery;
-use super::search::{FIRST, Pass, Running};
 use super::select::Selected;
 use crate::kernels::prefetch;
 use std::sync::Arc;

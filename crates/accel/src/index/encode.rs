@@ -1,10 +1,10 @@
 //! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
 
 use super::lanes::{largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
-use super::segment::Row;
+use super::row::Row;
 use super::tier::Tier;
 use crate::kernels::Kernels;
-use crate::rotation::Rotation;
+use crate::ops::rotation::Rotation;
 use std::sync::Arc;
 
 /// A key of norm 1 as about `code * scale`.

@@ -27,9 +27,6 @@ pub enum IndexError {
         label: i32,
         flags: u8,
     },
-    KeyNeeded {
-        label: i32,
-    },
     Full,
     Memory,
     /// A snapshot that is torn, foreign or damaged.
@@ -41,7 +38,11 @@ impl fmt::Display for IndexError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dimensions(dimensions) => {
-                write!(f, "a shard has 1 to {} dimensions, not {dimensions}", super::DIMENSIONS_MAX)
+                write!(
+                    f,
+                    "a shard has 1 to {} dimensions, not {dimensions}",
+                    crate::ops::rotation::ROTATION_DIMENSIONS_MAX
+                )
             }
             Self::QueryLength { length, dimensions } => {
                 write!(f, "the query has {length} values, the shard {dimensions} dimensions")
@@ -54,7 +55,6 @@ impl fmt::Display for IndexError {
             Self::ZeroQuery => write!(f, "a query that is all zero has no direction"),
             Self::Label(label) => write!(f, "label {label} is negative"),
             Self::Flags { label, flags } => write!(f, "flags {flags} of label {label} lack the alive bit"),
-            Self::KeyNeeded { label } => write!(f, "label {label} needs its key to change to that tier"),
             Self::Full => write!(f, "the shard holds as many rows as it can"),
             Self::Memory => write!(f, "there is not enough memory for more rows"),
             Self::Snapshot(why) => write!(f, "not a snapshot that can be loaded: {why}"),

@@ -4,11 +4,9 @@
 use super::encode::Bytes;
 use super::error::IndexError;
 use super::lanes::largest_magnitude;
+use super::list_stats::Spread;
 use super::number::Number;
-use super::probe::{Probe, Spread};
-use super::scan::Block;
 use super::section::{DAMAGED, Section};
-use super::select::Selected;
 use crate::kernels::Kernels;
 use std::io::Read;
 use std::sync::Arc;
@@ -214,11 +212,6 @@ impl Lists {
         bytes.encode(vector);
         [self.points.cosines(&bytes), self.across.cosines(&bytes)]
     }
-
-    /// A search of a rotated query for k rows.
-    pub fn probe(&self, rotated: &[f32], k: usize) -> Probe<'_> {
-        Probe::new(self, rotated, k)
-    }
 }
 
 fn across(sample: &[f32], means: &[f32], points: &Points) -> Points {
@@ -238,29 +231,4 @@ fn across(sample: &[f32], means: &[f32], points: &Points) -> Points {
         }
     }
     Points::new(&across, dimensions)
-}
-
-impl Runs {
-    /// The blocks of rows in the lists chosen, in ascending order.
-    pub fn blocks(&self, selected: &Selected, chosen: &[u32]) -> Vec<Block> {
-        // A segment holds a few lists, side by side.
-        let Some(last) = self.runs.last() else { return Vec::new() };
-        let from = chosen.partition_point(|&list| list < self.runs[0].list);
-        let to = chosen.partition_point(|&list| list <= last.list);
-        let mut first = 0;
-        let runs = chosen[from..to].iter().filter_map(|&list| {
-            first += self.runs[first..].partition_point(|run| run.list < list);
-            self.runs.get(first).filter(|run| run.list == list)
-        });
-        let mut runs = runs.peekable();
-        let mut blocks = Vec::new();
-        while let Some(run) = runs.next() {
-            let mut end = run.end;
-            while let Some(next) = runs.next_if(|next| next.first == end) {
-                end = next.end;
-            }
-            blocks.extend(selected.blocks_within(run.first, end));
-        }
-        blocks
-    }
 }

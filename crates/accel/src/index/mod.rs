@@ -6,21 +6,27 @@
 //! once, so a reader needs no lock and sees whole changes only.
 
 mod arrange;
+mod bits;
+mod block;
 mod bounds;
 mod closer;
 mod encode;
 mod error;
 mod lanes;
+mod list_stats;
 mod lists;
+mod living;
 mod locations;
 mod look;
 mod number;
 mod others;
+mod pass;
 mod planes;
 mod pool;
 mod probe;
 mod query;
 mod rewrite;
+mod row;
 mod scan;
 mod search;
 mod section;

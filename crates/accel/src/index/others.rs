@@ -1,7 +1,7 @@
 //! The rows of a result that need not be found surely: the best of those whose codes promise most.
 
+use super::pass::{Pass, Running};
 use super::pool::{Candidate, Pool};
-use super::search::{Pass, Running};
 use std::collections::HashSet;
 
 /// Rows kept for each one that is wanted, by what their codes allow them to score, ...

@@ -1,12 +1,8 @@
 //! In which order a search goes through lists, and when it has seen enough of them.
 
-use super::error::IndexError;
 use super::lists::Lists;
 use super::look::CERTAIN_ROWS;
-use super::number::Number;
-use super::section::{DAMAGED, Section};
 use crate::kernels::Kernels;
-use std::io::Read;
 
 /// Rows of its result that a search may miss, as a share, ...
 const MISSED: f32 = 0.001;
@@ -26,63 +22,6 @@ const WIDENING: f32 = 1.1;
 const SORTED_AT_FIRST: usize = 64;
 /// Lists are gone through by what a member so many standard deviations from their mean scores.
 const DEVIATIONS: f32 = 4.0;
-
-/// How the members of a list lie around its point.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
-    /// Members.
-    pub rows: usize,
-    /// Mean cosine of the members to the point, and the sine to it.
-    mean: f32,
-    sine: f32,
-    /// The farthest members, for whom the mean tells too little, are taken to be where the last one is.
-    far_rows: usize,
-    least: f32,
-    least_sine: f32,
-}
-
-/// The share of the members that count as far.
-const FAR_SHARE: usize = 8;
-
-impl Spread {
-    /// Of the cosines of all members; their order changes.
-    pub fn of(cosines: &mut [f32]) -> Self {
-        if cosines.is_empty() {
-            return Self::default();
-        }
-        cosines.sort_unstable_by(f32::total_cmp);
-        let mean = (cosines.iter().sum::<f32>() / cosines.len() as f32).clamp(-1.0, 1.0);
-        Self::known(cosines.len(), mean, cosines[0].clamp(-1.0, 1.0))
-    }
-
-    /// Of so many members, the mean of their cosines, and the least.
-    fn known(rows: usize, mean: f32, least: f32) -> Self {
-        let sine = |cosine: f32| (1.0 - cosine * cosine).max(0.0).sqrt();
-        let far_rows = rows.div_ceil(FAR_SHARE);
-        Self { rows, mean, sine: sine(mean), far_rows, least, least_sine: sine(least) }
-    }
-
-    /// What `read` makes these of again, one after the other.
-    pub fn write_all(spreads: &[Self], target: &mut Vec<u8>) {
-        for spread in spreads {
-            (spread.rows as u32).write(target);
-            [spread.mean, spread.least].write(target);
-        }
-    }
-
-    pub fn read_all<R: Read>(section: &mut Section<R>, count: usize) -> Result<Vec<Self>, IndexError> {
-        let one = |section: &mut Section<R>| {
-            let rows = section.one::<u32>()? as usize;
-            let [mean, least] = section.one::<[f32; 2]>()?;
-            match (rows, mean.abs() <= 1.0 && least.abs() <= 1.0) {
-                (0, _) => Ok(Self::default()),
-                (_, true) => Ok(Self::known(rows, mean, least)),
-                (_, false) => Err(DAMAGED),
-            }
-        };
-        (0..count).map(|_| one(section)).collect()
-    }
-}
 
 /// A rotated query before the lists.
 ///

@@ -4,10 +4,10 @@ use super::encode::{Bytes, Centre, normalise, words};
 use super::error::IndexError;
 use super::lanes::sum_of_magnitudes;
 use super::planes::{Planes, QUERY_BITS, TOP};
-use crate::cosine::{norm, to_cosine};
-use crate::finite::all_finite;
 use crate::kernels::{Kernels, UpperBound};
-use crate::rotation::Rotation;
+use crate::ops::cosine::{norm, to_cosine};
+use crate::ops::finite::all_finite;
+use crate::ops::rotation::Rotation;
 use std::sync::Arc;
 
 /// A query, of norm 1 where rows are concerned.

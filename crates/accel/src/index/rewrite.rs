@@ -1,15 +1,10 @@
-//! Segments written anew: without their dead rows, or in a colder tier.
+//! Moving a shard to a colder tier.
 
-use super::arrange::Sealed;
 use super::encode::Encoder;
 use super::error::IndexError;
-use super::lists::{Run, Runs};
-use super::locations::Location;
-use super::segment::Segment;
-use super::shard::Shard;
+use super::shard::{Sealed, Shard};
 use super::tier::Tier;
-use super::view::Part;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Moves all rows of a shard that are in warmer tiers to one. From its making to its end `Stats::bytes` counts them as
 /// moved.
@@ -46,53 +41,5 @@ impl Drop for Demotion {
         if let Some(at) = demotions.iter().position(|tier| *tier == self.tier) {
             demotions.swap_remove(at);
         }
-    }
-}
-
-impl Shard {
-    fn demotions(&self) -> MutexGuard<'_, Vec<Tier>> {
-        self.demotions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The coldest tier that rows are on their way to.
-    pub(super) fn coldest_demotion(&self) -> Option<Tier> {
-        self.demotions().iter().copied().max_by_key(|tier| tier.number())
-    }
-}
-
-impl Part {
-    /// The living rows, of which there may be none, in a segment of their own in the same or a colder tier, and where
-    /// they were. Lists stay.
-    pub(super) fn rewritten(
-        &self,
-        slot: usize,
-        tier: Tier,
-        encoder: &mut Encoder,
-    ) -> Result<(Self, Vec<Location>), IndexError> {
-        let source = &self.segment;
-        let (dimensions, centre) = (source.dimensions, &source.centre);
-        let capacity = self.living().max(1);
-        let mut target = Segment::new(tier, dimensions, capacity, Arc::clone(centre))?;
-        for row in self.living_rows() {
-            target.append(&encoder.recode(source.row(row), centre, centre, tier));
-        }
-        target.runs = source.runs.as_ref().map(|runs| self.living_runs(runs));
-        let mut part = Self::new(Arc::new(target));
-        part.count = self.living();
-        Ok((part, self.living_rows().map(|row| Location::new(slot, row)).collect()))
-    }
-
-    /// Where the living rows of each list lie when only they are left.
-    pub(super) fn living_runs(&self, Runs { lists, runs }: &Runs) -> Runs {
-        let mut living = self.living_rows().peekable();
-        let mut end = 0;
-        let runs = runs.iter().map(|run| {
-            let first = end;
-            while living.next_if(|&row| row < run.end).is_some() {
-                end += 1;
-            }
-            Run { list: run.list, first, end }
-        });
-        Runs { lists: Arc::clone(lists), runs: runs.filter(|run| run.end > run.first).collect() }
     }
 }

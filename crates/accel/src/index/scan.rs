@@ -1,43 +1,7 @@
 //! Scans of a block of 64 rows: with a kernel over the whole block, or row by row where few are selected.
 
-use super::view::bits;
+use super::block::Block;
 use crate::kernels::Kernels;
-
-/// So many rows of a block and fewer are looked at one by one.
-const FEW: u32 = 12;
-
-/// The rows of a block.
-#[derive(Clone, Copy)]
-pub struct Block {
-    /// Its first row.
-    pub first: usize,
-    /// Its length, 64 but for the last one of a segment.
-    pub length: usize,
-    /// The rows selected, a bit each.
-    pub rows: u64,
-}
-
-impl Block {
-    fn few(self) -> bool {
-        self.rows.count_ones() <= FEW
-    }
-
-    /// Numbers in the segment of the rows selected.
-    pub fn selected(self) -> impl Iterator<Item = usize> {
-        bits(self.rows).map(move |bit| self.first + bit)
-    }
-
-    /// `width` elements of each row.
-    pub fn part<T>(self, values: &[T], width: usize) -> &[T] {
-        &values[self.first * width..(self.first + self.length) * width]
-    }
-
-    /// The same of as many rows that come after it, as far as there are any.
-    pub fn next<T>(self, values: &[T], width: usize) -> &[T] {
-        let rest = values.get((self.first + self.length) * width..).unwrap_or(&[]);
-        &rest[..rest.len().min(self.length * width)]
-    }
-}
 
 /// Products of each selected row with each of the queries, `dimensions` values all: row r of the block with
 /// query q at `out[q * length + r]`.

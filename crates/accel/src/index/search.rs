@@ -1,21 +1,24 @@
 //! Searches: a cheap look at every row, a closer one at the rows that may be among the best.
 
+use super::bits::bits;
+use super::block::Block;
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
 use super::lists::Runs;
 use super::look::{CERTAIN_ROWS, Look};
+use super::pass::{FIRST, Pass, Running};
 use super::pool::{Candidate, Pool};
+use super::probe::Probe;
 use super::query::{Query, SignQuery};
-use super::scan::{self, Block};
+use super::scan;
 use super::segment::Segment;
 use super::select::{Search, Selected, select};
 use super::shard::Shard;
 use super::tier::Tier;
-use super::view::bits;
 use crate::kernels::{Kernels, prefetch, streams};
-use crate::nearest::{SLACK_NORMS, slack};
-use crate::rotation::Rotation;
-use crate::topk::TopK;
+use crate::ops::nearest::{SLACK_NORMS, slack};
+use crate::ops::rotation::Rotation;
+use crate::ops::topk::TopK;
 use std::sync::Arc;
 
 /// A bound fails once in 30,000 rows of the result, ...
@@ -25,8 +28,6 @@ const DEVIATIONS: f32 = 3.0;
 
 /// Rows kept until the best of them are looked at closely.
 const GATHERED: usize = 256;
-/// So many, or twice as many as are wanted.
-pub(super) const FIRST: usize = 16;
 
 /// Where signs leave more than one in so many rows, bytes are faster, ...
 const SIGNS_SHARE: usize = 4;
@@ -82,46 +83,6 @@ impl Shard {
         pass.scan(&mut searches);
         Ok(searches.into_iter().map(|one| pass.finish(one)).collect())
     }
-}
-
-/// One pass over the selected rows.
-pub(super) struct Pass<'a> {
-    pub(super) kernels: &'static Kernels,
-    pub(super) selected: &'a [Selected<'a>],
-    look: Look,
-    /// Rows that are surely found.
-    pub(super) k: usize,
-    /// Rows of the result, `k` or more.
-    pub(super) wanted: usize,
-    pub(super) min_score: f64,
-    cold_pool: usize,
-    /// Whether bytes are read from memory, not from the cache.
-    streams: bool,
-    /// The same of signs.
-    signs_stream: bool,
-    /// Of how many standard deviations bounds from signs are.
-    deviations: f32,
-    /// After so many rows signs are judged by how many they leave.
-    signs_tried: usize,
-    has_warm: bool,
-    has_cold: bool,
-}
-
-/// One query on its way through a pass.
-pub(super) struct Running<'a> {
-    pub(super) query: Query<'a>,
-    pub(super) bounds: Bounds,
-    /// Rows that may belong to the result, for a closer look.
-    pub(super) near: Vec<Candidate>,
-    /// How many of them are enough to narrow them down.
-    narrow_at: usize,
-    /// Rows whose signs were looked at.
-    seen: usize,
-    /// Bytes are looked at, not signs: always, or since the signs told too little.
-    pub(super) by_bytes: bool,
-    cold: Pool,
-    /// Hot and warm rows that can score most, where more are wanted than are surely found.
-    pub(super) others: Pool,
 }
 
 impl<'a> Pass<'a> {
@@ -214,10 +175,10 @@ impl<'a> Pass<'a> {
             let (same, others) = rest.into_iter().partition(|(_, _, runs)| Arc::ptr_eq(&runs.lists, lists));
             rest = others;
             let same: Vec<(usize, &Selected, &Runs)> = same;
-            let mut probe = lists.probe(running.query.rotated(), self.k);
+            let mut probe = Probe::new(lists, running.query.rotated(), self.k);
             while let Some(chosen) = probe.next(self.needed(running)) {
                 for (number, one, runs) in &same {
-                    for block in runs.blocks(one, &chosen) {
+                    for block in one.blocks_in_lists(runs, &chosen) {
                         self.scan_signs_block(*number, block, running);
                     }
                 }

@@ -4,6 +4,7 @@ use super::encode::{Centre, words};
 use super::error::IndexError;
 use super::lists::Runs;
 use super::locations::Location;
+use super::row::Row;
 use super::section::Section;
 use super::tier::Tier;
 use crate::kernels::column::Column;
@@ -35,20 +36,6 @@ struct ByteColumns {
 struct KeyColumns {
     values: Column<f32>,
     inverse_norms: Column<f64>,
-}
-
-/// One row as all columns of a tier hold it; colder tiers drop what they don't keep.
-#[derive(Clone, Copy)]
-pub struct Row<'a> {
-    pub label: i32,
-    pub flags: u8,
-    pub sign_code: &'a [u32],
-    /// `Signs::factor` and `Signs::offset`, around the centre of the segment.
-    pub sign_scalars: [f32; 2],
-    /// Code, and `Bytes::scale` and `Bytes::error`.
-    pub bytes: Option<(&'a [i8], [f32; 2])>,
-    /// Values and 1 / their Euclidean norm.
-    pub key: Option<(&'a [f32], f64)>,
 }
 
 /// Several rows, column by column.

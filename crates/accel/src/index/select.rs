@@ -1,9 +1,11 @@
 //! Which rows a search looks at.
 
+use super::bits::bits;
+use super::block::Block;
 use super::error::IndexError;
-use super::scan::Block;
+use super::lists::Runs;
 use super::tier::Tier;
-use super::view::{Part, View, bits};
+use super::view::{Part, View};
 
 /// What a search asks for besides its query.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +70,29 @@ impl Selected<'_> {
             } & between(first.max(64 * block) - 64 * block, end.min(64 * block + 64) - 64 * block),
         });
         blocks.filter(|block| block.rows != 0)
+    }
+
+    /// The blocks of rows in the lists chosen, in ascending order.
+    pub fn blocks_in_lists(&self, Runs { runs: all, .. }: &Runs, chosen: &[u32]) -> Vec<Block> {
+        // A segment holds a few lists, side by side.
+        let Some(last) = all.last() else { return Vec::new() };
+        let from = chosen.partition_point(|&list| list < all[0].list);
+        let to = chosen.partition_point(|&list| list <= last.list);
+        let mut first = 0;
+        let runs = chosen[from..to].iter().filter_map(|&list| {
+            first += all[first..].partition_point(|run| run.list < list);
+            all.get(first).filter(|run| run.list == list)
+        });
+        let mut runs = runs.peekable();
+        let mut blocks = Vec::new();
+        while let Some(run) = runs.next() {
+            let mut end = run.end;
+            while let Some(next) = runs.next_if(|next| next.first == end) {
+                end = next.end;
+            }
+            blocks.extend(self.blocks_within(run.first, end));
+        }
+        blocks
     }
 }
 

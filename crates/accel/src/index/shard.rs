@@ -5,18 +5,19 @@ use super::error::IndexError;
 use super::lists::Lists;
 use super::locations::{Location, Locations};
 use super::query::Query;
-use super::segment::{Row, Segment};
+use super::row::Row;
+use super::segment::Segment;
 use super::tier::Tier;
 use super::view::{Part, View};
-use crate::cosine::norm;
 use crate::kernels::Kernels;
-use crate::rotation::Rotation;
+use crate::ops::cosine::norm;
+use crate::ops::rotation::Rotation;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The largest dimension of a key.
-pub const DIMENSIONS_MAX: usize = crate::rotation::ROTATION_DIMENSIONS_MAX;
+pub const DIMENSIONS_MAX: usize = crate::ops::rotation::ROTATION_DIMENSIONS_MAX;
 
 /// An index of keys by label. Searches run on the state of the moment they begin and wait for nothing; changes
 /// are made one after the other, each visible at once and as a whole when the call returns.
@@ -31,10 +32,13 @@ pub struct Shard {
     /// Told when a sealed shard no longer is.
     unsealed: Condvar,
     /// Tiers that rows are on their way to.
-    pub(super) demotions: Mutex<Vec<Tier>>,
+    demotions: Mutex<Vec<Tier>>,
     /// No lists are built any more.
     pub(super) lists_interrupted: AtomicBool,
 }
+
+/// New parts of a shard that is rewritten, each with where its rows were.
+pub(super) type Rewritten = Vec<(Part, Vec<Location>)>;
 
 /// What only changes need.
 struct Writer {
@@ -164,43 +168,6 @@ impl Shard {
             self.maintain(&mut writer, removed);
         }
         Ok(removed)
-    }
-
-    /// Moves rows to a tier and says how many moved; unknown labels and rows that are there already don't.
-    ///
-    /// `keys` (labels x dimensions) are needed for rows that become hot, and for cold rows that become warm.
-    pub fn set_tier(&self, labels: &[i32], tier: Tier, keys: Option<&[f32]>) -> Result<usize, IndexError> {
-        let norms = keys.map(|keys| self.check_keys(labels, keys)).transpose()?;
-        let mut writer = self.writer();
-        let view = self.view();
-        let mut draft = writer.draft(&view);
-        let rows = last_of_each(labels);
-        for (done, &row) in rows.iter().enumerate() {
-            let Some(old) = self.location(labels[row]) else { continue };
-            let source = Arc::clone(&draft.part(old.slot()).segment);
-            if source.tier == tier {
-                continue;
-            }
-            let held = source.row(old.row());
-            let given = keys
-                .zip(norms.as_ref())
-                .map(|(keys, norms)| (&keys[row * self.dimensions..][..self.dimensions], 1.0 / norms[row]));
-            let key = held.key.or(given);
-            if key.is_none() && (tier == Tier::Hot || (tier == Tier::Warm && held.bytes.is_none())) {
-                return Err(IndexError::KeyNeeded { label: labels[row] });
-            }
-            let slot = writer.place(&mut draft, self.dimensions, tier, rows.len() - done, None)?;
-            let segment = Arc::clone(&draft.part(slot).segment);
-            let kept = Row { key, ..held };
-            let row = writer.encoder.recode(kept, &source.centre, &segment.centre, tier);
-            draft.append(slot, &row, Some(old));
-        }
-        let moved = draft.moved.len();
-        if moved > 0 {
-            self.publish(&mut writer, draft);
-            self.maintain(&mut writer, moved);
-        }
-        Ok(moved)
     }
 
     /// The float32 keys held for labels, row after row; false for labels that are unknown or not hot, whose
@@ -337,11 +304,7 @@ impl Shard {
     }
 
     /// Replaces sealed segments by others with the same rows: `parts` lists for each new part where its rows were.
-    pub(super) fn exchange(
-        &self,
-        sealed: &[usize],
-        parts: Vec<(Part, Vec<Location>)>,
-    ) -> Result<(), IndexError> {
+    pub(super) fn exchange(&self, sealed: &[usize], parts: Rewritten) -> Result<(), IndexError> {
         let mut writer = self.writer();
         let current = self.view();
         let mut draft = writer.draft(&current);
@@ -361,6 +324,15 @@ impl Shard {
         }
         self.publish(&mut writer, draft);
         Ok(())
+    }
+
+    pub(super) fn demotions(&self) -> MutexGuard<'_, Vec<Tier>> {
+        self.demotions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The coldest tier that rows are on their way to.
+    fn coldest_demotion(&self) -> Option<Tier> {
+        self.demotions().iter().copied().max_by_key(|tier| tier.number())
     }
 
     fn check_keys(&self, labels: &[i32], keys: &[f32]) -> Result<Vec<f64>, IndexError> {
@@ -438,6 +410,15 @@ impl Shard {
         }
         self.publish(writer, draft);
         Ok(())
+    }
+}
+
+/// However rewriting ends, segments may be rewritten again.
+pub struct Sealed<'a>(pub &'a Shard);
+
+impl Drop for Sealed<'_> {
+    fn drop(&mut self) {
+        self.0.unseal();
     }
 }
 

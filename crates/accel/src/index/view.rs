@@ -1,5 +1,6 @@
 //! What readers see: an immutable list of segments, each with its number of rows and its dead ones.
 
+use super::bits::bits;
 use super::segment::Segment;
 use std::sync::Arc;
 
@@ -70,17 +71,4 @@ impl Part {
     pub fn memory(&self) -> usize {
         8 * self.dead.capacity()
     }
-}
-
-/// The numbers of the bits set in a word, in order.
-#[inline]
-pub fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if word == 0 {
-            return None;
-        }
-        let bit = word.trailing_zeros() as usize;
-        word &= word - 1;
-        Some(bit)
-    })
 }

@@ -5,7 +5,7 @@ use super::documents::parts;
 use super::index::{Index, counted};
 use super::score::{Saturation, weight};
 use super::tokenise::terms;
-use crate::topk::TopK;
+use crate::ops::topk::TopK;
 use std::cell::RefCell;
 
 /// What a search found, best first, and how the scores of all documents looked at are spread.

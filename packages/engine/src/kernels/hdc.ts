@@ -14,18 +14,6 @@ export function bindProduct(a: Float32Array, b: Float32Array): Float32Array {
   return finiteResult({ a, b }, bound)
 }
 
-/** What `bindProduct` bound with `a` to `bound`: element by element bound / a, 0 where a is 0. */
-export function unbindProduct(bound: Float32Array, a: Float32Array): Float32Array {
-  checkLengths(bound, a)
-  // A 0 would hide what stands beside it, and an infinite one becomes 0.
-  requireFinite('bound', bound)
-  requireFinite('a', a)
-  return finiteResult(
-    {},
-    bound.map((value, i) => (a[i] === 0 ? 0 : value / (a[i] as number))),
-  )
-}
-
 /** Of a sum of no vectors. */
 const dimensionsMax = 2 ** 24
 
@@ -43,16 +31,6 @@ export function bundle(values: Float32Array, dimensions: number, weights: Float6
     for (let i = 0; i < dimensions; i++, at++) sum[i] = (sum[i] as number) + weight * (values[at] as number)
   }
   return finiteResult({ values }, Float32Array.from(sum))
-}
-
-/** Moves every element `shift` places on, the last ones to the front; a negative shift undoes it. */
-export function permute(a: Float32Array, shift: number): Float32Array {
-  requireFinite('a', a)
-  const places = a.length === 0 ? 0 : ((shift % a.length) + a.length) % a.length
-  const moved = new Float32Array(a.length)
-  moved.set(a.subarray(a.length - places))
-  moved.set(a.subarray(0, a.length - places), places)
-  return moved
 }
 
 /** Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n]. */

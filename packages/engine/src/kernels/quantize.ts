@@ -13,9 +13,6 @@ export interface ByteCodes {
 /** `values` are the codes, `inverseNorms` those of the codes. */
 export type ByteMatrix = Omit<Matrix, 'values'> & { values: Int8Array }
 
-/** A row is `dimensions` bits, padded with zeros to words of 32. */
-export type SignMatrix = Omit<Matrix, 'values' | 'inverseNorms'> & { values: Uint32Array }
-
 /**
  * The largest magnitude of each row becomes 127.
  * @throws RangeError for rows that are not whole, and values that are not finite
@@ -65,42 +62,6 @@ export function nearestBytes(
   })
 }
 
-/** A bit a value, set where it is above 0. @throws RangeError as `quantizeBytes` */
-export function quantizeSigns(values: Float32Array, dimensions: number): Uint32Array {
-  const count = rowsOf(values, dimensions)
-  requireFinite('values', values)
-  const words = Math.ceil(dimensions / 32)
-  const codes = new Uint32Array(count * words)
-  for (let row = 0; row < count; row++)
-    for (let i = 0; i < dimensions; i++)
-      if ((values[row * dimensions + i] as number) > 0) {
-        const word = row * words + (i >> 5)
-        codes[word] = (codes[word] as number) | (1 << (i & 31))
-      }
-  return codes
-}
-
-/** The k rows whose signs agree with the query's in most dimensions: score is 1 - 2 * share of those that differ. */
-export function nearestSigns(
-  matrix: SignMatrix,
-  query: Float32Array,
-  k: number,
-  minScore: number,
-  selection: Selection,
-): Hits {
-  const { dimensions, values } = matrix
-  requireQuery(query, dimensions)
-  if (dimensions === 0) return new TopK(0).sorted()
-  const wanted = quantizeSigns(query, dimensions)
-  const words = wanted.length
-  return scan(matrix, k, minScore, selection, (row) => {
-    let differ = 0
-    for (let i = 0, at = row * words; i < words; i++, at++)
-      differ += bits((values[at] as number) ^ (wanted[i] as number))
-    return 1 - (2 * differ) / dimensions
-  })
-}
-
 function scan(
   { count, labels, flags }: Pick<Matrix, 'count' | 'labels' | 'flags'>,
   k: number,
@@ -116,13 +77,6 @@ function scan(
     if (score >= minScore) best.offer(score, labels[row] as number)
   }
   return best.sorted()
-}
-
-/** How many bits of a word are set. */
-function bits(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555)
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333)
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 function rowsOf(values: Float32Array, dimensions: number): number {

@@ -1,9 +1,9 @@
 //! The lexical index for Node. A lexicon lives as long as the object that made it, on the thread that made it; the
 //! others search it by its number.
 
+use crate::binding::array::Array;
+use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
-use crate::binding_array::Array;
-use crate::binding_background::{Contained, in_background};
 use crate::lexical::{self, LexicalError, Lexicon, PutJob};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
@@ -18,15 +18,15 @@ static NEXT: AtomicU32 = AtomicU32::new(1);
 fn lexicon(id: u32) -> Result<Arc<Lexicon>> {
     let lexicons = LEXICONS.read().unwrap_or_else(PoisonError::into_inner);
     let lexicon = lexicons.as_ref().and_then(|lexicons| lexicons.get(&id)?.upgrade());
-    lexicon
-        .ok_or_else(|| Error::new(Status::InvalidArg, format!("there is no lexicon {id}; it may be closed")))
+    lexicon.ok_or_else(|| {
+        Error::new(Status::InvalidArg, format!("there is no lexicon {id}; it may have been collected"))
+    })
 }
 
 #[napi(custom_finalize)]
 pub struct NativeLexicon {
     id: u32,
-    // Changed through shared references: napi lends the object to background work until that ends.
-    lexicon: RwLock<Option<Arc<Lexicon>>>,
+    lexicon: Arc<Lexicon>,
     /// Bytes that the garbage collector was told of.
     reported: Arc<AtomicI64>,
 }
@@ -55,7 +55,7 @@ impl NativeLexicon {
         let (id, lexicon) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(Lexicon::default()));
         let mut lexicons = LEXICONS.write().unwrap_or_else(PoisonError::into_inner);
         lexicons.get_or_insert_default().insert(id, Arc::downgrade(&lexicon));
-        Self { id, lexicon: RwLock::new(Some(lexicon)), reported: Arc::default() }
+        Self { id, lexicon, reported: Arc::default() }
     }
 
     #[napi(getter, catch_unwind)]
@@ -65,62 +65,40 @@ impl NativeLexicon {
 
     #[napi(catch_unwind)]
     pub fn put(&self, env: Env, labels: &[i32], texts: Vec<String>) -> Result<()> {
-        let lexicon = self.open()?;
-        lexicon.put(labels, &texts).map_err(to_js)?;
-        report(env, &lexicon, &self.reported)
+        self.lexicon.put(labels, &texts).map_err(to_js)?;
+        report(env, &self.lexicon, &self.reported)
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn put_many(&self, labels: &[i32], texts: Vec<String>) -> Result<AsyncTask<Contained<PutMany>>> {
-        let lexicon = self.open()?;
-        let job = lexicon.put_later(labels.to_vec(), texts).map_err(to_js)?;
+        let job = self.lexicon.put_later(labels.to_vec(), texts).map_err(to_js)?;
         let reported = Arc::clone(&self.reported);
-        Ok(in_background(PutMany { job: Some(job), lexicon: Arc::downgrade(&lexicon), reported }))
+        Ok(in_background(PutMany { job: Some(job), lexicon: Arc::downgrade(&self.lexicon), reported }))
     }
 
     #[napi(catch_unwind)]
     pub fn remove(&self, env: Env, labels: &[i32]) -> Result<u32> {
-        let lexicon = self.open()?;
-        let removed = lexicon.remove(labels);
-        report(env, &lexicon, &self.reported)?;
+        let removed = self.lexicon.remove(labels);
+        report(env, &self.lexicon, &self.reported)?;
         Ok(removed as u32)
     }
 
     #[napi(catch_unwind)]
-    pub fn stats(&self) -> Result<LexiconStats> {
-        let stats = self.open()?.stats();
-        Ok(LexiconStats {
+    pub fn stats(&self) -> LexiconStats {
+        let stats = self.lexicon.stats();
+        LexiconStats {
             documents: stats.documents as f64,
             terms: stats.terms as f64,
             bytes: stats.bytes as f64,
-        })
-    }
-
-    /// Frees the memory as soon as no search uses it any more.
-    #[napi(catch_unwind)]
-    pub fn close(&self, env: Env) -> Result<()> {
-        self.forget();
-        env.adjust_external_memory(-self.reported.swap(0, Ordering::Relaxed))?;
-        Ok(())
-    }
-
-    fn forget(&self) {
-        if self.lexicon.write().unwrap_or_else(PoisonError::into_inner).take().is_some()
-            && let Some(lexicons) = &mut *LEXICONS.write().unwrap_or_else(PoisonError::into_inner)
-        {
-            lexicons.remove(&self.id);
         }
-    }
-
-    fn open(&self) -> Result<Arc<Lexicon>> {
-        let lexicon = self.lexicon.read().unwrap_or_else(PoisonError::into_inner).clone();
-        lexicon.ok_or_else(|| Error::new(Status::InvalidArg, "the lexicon is closed".to_owned()))
     }
 }
 
 impl ObjectFinalize for NativeLexicon {
     fn finalize(self, env: Env) -> Result<()> {
-        self.forget();
+        if let Some(lexicons) = &mut *LEXICONS.write().unwrap_or_else(PoisonError::into_inner) {
+            lexicons.remove(&self.id);
+        }
         env.adjust_external_memory(-self.reported.swap(0, Ordering::Relaxed))?;
         Ok(())
     }
@@ -135,7 +113,7 @@ fn report(env: Env, lexicon: &Lexicon, reported: &AtomicI64) -> Result<()> {
 
 pub struct PutMany {
     job: Option<PutJob>,
-    /// Weak: one that is closed meanwhile has nothing to report.
+    /// Weak: one that is collected meanwhile has nothing to report.
     lexicon: Weak<Lexicon>,
     reported: Arc<AtomicI64>,
 }

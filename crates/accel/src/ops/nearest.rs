@@ -1,10 +1,10 @@
-use crate::cosine::{norm, to_cosine};
-use crate::error::Error;
-use crate::finite::check_finite;
 use crate::kernels::Kernels;
-use crate::rough::{BLOCK_ROWS, RoughScan, SLACK_DIMENSIONS};
-pub(crate) use crate::rough::{SLACK_NORMS, slack};
-use crate::topk::{Hits, TopK};
+use crate::ops::cosine::{norm, to_cosine};
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite;
+use crate::ops::rough::{BLOCK_ROWS, RoughScan, SLACK_DIMENSIONS};
+pub(crate) use crate::ops::rough::{SLACK_NORMS, slack};
+use crate::ops::topk::{Hits, TopK};
 use std::ops::Range;
 
 /// Vectors of one length, row after row. The slices may be longer than `count` rows.

@@ -1,9 +1,9 @@
 //! The vector index for Node. A shard lives as long as the object that made it, on the thread that made it; the
 //! others search it by its number.
 
+use crate::binding::array::Array;
+use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
-use crate::binding_array::Array;
-use crate::binding_background::{Contained, in_background};
 use crate::index::{Demotion, Found, IndexError, Part, Search, Shard, Tier};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
@@ -19,14 +19,15 @@ static NEXT: AtomicU32 = AtomicU32::new(1);
 fn shard(id: u32) -> Result<Arc<Shard>> {
     let shards = SHARDS.read().unwrap_or_else(PoisonError::into_inner);
     let shard = shards.as_ref().and_then(|shards| shards.get(&id)?.upgrade());
-    shard.ok_or_else(|| Error::new(Status::InvalidArg, format!("there is no shard {id}; it may be closed")))
+    shard.ok_or_else(|| {
+        Error::new(Status::InvalidArg, format!("there is no shard {id}; it may have been collected"))
+    })
 }
 
 #[napi(custom_finalize)]
 pub struct NativeShard {
     id: u32,
-    // Changed through shared references: napi lends the object to background work until that ends.
-    shard: RwLock<Option<Arc<Shard>>>,
+    shard: Arc<Shard>,
     version: f64,
     /// Bytes that the garbage collector was told of.
     reported: AtomicI64,
@@ -73,7 +74,7 @@ impl NativeShard {
         let (id, shard) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(shard));
         let mut shards = SHARDS.write().unwrap_or_else(PoisonError::into_inner);
         shards.get_or_insert_default().insert(id, Arc::downgrade(&shard));
-        Self { id, shard: RwLock::new(Some(shard)), version: version as f64, reported: AtomicI64::new(0) }
+        Self { id, shard, version: version as f64, reported: AtomicI64::new(0) }
     }
 
     #[napi(getter, catch_unwind)]
@@ -87,61 +88,53 @@ impl NativeShard {
     }
 
     #[napi(getter, catch_unwind)]
-    pub fn dimensions(&self) -> Result<u32> {
-        Ok(self.open()?.dimensions() as u32)
+    pub fn dimensions(&self) -> u32 {
+        self.shard.dimensions() as u32
     }
 
     #[napi(catch_unwind)]
     pub fn put(&self, env: Env, labels: &[i32], keys: &[f32], flags: &[u8], tier: u32) -> Result<()> {
-        self.open()?.put(labels, keys, flags, to_tier(tier)?).map_err(to_js)?;
+        self.shard.put(labels, keys, flags, to_tier(tier)?).map_err(to_js)?;
         self.report(env)
     }
 
     #[napi(catch_unwind)]
     pub fn remove(&self, env: Env, labels: &[i32]) -> Result<u32> {
-        let removed = self.open()?.remove(labels).map_err(to_js)?;
+        let removed = self.shard.remove(labels).map_err(to_js)?;
         self.report(env)?;
         Ok(removed as u32)
     }
 
     #[napi(catch_unwind)]
-    pub fn set_tier(&self, env: Env, labels: &[i32], tier: u32, keys: Option<&[f32]>) -> Result<u32> {
-        let moved = self.open()?.set_tier(labels, to_tier(tier)?, keys).map_err(to_js)?;
-        self.report(env)?;
-        Ok(moved as u32)
-    }
-
-    #[napi(catch_unwind)]
-    pub fn keys_of(&self, labels: &[i32]) -> Result<ShardKeys> {
-        let (keys, held) = self.open()?.keys_of(labels);
+    pub fn keys_of(&self, labels: &[i32]) -> ShardKeys {
+        let (keys, held) = self.shard.keys_of(labels);
         let held: Vec<u8> = held.into_iter().map(u8::from).collect();
-        Ok(ShardKeys { keys: keys.into(), held: held.into() })
+        ShardKeys { keys: keys.into(), held: held.into() }
     }
 
     /// `queries` has a row of `dimensions` values for each.
     #[napi(catch_unwind)]
     pub fn cosines_of(&self, labels: &[i32], queries: &[f32]) -> Result<ShardCosines> {
-        let shard = self.open()?;
-        let queries: Vec<_> = queries.chunks(shard.dimensions()).collect();
-        let (cosines, held) = shard.cosines_of(labels, &queries).map_err(to_js)?;
+        let queries: Vec<_> = queries.chunks(self.shard.dimensions()).collect();
+        let (cosines, held) = self.shard.cosines_of(labels, &queries).map_err(to_js)?;
         let held: Vec<u8> = held.into_iter().map(u8::from).collect();
         Ok(ShardCosines { cosines: cosines.into(), held: held.into() })
     }
 
     /// The labels of all rows, in no order.
     #[napi(catch_unwind)]
-    pub fn labels(&self) -> Result<Array<i32>> {
-        let view = self.open()?.view();
+    pub fn labels(&self) -> Array<i32> {
+        let view = self.shard.view();
         let living = |(_, part): (usize, &Part)| {
             part.living_rows().map(|row| part.segment.labels()[row]).collect::<Vec<_>>()
         };
-        Ok(view.parts().flat_map(living).collect::<Vec<_>>().into())
+        view.parts().flat_map(living).collect::<Vec<_>>().into()
     }
 
     #[napi(catch_unwind)]
-    pub fn stats(&self) -> Result<ShardStats> {
-        let stats = self.open()?.stats();
-        Ok(ShardStats {
+    pub fn stats(&self) -> ShardStats {
+        let stats = self.shard.stats();
+        ShardStats {
             hot: stats.hot as f64,
             warm: stats.warm as f64,
             cold: stats.cold as f64,
@@ -149,7 +142,7 @@ impl NativeShard {
             bytes: stats.bytes as f64,
             segments: stats.segments as f64,
             listed: stats.listed as f64,
-        })
+        }
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
@@ -157,52 +150,30 @@ impl NativeShard {
         if !(0.0..=SAFE_INTEGER).contains(&version) || version.fract() != 0.0 {
             return Err(Error::new(Status::InvalidArg, format!("version is {version}, not a whole number")));
         }
-        let shard = self.open()?;
+        let shard = Arc::clone(&self.shard);
         Ok(in_background(Save { shard, path: path.into(), version: version as u64 }))
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<boolean>")]
-    pub fn build_lists(&self) -> Result<AsyncTask<Contained<BuildLists>>> {
-        Ok(in_background(BuildLists { shard: self.open()? }))
+    pub fn build_lists(&self) -> AsyncTask<Contained<BuildLists>> {
+        in_background(BuildLists { shard: Arc::clone(&self.shard) })
     }
 
     /// Ends what builds lists, for good.
     #[napi(catch_unwind)]
-    pub fn interrupt_lists(&self) -> Result<()> {
-        self.open()?.interrupt_lists();
-        Ok(())
+    pub fn interrupt_lists(&self) {
+        self.shard.interrupt_lists();
     }
 
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn demote(&self, tier: u32) -> Result<AsyncTask<Contained<Demote>>> {
-        let demotion = Demotion::new(self.open()?, to_tier(tier)?);
+        let demotion = Demotion::new(Arc::clone(&self.shard), to_tier(tier)?);
         Ok(in_background(Demote(Some(demotion))))
-    }
-
-    /// Frees the memory as soon as no search uses it any more.
-    #[napi(catch_unwind)]
-    pub fn close(&self, env: Env) -> Result<()> {
-        self.forget();
-        env.adjust_external_memory(-self.reported.swap(0, Ordering::Relaxed))?;
-        Ok(())
-    }
-
-    fn forget(&self) {
-        if self.shard.write().unwrap_or_else(PoisonError::into_inner).take().is_some()
-            && let Some(shards) = &mut *SHARDS.write().unwrap_or_else(PoisonError::into_inner)
-        {
-            shards.remove(&self.id);
-        }
-    }
-
-    fn open(&self) -> Result<Arc<Shard>> {
-        let shard = self.shard.read().unwrap_or_else(PoisonError::into_inner).clone();
-        shard.ok_or_else(|| Error::new(Status::InvalidArg, "the shard is closed".to_owned()))
     }
 
     /// Tells the garbage collector how much memory hangs on this small object.
     fn report(&self, env: Env) -> Result<()> {
-        let bytes = self.open()?.stats().bytes as i64;
+        let bytes = self.shard.stats().bytes as i64;
         env.adjust_external_memory(bytes - self.reported.swap(bytes, Ordering::Relaxed))?;
         Ok(())
     }
@@ -210,7 +181,9 @@ impl NativeShard {
 
 impl ObjectFinalize for NativeShard {
     fn finalize(self, env: Env) -> Result<()> {
-        self.forget();
+        if let Some(shards) = &mut *SHARDS.write().unwrap_or_else(PoisonError::into_inner) {
+            shards.remove(&self.id);
+        }
         env.adjust_external_memory(-self.reported.into_inner())?;
         Ok(())
     }

@@ -1,6 +1,6 @@
-use crate::cosine::norm;
-use crate::error::Error;
-use crate::finite::{check_finite, check_finite_wide};
+use crate::ops::cosine::norm;
+use crate::ops::error::Error;
+use crate::ops::finite::{check_finite, check_finite_wide};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A point on the way from one vector to another.

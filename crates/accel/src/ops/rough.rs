@@ -1,8 +1,8 @@
 //! The first look of an exact search: float32 products, which leave the rows that may belong to the result.
 
-use crate::cosine::norm;
 use crate::kernels::{Kernels, streams};
-use crate::topk::TopK;
+use crate::ops::cosine::norm;
+use crate::ops::topk::TopK;
 use std::ops::RangeInclusive;
 
 /// The bound of `slack` holds up to here; larger rows are computed in float64 at once.

@@ -1,4 +1,4 @@
-use crate::error::Error;
+use crate::ops::error::Error;
 
 /// Each row of `dimensions` values as a JSON array, in the shortest digits that read back as the same float32.
 /// Read as float64 and then rounded to float32 they give the same: all 2^31 positive values were tried. JSON has no text for values that are not finite: they are refused.

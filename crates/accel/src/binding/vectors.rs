@@ -1,7 +1,7 @@
 //! Functions of single vectors and of small sets, for Node.
 
+use crate::binding::array::Array;
 use crate::binding::{to_js, whole};
-use crate::binding_array::Array;
 use napi::bindgen_prelude::Result;
 use napi_derive::napi;
 

@@ -1,5 +1,5 @@
-use crate::error::Error;
-use crate::finite::check_finite_wide;
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite_wide;
 
 /// Weights proportional to exp(beta x): positive, their sum is 1.
 pub fn softmax(scores: &[f64], beta: f64) -> Result<Vec<f64>, Error> {

@@ -1,13 +1,21 @@
-//! What knows Node, with the other files called binding: converts, calls, converts back. Arrays are read where they lie, shared
+//! All that knows Node: converts, calls, converts back. Arrays are read where they lie, shared
 //! memory included. A caller that writes to shared memory during a call may only add rows from `count` on and
 //! change flags: each flag is read once, as one byte, and any value will do.
 //!
 //! `catch_unwind` makes a panic a JavaScript error; without it the process would end.
 
-use crate::binding_array::Array;
-use crate::hdc;
+mod array;
+mod background;
+mod index;
+mod lexical;
+#[cfg(feature = "panics")]
+mod panics;
+mod vectors;
+
 use crate::kernels::Kernels;
-use crate::nearest::{Matrix, Selection};
+use crate::ops::hdc;
+use crate::ops::nearest::{Matrix, Selection};
+use array::Array;
 use napi::bindgen_prelude::{Error, Result, Status};
 use napi_derive::napi;
 
@@ -67,7 +75,7 @@ pub fn nearest_many(
 
 #[napi(catch_unwind)]
 pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64> {
-    crate::cosine::cosine(a, b).map_err(to_js)
+    crate::ops::cosine::cosine(a, b).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]
@@ -100,11 +108,6 @@ pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
 }
 
 #[napi(catch_unwind)]
-pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
-    hdc::unbind_product(bound, a).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
 pub fn bind_circular(a: &[f32], b: &[f32]) -> Result<Array<f32>> {
     hdc::bind_circular(a, b).map(Array::from).map_err(to_js)
 }
@@ -117,11 +120,6 @@ pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Array<f32>> {
 #[napi(catch_unwind)]
 pub fn bundle(values: &[f32], dimensions: f64, weights: &[f64]) -> Result<Array<f32>> {
     hdc::bundle(values, whole("dimensions", dimensions)?, weights).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
-pub fn permute(a: &[f32], shift: i32) -> Result<Array<f32>> {
-    hdc::permute(a, shift.into()).map(Array::from).map_err(to_js)
 }
 
 #[napi(object, object_from_js = false)]
@@ -159,11 +157,6 @@ pub fn quantize_bytes(values: &[f32], dimensions: f64) -> Result<ByteCodes> {
 }
 
 #[napi(catch_unwind)]
-pub fn quantize_signs(values: &[f32], dimensions: f64) -> Result<Array<u32>> {
-    crate::quantize_signs(values, whole("dimensions", dimensions)?).map(Array::from).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
 pub fn nearest_bytes(
     dimensions: f64,
@@ -182,26 +175,6 @@ pub fn nearest_bytes(
     let matrix = Matrix { dimensions, count, values, inverse_norms, labels, flags };
     let selection = Selection { required_flags, allowed };
     crate::nearest_bytes(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
-}
-
-#[napi(catch_unwind)]
-#[allow(clippy::too_many_arguments, reason = "reading them from an object takes longer than a small search")]
-pub fn nearest_signs(
-    dimensions: f64,
-    count: f64,
-    values: &[u32],
-    labels: &[i32],
-    flags: &[u8],
-    query: &[f32],
-    k: f64,
-    min_score: f64,
-    required_flags: u32,
-    allowed: Option<&[u8]>,
-) -> Result<Hits> {
-    let (dimensions, count) = (whole("dimensions", dimensions)?, whole("count", count)?);
-    let matrix = Matrix { dimensions, count, values, inverse_norms: &[], labels, flags };
-    let selection = Selection { required_flags, allowed };
-    crate::nearest_signs(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
 }
 
 /// Sum of all values: how fast memory can be read, for benchmarks.

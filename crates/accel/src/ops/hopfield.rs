@@ -1,7 +1,7 @@
-use crate::cosine::norm;
-use crate::error::Error;
-use crate::finite::check_finite;
 use crate::kernels::Kernels;
+use crate::ops::cosine::norm;
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite;
 
 /// One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere.
 #[derive(Clone, Debug, PartialEq)]

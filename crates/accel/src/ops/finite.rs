@@ -1,6 +1,6 @@
 //! What is no number, or an infinite one, is refused: in a sum it would make everything so.
 
-use crate::error::Error;
+use crate::ops::error::Error;
 
 /// Several registers of any processor, since a sum waits for each addition.
 const LANES: usize = 32;
@@ -48,7 +48,7 @@ pub fn finite_result(operands: &[(&'static str, &[f32])], result: Vec<f32>) -> R
 #[cfg(test)]
 mod tests {
     use super::{all_finite, check_finite, check_finite_wide, finite_result};
-    use crate::error::Error;
+    use crate::ops::error::Error;
 
     #[test]
     fn no_place_hides_what_is_not_finite() {

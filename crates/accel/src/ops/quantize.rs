@@ -1,12 +1,11 @@
 //! Vectors in fewer bits, and scans of them that find candidates for exact scoring.
 
-use crate::error::Error;
-use crate::finite::check_finite;
-use crate::kernels::{Kernels, prefetch, streams};
-use crate::nearest::{Matrix, Selection};
-use crate::rough::BLOCK_ROWS;
-use crate::topk::{Hits, TopK};
-use std::ops::Range;
+use crate::kernels::{Kernels, streams};
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite;
+use crate::ops::nearest::{Matrix, Selection};
+use crate::ops::rough::BLOCK_ROWS;
+use crate::ops::topk::{Hits, TopK};
 
 /// Rows of bytes: about value = code * scale of its row.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,88 +56,42 @@ pub fn nearest_bytes(
     };
     let kernels = Kernels::widest();
     let streams = streams(matrix.count * matrix.dimensions);
-    let products =
-        |codes: &[i8], _: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, streams, out);
+    let products = |codes: &[i8], out: &mut [i32]| kernels.scan_i8(codes, &query.codes, streams, out);
     let score =
         |row: usize, product: i32| (f64::from(product) * scale * matrix.inverse_norms[row]).clamp(-1.0, 1.0);
-    Ok(scan(matrix, matrix.dimensions, k, min_score, selection, products, score))
+    Ok(scan(matrix, k, min_score, selection, products, score))
 }
 
 /// Products of this many bytes fit into an int32.
 const BYTES_MAX: usize = 1 << 17;
 
-/// A bit a value, set where it is above 0; a row is padded with zeros to words of 32 bits.
-pub fn quantize_signs(values: &[f32], dimensions: usize) -> Result<Vec<u32>, Error> {
-    rows(values, dimensions)?;
-    check_finite("values", values)?;
-    let words = values.chunks_exact(dimensions.max(1)).flat_map(|row| row.chunks(32));
-    Ok(words
-        .map(|chunk| {
-            chunk.iter().enumerate().fold(0, |word, (bit, &value)| word | u32::from(value > 0.0) << bit)
-        })
-        .collect())
-}
-
-/// The k rows whose signs agree with the query's in most dimensions: score is 1 - 2 * share of those that
-/// differ.
-pub fn nearest_signs(
-    matrix: &Matrix<u32>,
-    query: &[f32],
+/// `products` computes the products of the rows of a block of codes with the query, which `score` turns into a cosine.
+fn scan(
+    matrix: &Matrix<i8>,
     k: usize,
     min_score: f64,
     selection: &Selection,
-) -> Result<Hits, Error> {
-    let words = matrix.dimensions.div_ceil(32);
-    matrix.check(words, query, selection)?;
-    if matrix.dimensions == 0 {
-        return Ok(Hits::default());
-    }
-    let query = quantize_signs(query, matrix.dimensions)?;
-    let kernels = Kernels::widest();
-    // Of every number of bits that may differ: a division a row would take longer than counting them.
-    let scores: Vec<f64> =
-        (0..=32 * words).map(|differ| 1.0 - (2 * differ) as f64 / matrix.dimensions as f64).collect();
-    let streams = streams(4 * matrix.count * words);
-    let differing = |codes: &[u32], next: &[u32], out: &mut [u32]| {
-        if streams {
-            prefetch(next);
-        }
-        kernels.scan_hamming(codes, &query, out);
-    };
-    let score = |_: usize, differ: u32| scores[differ as usize];
-    Ok(scan(matrix, words, k, min_score, selection, differing, score))
-}
-
-/// `products` computes what `score` needs of each row of a block of codes, `width` elements a row; it is told the block
-/// that comes next.
-fn scan<T, P: Copy + Default>(
-    matrix: &Matrix<T>,
-    width: usize,
-    k: usize,
-    min_score: f64,
-    selection: &Selection,
-    products: impl Fn(&[T], &[T], &mut [P]),
-    score: impl Fn(usize, P) -> f64,
+    products: impl Fn(&[i8], &mut [i32]),
+    score: impl Fn(usize, i32) -> f64,
 ) -> Hits {
+    let width = matrix.dimensions;
     let mut best = TopK::new(k.min(matrix.count));
     let mut least = best.least();
-    let mut block = [P::default(); BLOCK_ROWS];
+    let mut block = [0; BLOCK_ROWS];
     for first in (0..matrix.count).step_by(BLOCK_ROWS) {
         let rows = first..(first + BLOCK_ROWS).min(matrix.count);
         let block = &mut block[..rows.len()];
         let mut mask = selection.mask(matrix.flags, rows.clone());
         let most = 4 * mask.count_ones() as usize > rows.len();
         if most {
-            let next = rows.end..(rows.end + BLOCK_ROWS).min(matrix.count);
-            let codes = |rows: Range<usize>| &matrix.values[rows.start * width..rows.end * width];
-            products(codes(rows.clone()), codes(next), block);
+            products(&matrix.values[rows.start * width..rows.end * width], block);
         }
         while mask != 0 {
             let at = mask.trailing_zeros() as usize;
             mask &= mask - 1;
             let row = first + at;
             if !most {
-                products(&matrix.values[row * width..(row + 1) * width], &[], &mut block[at..=at]);
+                products(&matrix.values[row * width..(row + 1) * width], &mut block[at..=at]);
             }
             let score = score(row, block[at]);
             if score >= min_score && score >= least {

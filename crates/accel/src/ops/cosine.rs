@@ -1,6 +1,6 @@
-use crate::error::Error;
-use crate::finite::check_finite;
 use crate::kernels::Kernels;
+use crate::ops::error::Error;
+use crate::ops::finite::check_finite;
 
 /// Cosine of two vectors of equal length, in [-1, 1]; NaN where one is all zero or has no dimensions.
 pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64, Error> {

@@ -1,8 +1,8 @@
 //! An orthogonal rotation of any dimension that takes d log d steps instead of d^2.
 
-use crate::error::Error;
-use crate::finite::{check_finite, finite_result};
 use crate::kernels::Kernels;
+use crate::ops::error::Error;
+use crate::ops::finite::{check_finite, finite_result};
 
 /// The largest dimension that can be rotated.
 pub const ROTATION_DIMENSIONS_MAX: usize = 8_192;

@@ -1,8 +1,8 @@
 //! Vector symbolic operations. `bind_product` suits vectors of 1 and -1, `bind_circular` (holographic reduced
 //! representations, Plate 1995) vectors of random direction. Vectors of one call have one length.
 
-use crate::error::Error;
-use crate::finite::{check_finite, check_finite_wide, finite_result};
+use crate::ops::error::Error;
+use crate::ops::finite::{check_finite_wide, finite_result};
 use realfft::RealFftPlanner;
 use std::cell::RefCell;
 
@@ -10,16 +10,6 @@ use std::cell::RefCell;
 pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
     check_lengths(a, b)?;
     finite_result(&[("a", a), ("b", b)], a.iter().zip(b).map(|(x, y)| x * y).collect())
-}
-
-/// What `bind_product` bound with `a` to `bound`: element by element bound / a, 0 where a is 0.
-pub fn unbind_product(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
-    check_lengths(bound, a)?;
-    // A 0 would hide what stands beside it, and an infinite one becomes 0.
-    check_finite("bound", bound)?;
-    check_finite("a", a)?;
-    let quotients = bound.iter().zip(a).map(|(&x, &y)| if y == 0.0 { 0.0 } else { x / y });
-    finite_result(&[], quotients.collect())
 }
 
 /// Of a sum of no vectors.
@@ -45,16 +35,6 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
         }
     }
     finite_result(&[("values", values)], sum.into_iter().map(|total| total as f32).collect())
-}
-
-/// Moves every element `shift` places on, the last ones to the front; a negative shift undoes it.
-pub fn permute(a: &[f32], shift: i64) -> Result<Vec<f32>, Error> {
-    check_finite("a", a)?;
-    let mut moved = a.to_vec();
-    if !a.is_empty() {
-        moved.rotate_right(shift.rem_euclid(a.len() as i64) as usize);
-    }
-    Ok(moved)
 }
 
 /// Circular convolution: element k is the sum over i of a[i] * b[(k - i) mod n].

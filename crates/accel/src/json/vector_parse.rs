@@ -1,4 +1,4 @@
-use crate::json_number::number;
+use crate::json::number::number;
 
 /// A JSON text without its long arrays of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! Work on libuv's threads that may fail, also by a panic, and never ends the process.
 
 use napi::bindgen_prelude::{AsyncTask, Env, Error, Result, Status, Task};
-use napi_derive::napi;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does it in the background; a panic rejects the promise.
@@ -28,31 +27,4 @@ impl<T: Task> Task for Contained<T> {
 fn contain<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|_| Err(Error::new(Status::GenericFailure, "native code panicked")))
-}
-
-pub struct Panic;
-
-impl Task for Panic {
-    type Output = ();
-    type JsValue = ();
-
-    fn compute(&mut self) -> Result<()> {
-        panic!("as asked")
-    }
-
-    fn resolve(&mut self, _env: Env, (): ()) -> Result<()> {
-        Ok(())
-    }
-}
-
-/// Panics, so that a test of the addon as it was built can see what becomes of that.
-#[napi(catch_unwind)]
-pub fn panic_now() {
-    panic!("as asked")
-}
-
-/// The same in the background.
-#[napi(catch_unwind, ts_return_type = "Promise<void>")]
-pub fn panic_later() -> AsyncTask<Contained<Panic>> {
-    in_background(Panic)
 }

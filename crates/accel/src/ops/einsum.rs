@@ -1,6 +1,6 @@
-use crate::error::Error;
-use crate::finite::{all_finite, check_finite};
 use crate::kernels::Kernels;
+use crate::ops::error::Error;
+use crate::ops::finite::{all_finite, check_finite};
 use std::borrow::Cow;
 
 /// An array of several dimensions, row-major.

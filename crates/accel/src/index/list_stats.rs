@@ -1,0 +1,63 @@
+//! How the rows of a list lie around its point.
+
+use super::error::IndexError;
+use super::number::Number;
+use super::section::{DAMAGED, Section};
+use std::io::Read;
+
+/// How the members of a list lie around its point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spread {
+    /// Members.
+    pub rows: usize,
+    /// Mean cosine of the members to the point, and the sine to it.
+    pub mean: f32,
+    pub sine: f32,
+    /// The farthest members, for whom the mean tells too little, are taken to be where the last one is.
+    pub far_rows: usize,
+    pub least: f32,
+    pub least_sine: f32,
+}
+
+/// The share of the members that count as far.
+const FAR_SHARE: usize = 8;
+
+impl Spread {
+    /// Of the cosines of all members; their order changes.
+    pub fn of(cosines: &mut [f32]) -> Self {
+        if cosines.is_empty() {
+            return Self::default();
+        }
+        cosines.sort_unstable_by(f32::total_cmp);
+        let mean = (cosines.iter().sum::<f32>() / cosines.len() as f32).clamp(-1.0, 1.0);
+        Self::known(cosines.len(), mean, cosines[0].clamp(-1.0, 1.0))
+    }
+
+    /// Of so many members, the mean of their cosines, and the least.
+    fn known(rows: usize, mean: f32, least: f32) -> Self {
+        let sine = |cosine: f32| (1.0 - cosine * cosine).max(0.0).sqrt();
+        let far_rows = rows.div_ceil(FAR_SHARE);
+        Self { rows, mean, sine: sine(mean), far_rows, least, least_sine: sine(least) }
+    }
+
+    /// What `read` makes these of again, one after the other.
+    pub fn write_all(spreads: &[Self], target: &mut Vec<u8>) {
+        for spread in spreads {
+            (spread.rows as u32).write(target);
+            [spread.mean, spread.least].write(target);
+        }
+    }
+
+    pub fn read_all<R: Read>(section: &mut Section<R>, count: usize) -> Result<Vec<Self>, IndexError> {
+        let one = |section: &mut Section<R>| {
+            let rows = section.one::<u32>()? as usize;
+            let [mean, least] = section.one::<[f32; 2]>()?;
+            match (rows, mean.abs() <= 1.0 && least.abs() <= 1.0) {
+                (0, _) => Ok(Self::default()),
+                (_, true) => Ok(Self::known(rows, mean, least)),
+                (_, false) => Err(DAMAGED),
+            }
+        };
+        (0..count).map(|_| one(section)).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! A part without its dead rows.
+
+use super::encode::Encoder;
+use super::error::IndexError;
+use super::lists::{Run, Runs};
+use super::locations::Location;
+use super::segment::Segment;
+use super::tier::Tier;
+use super::view::Part;
+use std::sync::Arc;
+
+impl Part {
+    /// The living rows, of which there may be none, in a segment of their own in the same or a colder tier, and where
+    /// they were. Lists stay.
+    pub(super) fn rewritten(
+        &self,
+        slot: usize,
+        tier: Tier,
+        encoder: &mut Encoder,
+    ) -> Result<(Self, Vec<Location>), IndexError> {
+        let source = &self.segment;
+        let (dimensions, centre) = (source.dimensions, &source.centre);
+        let capacity = self.living().max(1);
+        let mut target = Segment::new(tier, dimensions, capacity, Arc::clone(centre))?;
+        for row in self.living_rows() {
+            target.append(&encoder.recode(source.row(row), centre, centre, tier));
+        }
+        target.runs = source.runs.as_ref().map(|runs| self.living_runs(runs));
+        let mut part = Self::new(Arc::new(target));
+        part.count = self.living();
+        Ok((part, self.living_rows().map(|row| Location::new(slot, row)).collect()))
+    }
+
+    /// Where the living rows of each list lie when only they are left.
+    pub(super) fn living_runs(&self, Runs { lists, runs }: &Runs) -> Runs {
+        let mut living = self.living_rows().peekable();
+        let mut end = 0;
+        let runs = runs.iter().map(|run| {
+            let first = end;
+            while living.next_if(|&row| row < run.end).is_some() {
+                end += 1;
+            }
+            Run { list: run.list, first, end }
+        });
+        Runs { lists: Arc::clone(lists), runs: runs.filter(|run| run.end > run.first).collect() }
+    }
+}
