@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { categoryByPattern } from '../../packages/engine/src/categories/forms.ts'
+import { categoryByPattern } from '../../packages/engine/src/categories/category-patterns.ts'
 import type { CategoryModel } from '../../packages/engine/src/categories/model.ts'
 import { readOptions } from '../../scripts/read-options.ts'
 import { readEnvironment, repository } from '../support/environment.ts'

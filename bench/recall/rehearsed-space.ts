@@ -3,7 +3,7 @@ import {
   type LearningUpdate,
   learnFrom,
   type Observation,
-} from '../../packages/engine/src/learning/lessons.ts'
+} from '../../packages/engine/src/learning/learning-update.ts'
 import { initialState } from '../../packages/engine/src/learning/state.ts'
 import type { Trace } from '../../packages/engine/src/learning/trace.ts'
 import { parameters } from '../../packages/engine/src/parameters.ts'
@@ -14,10 +14,10 @@ import { scoreLexical, searchLexical } from '../../packages/memory/src/index/sea
 import { searchShard } from '../../packages/memory/src/index/search-shard.ts'
 import { SpaceIndex } from '../../packages/memory/src/index/space-index.ts'
 import { SpaceLearning } from '../../packages/memory/src/learning/space-learning.ts'
-import { SpaceTexts } from '../../packages/memory/src/lexical/resident-texts.ts'
-import { scoreCandidates } from '../../packages/memory/src/recall/attend.ts'
-import { shardScoringOf } from '../../packages/memory/src/recall/ground.ts'
+import { SpaceTexts } from '../../packages/memory/src/lexical/text-cache.ts'
 import { recalledOf } from '../../packages/memory/src/recall/recalled.ts'
+import { scoreCandidates } from '../../packages/memory/src/recall/score-candidates.ts'
+import { shardScoringOf } from '../../packages/memory/src/recall/shard-scoring.ts'
 
 const { lexicalPatterns } = parameters.recall
 const { associationMin, associationsMax, strengthStart, tracedRanks } = parameters.learning

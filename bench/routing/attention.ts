@@ -1,5 +1,5 @@
 import { startWeights } from '../../packages/engine/src/recall/heads.ts'
-import { noSignal, weightedMeanDeviation } from '../../packages/engine/src/recall/moments.ts'
+import { noSignal, weightedMeanDeviation } from '../../packages/engine/src/recall/mean-deviation.ts'
 import { queryCentre } from '../../packages/engine/src/recall/query-centre.ts'
 import { asksQuestion } from '../../packages/engine/src/recall/question.ts'
 import { combineHeads } from '../../packages/engine/src/recall/score.ts'

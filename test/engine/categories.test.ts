@@ -1,6 +1,6 @@
-import { hasLuhnDigit, isIban } from '@memory/engine/categories/checksums'
+import { categoryByPattern } from '@memory/engine/categories/category-patterns'
+import { hasLuhnDigit, isIban } from '@memory/engine/categories/checksum-validators'
 import { classifyFact } from '@memory/engine/categories/classify'
-import { categoryByPattern } from '@memory/engine/categories/forms'
 import { guessCategory, loadCategoryModel } from '@memory/engine/categories/model'
 import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'

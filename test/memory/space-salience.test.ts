@@ -1,6 +1,6 @@
 import { initialState } from '@memory/engine/learning/state'
 import { parameters } from '@memory/engine/parameters'
-import { weightedMeanDeviation } from '@memory/engine/recall/moments'
+import { weightedMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { salienceOf } from '@memory/engine/salience'
 import { SpaceLearning } from '@memory/memory/learning/space-learning'
 import { salienceMeanDeviation } from '@memory/memory/recall/space-salience'

@@ -1,5 +1,5 @@
 import { beliefFeatures, type Candidate, featureNames } from '@memory/engine/belief/features'
-import { differUnseen, textNgrams } from '@memory/engine/belief/grams'
+import { differUnseen, textNgrams } from '@memory/engine/belief/text-ngrams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'

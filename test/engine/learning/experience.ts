@@ -1,5 +1,5 @@
-import type { Feedback, LearningUpdate, Use } from '@memory/engine/learning/lessons'
-import { learnFrom } from '@memory/engine/learning/lessons'
+import type { Feedback, LearningUpdate, Use } from '@memory/engine/learning/learning-update'
+import { learnFrom } from '@memory/engine/learning/learning-update'
 import { initialState } from '@memory/engine/learning/state'
 
 export const now = Date.UTC(2026, 0, 1)

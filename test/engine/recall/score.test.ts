@@ -1,5 +1,5 @@
 import { headNames, startWeights } from '@memory/engine/recall/heads'
-import { noSignal } from '@memory/engine/recall/moments'
+import { noSignal } from '@memory/engine/recall/mean-deviation'
 import { type Candidate, combineHeads, type SpaceHeads } from '@memory/engine/recall/score'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Use } from '@memory/engine/learning/lessons'
+import type { Use } from '@memory/engine/learning/learning-update'
 import { Learning } from '@memory/memory/learning/learning'
 import { actorOf } from '@memory/memory/learning/note-use'
 import type { Queries } from '@memory/shared/platform/database/database'

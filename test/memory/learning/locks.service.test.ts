@@ -1,4 +1,4 @@
-import { learnFrom, type Use } from '@memory/engine/learning/lessons'
+import { learnFrom, type Use } from '@memory/engine/learning/learning-update'
 import { initialState } from '@memory/engine/learning/state'
 import { begin, saveState, saveUpdate } from '@memory/memory/learning/learning-store'
 import { recordAccesses } from '@memory/memory/tiers/access-store'

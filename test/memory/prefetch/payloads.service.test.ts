@@ -1,4 +1,4 @@
-import { SpaceCache } from '@memory/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/memory/index/space-cache'
 import type { SpaceIndex } from '@memory/memory/index/space-index'
 import { PayloadCache } from '@memory/memory/patterns/payloads'
 import * as store from '@memory/memory/store'

@@ -1,5 +1,5 @@
-import { foldedRuns, isDense, numbersIn, textNgrams } from './grams.ts'
-import { matchingPursuit } from './pursuit.ts'
+import { matchingPursuit } from './matching-pursuit.ts'
+import { foldedRuns, isDense, numbersIn, textNgrams } from './text-ngrams.ts'
 
 export interface Statement {
   vector: Float32Array

@@ -1,5 +1,5 @@
 import type { Category } from './categories.ts'
-import { categoryByPattern } from './forms.ts'
+import { categoryByPattern } from './category-patterns.ts'
 import fitted from './model.json' with { type: 'json' }
 import { guessCategory, type LoadedCategoryModel, loadCategoryModel } from './model.ts'
 

@@ -1,4 +1,4 @@
-import { differUnseen } from '../belief/grams.ts'
+import { differUnseen } from '../belief/text-ngrams.ts'
 import { parameters } from '../parameters.ts'
 import { excerptOf } from './excerpt.ts'
 import type { ExplanationLanguage } from './languages.ts'

@@ -1,6 +1,6 @@
 import { beliefFeatures, type Statement } from '../belief/features.ts'
-import { textNgrams } from '../belief/grams.ts'
 import { classify } from '../belief/model.ts'
+import { textNgrams } from '../belief/text-ngrams.ts'
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { interrogatives } from './function-words.ts'

@@ -1,7 +1,7 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Placed } from './contiguity.ts'
 import { type HeadName, type HeadWeights, headNames } from './heads.ts'
-import type { MeanDeviation } from './moments.ts'
+import type { MeanDeviation } from './mean-deviation.ts'
 
 const { deviationMin, zClip, sparseClip } = parameters.recall
 

@@ -1,5 +1,5 @@
 import { faded } from '../learning/association.ts'
-import type { MeanDeviation } from './moments.ts'
+import type { MeanDeviation } from './mean-deviation.ts'
 
 /** Associates of a pattern, with the weight of each as of a time in ms since 1970. */
 export type AssociatesOf = (idx: number) => ReadonlyMap<number, { weight: number; at: number }>

@@ -3,7 +3,7 @@ import type { Caller, Origin, SignedIn } from '@memory/shared/catalogue/operatio
 import type { Role } from '@memory/shared/catalogue/roles'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { secondsToMidnight } from '../keys/service.ts'
-import type { AuthCache } from '../security/known-callers.ts'
+import type { AuthCache } from '../security/auth-cache.ts'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
 

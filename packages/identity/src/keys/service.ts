@@ -9,7 +9,7 @@ import type { Use } from '@memory/shared/platform/last-use'
 import { requireRoom } from '../organizations/plan-room.ts'
 import { lockPlan } from '../organizations/service.ts'
 import { hashApiKey, keyPrefixChars, newApiKey } from './api-key.ts'
-import type { AuthBatcher } from './shared-authentication.ts'
+import type { AuthBatcher } from './auth-batcher.ts'
 import * as store from './store.ts'
 
 /** Seconds to the next UTC midnight, when the day's queries start anew. */

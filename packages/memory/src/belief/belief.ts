@@ -1,6 +1,6 @@
 import { beliefFeatures } from '@memory/engine/belief/features'
-import { differUnseen } from '@memory/engine/belief/grams'
 import { classify, mostProbable } from '@memory/engine/belief/model'
+import { differUnseen } from '@memory/engine/belief/text-ngrams'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { noteSearch } from '../learning/note-use.ts'

@@ -1,4 +1,4 @@
-import type { Feedback } from '@memory/engine/learning/lessons'
+import type { Feedback } from '@memory/engine/learning/learning-update'
 import { parameters } from '@memory/engine/parameters'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'

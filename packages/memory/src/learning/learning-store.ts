@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LearningUpdate } from '@memory/engine/learning/lessons'
+import type { LearningUpdate } from '@memory/engine/learning/learning-update'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import { patternsOf, type Trace } from '@memory/engine/learning/trace'
 import type { SignalRecord } from '@memory/engine/modulation'

@@ -1,5 +1,5 @@
-import type { LearningUpdate, Observation } from '@memory/engine/learning/lessons'
-import { learnFrom } from '@memory/engine/learning/lessons'
+import type { LearningUpdate, Observation } from '@memory/engine/learning/learning-update'
+import { learnFrom } from '@memory/engine/learning/learning-update'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import type { SignalRecord } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'

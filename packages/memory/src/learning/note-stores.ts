@@ -1,4 +1,4 @@
-import type { Observation } from '@memory/engine/learning/lessons'
+import type { Observation } from '@memory/engine/learning/learning-update'
 import { geometricSurprise } from '@memory/engine/surprise'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'

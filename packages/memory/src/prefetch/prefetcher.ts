@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { parameters } from '@memory/engine/parameters'
 import { predictNext } from '@memory/engine/successor'
 import type { Clock } from '@memory/shared/platform/clock'
-import type { SpaceCache } from '../index/resident-spaces.ts'
-import type { LearningCache } from '../learning/resident-learning.ts'
+import type { SpaceCache } from '../index/space-cache.ts'
+import type { LearningCache } from '../learning/learning-cache.ts'
 import type { PayloadCache } from '../patterns/payloads.ts'
 
 /** Spaces, and patterns found in each, that wait to be followed: of more, those that come first. */

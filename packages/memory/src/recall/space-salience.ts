@@ -1,5 +1,5 @@
 import { parameters } from '@memory/engine/parameters'
-import { type MeanDeviation, noSignal, weightedMeanDeviation } from '@memory/engine/recall/moments'
+import { type MeanDeviation, noSignal, weightedMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { salienceOf } from '@memory/engine/salience'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 

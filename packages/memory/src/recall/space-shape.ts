@@ -1,7 +1,7 @@
 import { norm } from '@memory/engine/kernels/javascript'
 import { parameters } from '@memory/engine/parameters'
-import { sequenceCoherence } from '@memory/engine/recall/order-trust'
 import type { Directions } from '@memory/engine/recall/query-centre'
+import { sequenceCoherence } from '@memory/engine/recall/sequence-coherence'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'

@@ -1,9 +1,9 @@
 import { breathe } from '@memory/shared/platform/breathe'
 import type { Compute } from '../compute.ts'
-import { SpaceCache } from '../index/resident-spaces.ts'
 import { searchShardMany } from '../index/search-shard.ts'
+import { SpaceCache } from '../index/space-cache.ts'
 import { Learning } from '../learning/learning.ts'
-import { LearningCache } from '../learning/resident-learning.ts'
+import { LearningCache } from '../learning/learning-cache.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller, ExpectedSearch } from '@memory/shared/catalogue/operation'
 import type { Compute } from '../compute.ts'
-import type { SpaceCache } from '../index/resident-spaces.ts'
 import type { Found, Shard, ShardSearch } from '../index/shard.ts'
+import type { SpaceCache } from '../index/space-cache.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 
 interface Begun {

@@ -1,4 +1,4 @@
-import { sliceNumbersMax, slicesOf } from '@memory/api/pool/settle-slices'
+import { sliceNumbersMax, slicesOf } from '@memory/api/pool/relax-slices'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
 import { norm } from '@memory/engine/kernels/javascript'
 import { kernels } from '@memory/engine/kernels/kernels'
-import { type MeanDeviation, noSignal, weightedMeanDeviation } from '@memory/engine/recall/moments'
+import { type MeanDeviation, noSignal, weightedMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'

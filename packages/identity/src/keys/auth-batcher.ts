@@ -2,7 +2,7 @@ import type { Scope } from '@memory/shared/catalogue/scopes'
 import { asAsker, laneNow } from '@memory/shared/platform/asker'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { TickBatcher } from '@memory/shared/platform/tick-batcher'
-import type { AuthCache } from '../security/known-callers.ts'
+import type { AuthCache } from '../security/auth-cache.ts'
 import * as store from './store.ts'
 
 /** A request that waits for its authentication. */

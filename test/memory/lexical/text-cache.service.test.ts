@@ -1,4 +1,4 @@
-import { TextCache } from '@memory/memory/lexical/resident-texts'
+import { TextCache } from '@memory/memory/lexical/text-cache'
 import { getVersion } from '@memory/memory/store'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { learnFrom, type Observation } from '@memory/engine/learning/lessons'
+import { learnFrom, type Observation } from '@memory/engine/learning/learning-update'
 import { initialState } from '@memory/engine/learning/state'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { purgeTombstones } from '@memory/memory/housekeeping'
-import { SpaceCache } from '@memory/memory/index/resident-spaces'
+import { SpaceCache } from '@memory/memory/index/space-cache'
 import type { SpaceIndex } from '@memory/memory/index/space-index'
 import * as store from '@memory/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'

@@ -1,4 +1,4 @@
-import { learnFrom } from '@memory/engine/learning/lessons'
+import { learnFrom } from '@memory/engine/learning/learning-update'
 import { headNames } from '@memory/engine/recall/heads'
 import { describe, expect, it } from 'vitest'
 import {

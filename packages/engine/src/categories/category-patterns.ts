@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 import type { Category } from './categories.ts'
-import { hasLuhnDigit, ibanLengths, isIban } from './checksums.ts'
+import { hasLuhnDigit, ibanLengths, isIban } from './checksum-validators.ts'
 
 /** Formats in which providers issue keys: letters before them that say whose they are. */
 const issuedKey =

@@ -1,6 +1,6 @@
 import { hashApiKey, newApiKey } from '@memory/identity/keys/api-key'
+import { AuthBatcher } from '@memory/identity/keys/auth-batcher'
 import { createKey } from '@memory/identity/keys/service'
-import { AuthBatcher } from '@memory/identity/keys/shared-authentication'
 import { createOrganization } from '@memory/identity/organizations/service'
 import { plans } from '@memory/shared/catalogue/plans'
 import type { Database } from '@memory/shared/platform/database/database'

@@ -1,4 +1,4 @@
-import { sequenceCoherence } from '@memory/engine/recall/order-trust'
+import { sequenceCoherence } from '@memory/engine/recall/sequence-coherence'
 import { describe, expect, it } from 'vitest'
 
 /** Deterministic normal deviates (Box and Muller, 1958, on a linear congruential generator). */

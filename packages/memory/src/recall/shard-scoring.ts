@@ -6,7 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { semanticMeanDeviation } from './semantic-moments.ts'
+import { semanticMeanDeviation } from './semantic-deviation.ts'
 import { shapeOf } from './space-shape.ts'
 
 /** What the candidates of one shard are scored against: nothing of it depends on which they are. */

@@ -1,4 +1,4 @@
-import { fitNonNegative, matchingPursuit } from '@memory/engine/belief/pursuit'
+import { fitNonNegative, matchingPursuit } from '@memory/engine/belief/matching-pursuit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../naive.ts'
