@@ -1,7 +1,7 @@
 //! `cargo bench --no-default-features --bench index`: the first looks of the index against each other, on a
 //! clustered mixture.
 
-use accel::index::{Demotion, Look, Search, Shard, Tier};
+use accel::index::{Demotion, ScanMode, Search, Shard, Tier};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn search(criterion: &mut Criterion) {
         let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
         shard.put(&labels, keys, &vec![1; count], Tier::Hot).unwrap();
         let search = Search::default();
-        for look in [Look::Keys, Look::Bytes, Look::Signs] {
+        for look in [ScanMode::Keys, ScanMode::Bytes, ScanMode::Signs] {
             let mut next = queries.chunks_exact(DIMENSIONS).cycle();
             group.bench_function(BenchmarkId::new("one", format!("{look:?}")), |bencher| {
                 bencher.iter(|| shard.search_with(black_box(next.next().unwrap()), &search, Some(look)));

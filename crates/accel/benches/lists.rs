@@ -2,7 +2,7 @@
 //! [--queries like] [--rounds 3] [--vectors FILE]`: a shard with lists beside one without, over keys of several kinds and
 //! queries like and unlike them. The file holds float32 vectors of 384 values, row after row.
 
-use accel::index::{Found, Look, Search, Shard, Tier};
+use accel::index::{Found, ScanMode, Search, Shard, Tier};
 use std::time::{Duration, Instant};
 
 const DIMENSIONS: usize = 384;
@@ -68,7 +68,7 @@ fn measure(name: &str, mut keys: Vec<f32>, tier: Tier, random: &mut Random) {
         if asked.as_ref().is_some_and(|asked| !asked.split(',').any(|one| one == kind)) {
             continue;
         }
-        let best = exact.search_with(queries, &Search::default(), Some(Look::Bytes)).expect("a search");
+        let best = exact.search_with(queries, &Search::default(), Some(ScanMode::Bytes)).expect("a search");
         let (mut without, mut with, mut recalls) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..rounds {
             for (query, best) in queries.chunks_exact(DIMENSIONS).zip(&best) {

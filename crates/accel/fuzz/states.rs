@@ -3,7 +3,7 @@
 
 mod bytes;
 
-use accel::index::{DIMENSIONS_MAX, Demotion, Found, Look, Search, Shard, Tier, xxh64};
+use accel::index::{DIMENSIONS_MAX, Demotion, Found, ScanMode, Search, Shard, Tier, xxh64};
 use accel::lexical::{Lexicon, words};
 use accel::{cosine, norm};
 use bytes::Bytes;
@@ -155,7 +155,8 @@ fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     let fits = queries.len().is_multiple_of(dimensions)
         && !search.min_score.is_nan()
         && have_directions(&queries, dimensions);
-    let look = [None, Some(Look::Keys), Some(Look::Bytes), Some(Look::Signs)][usize::from(bytes.byte() % 4)];
+    let look = [None, Some(ScanMode::Keys), Some(ScanMode::Bytes), Some(ScanMode::Signs)]
+        [usize::from(bytes.byte() % 4)];
     let all = match shard.search_with(&queries, &search, look) {
         Ok(all) => all,
         Err(error) => return assert!(!fits, "{error}"),
@@ -176,7 +177,7 @@ fn lets_in(allowed: Option<&[u8]>, label: i32) -> bool {
 /// The index divides by norms in another order.
 const SLACK: f64 = 1e-9;
 
-fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search, look: Option<Look>) {
+fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search, look: Option<ScanMode>) {
     let Found { labels, scores, exact } = found;
     assert_eq!([scores.len(), exact.len()], [labels.len(); 2]);
     assert!(scores.is_sorted_by(|a, b| a >= b));
@@ -202,7 +203,7 @@ fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search, look: Optio
     }
     // What is left out is no better than the k best of what was found; where signs are looked at, as of cold rows, that is
     // likely, not sure.
-    let by_signs = look == Some(Look::Signs)
+    let by_signs = look == Some(ScanMode::Signs)
         || rows.iter().any(|(&label, row)| row.tier == Tier::Cold && chosen(label, row));
     among.sort_by(|a, b| b.total_cmp(a));
     let left: Vec<f64> = left.into_values().filter(|&cosine| cosine >= search.min_score + SLACK).collect();

@@ -16,11 +16,11 @@ pub use ops::error::Error;
 pub use ops::hdc;
 pub use ops::hopfield::{HopfieldStep, hopfield_step, norms};
 pub use ops::nearest::{Matrix, Selection, nearest, nearest_many, nearest_many_with, nearest_with};
+pub use ops::prefilter::{BLOCK_ROWS, PrefilterScan};
 pub use ops::quantize::{ByteCodes, nearest_bytes, quantize_bytes};
 pub use ops::rotation::{
     ROTATION_DIMENSIONS_MAX, Rotation, project, rotate, rotate_back, rotation_of, unproject,
 };
-pub use ops::rough::{BLOCK_ROWS, RoughScan};
 pub use ops::slerp::{Blend, BlendType, slerp};
 pub use ops::softmax::{log_sum_exp, softmax};
 pub use ops::topk::{Hits, TopK};

@@ -2,7 +2,7 @@
 
 mod support;
 
-use accel::index::{Demotion, Found, IndexError, Look, Search, Shard, Stats, Tier};
+use accel::index::{Demotion, Found, IndexError, ScanMode, Search, Shard, Stats, Tier};
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn rescored(found: &Found, model: &Model, query: &[f32], search: &Search) -> (Ve
     expected(&candidates, query, &Search { allowed: None, tiers: Tier::EVERY, required_flags: 1, ..*search })
 }
 
-fn check(shard: &Shard, model: &Model, query: &[f32], search: &Search, look: Option<Look>) {
+fn check(shard: &Shard, model: &Model, query: &[f32], search: &Search, look: Option<ScanMode>) {
     let found = shard.search_with(query, search, look).unwrap().pop().unwrap();
     let (labels, scores) = expected(model, query, search);
     assert_eq!(rescored(&found, model, query, search), (labels.clone(), scores.clone()), "{search:?}");
@@ -146,9 +146,9 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
             tiers: Tier::Hot.bit() | Tier::Warm.bit(),
         };
         check(&shard, &model, &query, &search, None);
-        check(&shard, &model, &query, &search, Some(Look::Bytes));
+        check(&shard, &model, &query, &search, Some(ScanMode::Bytes));
         check(&shard, &model, &query, &Search { tiers: Tier::Hot.bit(), ..search }, None);
-        let by_signs = shard.search_with(&query, &search, Some(Look::Signs)).unwrap().pop().unwrap();
+        let by_signs = shard.search_with(&query, &search, Some(ScanMode::Signs)).unwrap().pop().unwrap();
         let best = expected(&model, &query, &search).0;
         let rescored = rescored(&by_signs, &model, &query, &search).0;
         assert!(rescored.iter().all(|label| by_signs.labels.contains(label)));
@@ -210,7 +210,7 @@ fn many_queries_find_what_single_ones_find() {
         shard.put(&labels.collect::<Vec<i32>>(), part, &[1; 200], tier).unwrap();
     }
     let queries: Vec<f32> = (0..17 * dimensions).map(|_| random.normal()).collect();
-    for look in [Look::Keys, Look::Bytes, Look::Signs] {
+    for look in [ScanMode::Keys, ScanMode::Bytes, ScanMode::Signs] {
         let search = Search { k: 5, ..Search::default() };
         let many = shard.search_with(&queries, &search, Some(look)).unwrap();
         let single = queries
@@ -287,7 +287,7 @@ fn keys_of_extreme_length_keep_their_direction() {
         shard.put(&[label], &key, &[1], tier).unwrap();
         model.insert(label, Pattern { key, flags: 1, tier });
     }
-    for look in [Look::Keys, Look::Bytes] {
+    for look in [ScanMode::Keys, ScanMode::Bytes] {
         let query: Vec<f32> = (0..70).map(|_| random.value() * 1e30).collect();
         check(&shard, &model, &query, &Search { k: 7, ..Search::default() }, Some(look));
     }

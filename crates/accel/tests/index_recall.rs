@@ -3,7 +3,7 @@
 
 mod support;
 
-use accel::index::{Demotion, Found, Look, Search, Shard, Tier};
+use accel::index::{Demotion, Found, ScanMode, Search, Shard, Tier};
 use std::sync::Arc;
 use support::Random;
 
@@ -40,11 +40,11 @@ impl Mixture {
         for (labels, keys) in labels.chunks(5_000).zip(keys.chunks(5_000 * DIMENSIONS)) {
             shard.put(labels, keys, &vec![1; labels.len()], Tier::Hot).unwrap();
         }
-        let best = shard.search_with(&queries, &Search::default(), Some(Look::Keys)).unwrap();
+        let best = shard.search_with(&queries, &Search::default(), Some(ScanMode::Keys)).unwrap();
         Self { shard, queries, best }
     }
 
-    fn recall(&self, look: Look) -> f64 {
+    fn recall(&self, look: ScanMode) -> f64 {
         let found = self.shard.search_with(&self.queries, &Search::default(), Some(look)).unwrap();
         let known = (found.iter().zip(&self.best))
             .map(|(found, best)| found.labels.iter().filter(|label| best.labels.contains(label)).count());
@@ -54,30 +54,30 @@ impl Mixture {
 
 #[test]
 fn sign_codes_find_99_of_100() {
-    assert_eq!(Look::choose(DIMENSIONS, COUNT, 10), Look::Signs);
+    assert_eq!(ScanMode::choose(DIMENSIONS, COUNT, 10), ScanMode::Signs);
     for clusters in [1, 10, 150] {
         let mixture = Mixture::new(clusters, 0.0);
-        assert_eq!(mixture.recall(Look::Bytes), 1.0, "bytes miss nothing");
-        let recall = mixture.recall(Look::Signs);
+        assert_eq!(mixture.recall(ScanMode::Bytes), 1.0, "bytes miss nothing");
+        let recall = mixture.recall(ScanMode::Signs);
         assert!(recall >= 0.99, "{recall} with {clusters} clusters");
     }
 }
 
 #[test]
 fn sign_codes_and_lists_of_up_to_20_000_rows_find_all() {
-    assert_eq!(Look::choose(DIMENSIONS, 12_000, 10), Look::Signs);
+    assert_eq!(ScanMode::choose(DIMENSIONS, 12_000, 10), ScanMode::Signs);
     for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
         let mixture = Mixture::of(12_000, clusters, bias);
-        assert_eq!(mixture.recall(Look::Signs), 1.0, "{clusters} clusters");
+        assert_eq!(mixture.recall(ScanMode::Signs), 1.0, "{clusters} clusters");
         assert!(mixture.shard.build_lists().unwrap());
-        assert_eq!(mixture.recall(Look::Signs), 1.0, "{clusters} clusters in lists");
+        assert_eq!(mixture.recall(ScanMode::Signs), 1.0, "{clusters} clusters in lists");
     }
 }
 
 #[test]
 fn sign_codes_are_taken_around_the_mean() {
     // All keys point in nearly one direction: without a centre all codes would be nearly one.
-    let recall = Mixture::new(50, 8.0).recall(Look::Signs);
+    let recall = Mixture::new(50, 8.0).recall(ScanMode::Signs);
     assert!(recall >= 0.99, "{recall}");
 }
 
@@ -89,7 +89,7 @@ fn nine_of_ten_rows_are_found_that_need_not_be_found_surely() {
         let mixture = Mixture::new(clusters, 0.0);
         let searched =
             |search: &Search, look| mixture.shard.search_with(&mixture.queries, search, Some(look));
-        let best = searched(&all, Look::Keys).unwrap();
+        let best = searched(&all, ScanMode::Keys).unwrap();
         let of_best = |found: &[Found], count: usize| {
             let known = found.iter().zip(&best).map(|(found, best)| {
                 best.labels[..count].iter().filter(|label| found.labels.contains(label)).count()
@@ -100,7 +100,7 @@ fn nine_of_ten_rows_are_found_that_need_not_be_found_surely() {
             if has_lists {
                 assert!(mixture.shard.build_lists().unwrap());
             }
-            for look in [Look::Signs, Look::Bytes] {
+            for look in [ScanMode::Signs, ScanMode::Bytes] {
                 let found = searched(&search, look).unwrap();
                 assert!(found.iter().all(|found| found.labels.len() == all.k));
                 let alone = of_best(&searched(&first, look).unwrap(), first.k);
@@ -139,7 +139,7 @@ fn rows_of_one_key_are_found_however_many_there_are() {
                 assert!(shard.build_lists().unwrap());
             }
             Demotion::new(Arc::clone(&shard), tier).run().unwrap();
-            let found = shard.search_with(&query, &search, Some(Look::Signs)).unwrap().pop().unwrap();
+            let found = shard.search_with(&query, &search, Some(ScanMode::Signs)).unwrap().pop().unwrap();
             let right = found.labels.iter().filter(|&&label| label >= 12_000).count();
             assert!(right >= search.k, "{right} of {count}, {tier:?}, lists {has_lists}");
         }
@@ -152,14 +152,14 @@ fn lists_lead_to_the_same_rows() {
     let before = mixture.shard.stats();
     assert!(mixture.shard.build_lists().unwrap());
     assert_eq!((mixture.shard.stats().hot, mixture.shard.stats().dead), (before.hot, before.dead));
-    assert_eq!(mixture.recall(Look::Bytes), 1.0);
-    let recall = mixture.recall(Look::Signs);
+    assert_eq!(mixture.recall(ScanMode::Bytes), 1.0);
+    let recall = mixture.recall(ScanMode::Signs);
     assert!(recall >= 0.99, "{recall}");
     // A row that is put later is in no list.
     mixture.shard.put(&[COUNT as i32], &mixture.queries[..DIMENSIONS], &[1], Tier::Hot).unwrap();
     let search = Search { k: 1, ..Search::default() };
     let found =
-        mixture.shard.search_with(&mixture.queries[..DIMENSIONS], &search, Some(Look::Signs)).unwrap();
+        mixture.shard.search_with(&mixture.queries[..DIMENSIONS], &search, Some(ScanMode::Signs)).unwrap();
     assert_eq!(found[0].labels, [COUNT as i32]);
 }
 
@@ -177,8 +177,8 @@ fn recalls(keys: &[f32], like: &[f32], tier: Tier, change: impl FnOnce(&Arc<Shar
     let mut random = Random::new(9);
     let unlike: Vec<f32> = (0..like.len()).map(|_| random.normal()).collect();
     [like, &unlike].map(|queries| {
-        let best = flat.search_with(queries, &Search::default(), Some(Look::Bytes)).unwrap();
-        let found = shard.search_with(queries, &Search::default(), Some(Look::Signs)).unwrap();
+        let best = flat.search_with(queries, &Search::default(), Some(ScanMode::Bytes)).unwrap();
+        let found = shard.search_with(queries, &Search::default(), Some(ScanMode::Signs)).unwrap();
         let known = (found.iter().zip(&best))
             .map(|(found, best)| best.labels.iter().filter(|label| found.labels.contains(label)).count());
         known.sum::<usize>() as f64 / best.iter().map(|best| best.labels.len()).sum::<usize>() as f64
@@ -222,7 +222,7 @@ fn lists_of_few_or_equal_rows_find_them() {
         shard.put(&labels, &keys, &vec![1; count], Tier::Hot).unwrap();
         assert!(shard.build_lists().unwrap());
         let query: Vec<f32> = some[..DIMENSIONS].iter().map(|value| value + 0.3 * random.normal()).collect();
-        let [signs, bytes] = [Look::Signs, Look::Bytes]
+        let [signs, bytes] = [ScanMode::Signs, ScanMode::Bytes]
             .map(|look| shard.search_with(&query, &Search::default(), Some(look)).unwrap()[0].scores.clone());
         assert_eq!(signs, bytes, "{count} rows of {distinct} keys");
     }

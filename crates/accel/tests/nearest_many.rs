@@ -4,7 +4,7 @@ mod support;
 
 use accel::kernels::Kernels;
 use accel::{
-    BLOCK_ROWS, Error, Matrix, RoughScan, Selection, cosine, nearest, nearest_many, nearest_many_with,
+    BLOCK_ROWS, Error, Matrix, PrefilterScan, Selection, cosine, nearest, nearest_many, nearest_many_with,
     nearest_with, norm,
 };
 use support::Random;
@@ -104,7 +104,7 @@ fn the_first_look_keeps_every_row_of_the_result() {
         let queries: Vec<f32> = (0..6).flat_map(|_| random.vector(dimensions)).collect();
         for k in [1, 7] {
             for kernels in Kernels::available() {
-                let mut look = RoughScan::new(&kernels, &queries, dimensions, k, 0.0, 500);
+                let mut look = PrefilterScan::new(&kernels, &queries, dimensions, k, 0.0, 500);
                 for first in (0..500).step_by(BLOCK_ROWS) {
                     let end = (first + BLOCK_ROWS).min(500);
                     let values = &rows.values[first * dimensions..end * dimensions];

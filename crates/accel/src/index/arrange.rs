@@ -2,11 +2,11 @@
 
 use super::encode::{Centre, Encoder};
 use super::error::IndexError;
-use super::list_stats::Spread;
-use super::lists::{BATCH, Lists, Placed, Run, Runs};
+use super::list_stats::ListStats;
+use super::lists::{BATCH, ListRange, ListRanges, Lists, Placed};
 use super::locations::Location;
-use super::look::{CERTAIN_ROWS, Look};
 use super::probe::Probe;
+use super::scan_mode::{CERTAIN_ROWS, ScanMode};
 use super::segment::Segment;
 use super::select::Search;
 use super::shard::{Rewritten, Sealed, Shard};
@@ -88,7 +88,8 @@ impl Shard {
         }
         lists.spreads = spreads(&placed, count);
         let trials: Vec<Location> = all.iter().copied().step_by((all.len() / TRIALS).max(1)).collect();
-        lists.least_rows = self.least_rows(view, &lists, &approximate(&trials), &mut approximate)?;
+        lists.min_scanned_rows =
+            self.min_scanned_rows(view, &lists, &approximate(&trials), &mut approximate)?;
         let lists = Arc::new(lists);
 
         let tier = |at: Location| segment(at).tier.number();
@@ -105,9 +106,9 @@ impl Shard {
                 let mut first = 0;
                 let runs = rows.chunk_by(|(a, _), (b, _)| a.list == b.list).map(|run| {
                     first += run.len();
-                    Run { list: run[0].0.list, first: first - run.len(), end: first }
+                    ListRange { list: run[0].0.list, first: first - run.len(), end: first }
                 });
-                target.runs = Some(Runs { lists: Arc::clone(&lists), runs: runs.collect() });
+                target.runs = Some(ListRanges { lists: Arc::clone(&lists), runs: runs.collect() });
                 let mut part = Part::new(Arc::new(target));
                 part.count = rows.len();
                 parts.push((part, rows.iter().map(|(_, at)| *at).collect()));
@@ -118,7 +119,7 @@ impl Shard {
 
     /// How many rows a search has to look at to find what it should, by exact searches for keys of the shard; 0 where
     /// none is possible.
-    fn least_rows(
+    fn min_scanned_rows(
         &self,
         view: &View,
         lists: &Lists,
@@ -131,7 +132,7 @@ impl Shard {
         let tiers = Tier::Hot.bit() | Tier::Warm.bit();
         // One more: each key finds itself.
         let search = Search { k: NEIGHBOURS + 1, tiers, ..Search::default() };
-        let found = self.search_with(&queries, &search, Some(Look::Bytes))?;
+        let found = self.search_with(&queries, &search, Some(ScanMode::Bytes))?;
         let mut rows = Vec::new();
         for (trial, found) in trials.chunks_exact(dimensions).zip(found) {
             let Some(&needed) = found.scores.get(NEIGHBOURS) else { continue };
@@ -154,8 +155,8 @@ fn known(view: &View) -> impl Iterator<Item = (usize, &Part)> {
     view.parts().filter(|(_, part)| part.segment.tier != Tier::Cold)
 }
 
-fn spreads(placed: &[(Placed, Location)], count: usize) -> Vec<Spread> {
+fn spreads(placed: &[(Placed, Location)], count: usize) -> Vec<ListStats> {
     let mut cosines = vec![Vec::new(); count];
     placed.iter().for_each(|(placed, _)| cosines[placed.list as usize].push(placed.cosine));
-    cosines.iter_mut().map(|cosines| Spread::of(cosines)).collect()
+    cosines.iter_mut().map(|cosines| ListStats::of(cosines)).collect()
 }

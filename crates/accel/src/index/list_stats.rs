@@ -7,7 +7,7 @@ use std::io::Read;
 
 /// How the members of a list lie around its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spread {
+pub struct ListStats {
     /// Members.
     pub rows: usize,
     /// Mean cosine of the members to the point, and the sine to it.
@@ -22,7 +22,7 @@ pub struct Spread {
 /// The share of the members that count as far.
 const FAR_SHARE: usize = 8;
 
-impl Spread {
+impl ListStats {
     /// Of the cosines of all members; their order changes.
     pub fn of(cosines: &mut [f32]) -> Self {
         if cosines.is_empty() {

@@ -4,7 +4,7 @@
 use super::encode::Bytes;
 use super::error::IndexError;
 use super::lanes::largest_magnitude;
-use super::list_stats::Spread;
+use super::list_stats::ListStats;
 use super::number::Number;
 use super::section::{DAMAGED, Section};
 use crate::kernels::Kernels;
@@ -25,11 +25,11 @@ const ACROSS: usize = 256;
 pub struct Lists {
     points: Points,
     /// One for each list, of the time they were built.
-    pub spreads: Vec<Spread>,
+    pub spreads: Vec<ListStats>,
     /// What is orthogonal to their point of some members of any lists, at norm 1, one after the other.
     across: Points,
     /// Rows that every search looks at.
-    pub least_rows: usize,
+    pub min_scanned_rows: usize,
 }
 
 /// Unit vectors in rotated coordinates, in bytes of one scale: a product with a key in bytes is off by about 0.003.
@@ -110,14 +110,14 @@ impl Points {
 }
 
 /// Lists of a segment whose rows are sorted by them.
-pub struct Runs {
+pub struct ListRanges {
     pub lists: Arc<Lists>,
     /// In order.
-    pub runs: Vec<Run>,
+    pub runs: Vec<ListRange>,
 }
 
 /// Rows of one list that lie side by side.
-pub struct Run {
+pub struct ListRange {
     pub list: u32,
     pub first: usize,
     pub end: usize,
@@ -166,25 +166,25 @@ impl Lists {
             points = Points::new(&means, dimensions);
         }
         let across = across(sample, &means, &points);
-        Some(Self { points, spreads: vec![Spread::default(); count], across, least_rows: 0 })
+        Some(Self { points, spreads: vec![ListStats::default(); count], across, min_scanned_rows: 0 })
     }
 
     /// A section of a file, for `read`.
     pub fn section(&self) -> Vec<u8> {
         let mut section = Vec::with_capacity(self.memory());
-        (self.least_rows as u64).write(&mut section);
+        (self.min_scanned_rows as u64).write(&mut section);
         self.points.write(&mut section);
         self.across.write(&mut section);
-        Spread::write_all(&self.spreads, &mut section);
+        ListStats::write_all(&self.spreads, &mut section);
         section
     }
 
     pub fn read<R: Read>(section: &mut Section<R>, dimensions: usize) -> Result<Self, IndexError> {
-        let least_rows = section.one::<u64>()? as usize;
+        let min_scanned_rows = section.one::<u64>()? as usize;
         let points = Points::read(section, dimensions)?;
         let across = Points::read(section, dimensions)?;
-        let spreads = Spread::read_all(section, points.codes.len() / dimensions)?;
-        if spreads.is_empty() { Err(DAMAGED) } else { Ok(Self { points, spreads, across, least_rows }) }
+        let spreads = ListStats::read_all(section, points.codes.len() / dimensions)?;
+        if spreads.is_empty() { Err(DAMAGED) } else { Ok(Self { points, spreads, across, min_scanned_rows }) }
     }
 
     pub fn len(&self) -> usize {
@@ -198,7 +198,7 @@ impl Lists {
 
     /// Memory of all points and what goes with them.
     pub fn memory(&self) -> usize {
-        self.points.codes.len() + self.across.codes.len() + size_of::<Spread>() * self.spreads.len()
+        self.points.codes.len() + self.across.codes.len() + size_of::<ListStats>() * self.spreads.len()
     }
 
     /// The list of each of some rotated keys.

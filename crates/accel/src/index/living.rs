@@ -2,7 +2,7 @@
 
 use super::encode::Encoder;
 use super::error::IndexError;
-use super::lists::{Run, Runs};
+use super::lists::{ListRange, ListRanges};
 use super::locations::Location;
 use super::segment::Segment;
 use super::tier::Tier;
@@ -32,7 +32,7 @@ impl Part {
     }
 
     /// Where the living rows of each list lie when only they are left.
-    pub(super) fn living_runs(&self, Runs { lists, runs }: &Runs) -> Runs {
+    pub(super) fn living_runs(&self, ListRanges { lists, runs }: &ListRanges) -> ListRanges {
         let mut living = self.living_rows().peekable();
         let mut end = 0;
         let runs = runs.iter().map(|run| {
@@ -40,8 +40,8 @@ impl Part {
             while living.next_if(|&row| row < run.end).is_some() {
                 end += 1;
             }
-            Run { list: run.list, first, end }
+            ListRange { list: run.list, first, end }
         });
-        Runs { lists: Arc::clone(lists), runs: runs.filter(|run| run.end > run.first).collect() }
+        ListRanges { lists: Arc::clone(lists), runs: runs.filter(|run| run.end > run.first).collect() }
     }
 }

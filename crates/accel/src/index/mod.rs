@@ -5,11 +5,11 @@
 //! many rows of each belong to it and which of those are dead. A change makes the next view and publishes it at
 //! once, so a reader needs no lock and sees whole changes only.
 
+mod approximate_tail;
 mod arrange;
 mod bits;
 mod block;
 mod bounds;
-mod closer;
 mod encode;
 mod error;
 mod lanes;
@@ -17,17 +17,17 @@ mod list_stats;
 mod lists;
 mod living;
 mod locations;
-mod look;
 mod number;
-mod others;
 mod pass;
 mod planes;
 mod pool;
 mod probe;
 mod query;
+mod rescore;
 mod rewrite;
 mod row;
 mod scan;
+mod scan_mode;
 mod search;
 mod section;
 mod segment;
@@ -40,8 +40,8 @@ mod xxhash;
 
 pub use bounds::Found;
 pub use error::IndexError;
-pub use look::Look;
 pub use rewrite::Demotion;
+pub use scan_mode::ScanMode;
 pub use select::Search;
 pub use shard::{DIMENSIONS_MAX, Shard, Stats};
 pub use tier::Tier;

@@ -1,9 +1,9 @@
 //! A pass over the rows that a search looks at, and the queries on their way through it.
 
 use super::bounds::Bounds;
-use super::look::Look;
 use super::pool::{Candidate, Pool};
 use super::query::Query;
+use super::scan_mode::ScanMode;
 use super::select::Selected;
 use crate::kernels::Kernels;
 
@@ -11,10 +11,10 @@ use crate::kernels::Kernels;
 pub(super) const FIRST: usize = 16;
 
 /// One pass over the selected rows.
-pub(super) struct Pass<'a> {
+pub(super) struct ScanPass<'a> {
     pub(super) kernels: &'static Kernels,
     pub(super) selected: &'a [Selected<'a>],
-    pub(super) look: Look,
+    pub(super) look: ScanMode,
     /// Rows that are surely found.
     pub(super) k: usize,
     /// Rows of the result, `k` or more.
@@ -34,7 +34,7 @@ pub(super) struct Pass<'a> {
 }
 
 /// One query on its way through a pass.
-pub(super) struct Running<'a> {
+pub(super) struct QueryState<'a> {
     pub(super) query: Query<'a>,
     pub(super) bounds: Bounds,
     /// Rows that may belong to the result, for a closer look.

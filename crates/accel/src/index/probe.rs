@@ -1,7 +1,7 @@
 //! In which order a search goes through lists, and when it has seen enough of them.
 
 use super::lists::Lists;
-use super::look::CERTAIN_ROWS;
+use super::scan_mode::CERTAIN_ROWS;
 use crate::kernels::Kernels;
 
 /// Rows of its result that a search may miss, as a share, ...
@@ -29,7 +29,7 @@ const DEVIATIONS: f32 = 4.0;
 /// unit vector orthogonal to p. What <q, o> is like is seen from a sample of all lists' o: normally distributed, with
 /// a deviation that is 1 / sqrt(d) for a query unlike the keys and more for one like them. So each list's number of
 /// members that score more than the k-th best found so far can be told, and a search ends when it is small over all
-/// lists left. Clusters that are split over lists are no such thing: what trials found of them is `Lists::least_rows`.
+/// lists left. Clusters that are split over lists are no such thing: what trials found of them is `Lists::min_scanned_rows`.
 pub struct Probe<'a> {
     lists: &'a Lists,
     /// Of the query to each point.
@@ -88,7 +88,7 @@ impl<'a> Probe<'a> {
             rows: STEP_ROWS,
             missed,
         };
-        probe.least = probe.reach(lists.least_rows.max(FIRST_ROWS));
+        probe.least = probe.reach(lists.min_scanned_rows.max(FIRST_ROWS));
         probe
     }
 

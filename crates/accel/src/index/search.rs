@@ -4,13 +4,13 @@ use super::bits::bits;
 use super::block::Block;
 use super::bounds::{Bounds, Found};
 use super::error::IndexError;
-use super::lists::Runs;
-use super::look::{CERTAIN_ROWS, Look};
-use super::pass::{FIRST, Pass, Running};
+use super::lists::ListRanges;
+use super::pass::{FIRST, QueryState, ScanPass};
 use super::pool::{Candidate, Pool};
 use super::probe::Probe;
 use super::query::{Query, SignQuery};
 use super::scan;
+use super::scan_mode::{CERTAIN_ROWS, ScanMode};
 use super::segment::Segment;
 use super::select::{Search, Selected, select};
 use super::shard::Shard;
@@ -61,7 +61,7 @@ impl Shard {
         &self,
         queries: &[f32],
         search: &Search,
-        look: Option<Look>,
+        look: Option<ScanMode>,
     ) -> Result<Vec<Found>, IndexError> {
         let dimensions = self.dimensions();
         if !queries.len().is_multiple_of(dimensions) {
@@ -76,8 +76,8 @@ impl Shard {
             counted.map(|one| one.count).sum::<usize>()
         };
         let (near, cold) = (rows(false), rows(true));
-        let look = look.unwrap_or_else(|| Look::choose(dimensions, near, search.k));
-        let pass = Pass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
+        let look = look.unwrap_or_else(|| ScanMode::choose(dimensions, near, search.k));
+        let pass = ScanPass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
         pass.scan(&mut searches);
@@ -85,17 +85,17 @@ impl Shard {
     }
 }
 
-impl<'a> Pass<'a> {
+impl<'a> ScanPass<'a> {
     fn new(
         selected: &'a [Selected<'a>],
-        look: Look,
+        look: ScanMode,
         search: &Search,
         [near, cold]: [usize; 2],
         [queries, dimensions]: [usize; 2],
     ) -> Self {
         let wanted = search.k.min(near + cold);
         // Bytes tell nearly all themselves, and keys all: the others would cost as much.
-        let k = if look == Look::Signs { search.first().min(wanted) } else { wanted };
+        let k = if look == ScanMode::Signs { search.first().min(wanted) } else { wanted };
         Self {
             kernels: Kernels::widest(),
             selected,
@@ -107,7 +107,7 @@ impl<'a> Pass<'a> {
             streams: queries == 1 && streams(near.saturating_mul(dimensions)),
             signs_stream: queries == 1 && streams((near + cold).saturating_mul(dimensions / 8)),
             signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
-            deviations: if look == Look::Signs && near <= CERTAIN_ROWS {
+            deviations: if look == ScanMode::Signs && near <= CERTAIN_ROWS {
                 DEVIATIONS_CERTAIN
             } else {
                 DEVIATIONS
@@ -117,20 +117,20 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn begin<'q>(&self, mut query: Query<'q>, rotation: &Rotation) -> Running<'q> {
-        if self.look != Look::Keys || self.has_warm {
+    fn begin<'q>(&self, mut query: Query<'q>, rotation: &Rotation) -> QueryState<'q> {
+        if self.look != ScanMode::Keys || self.has_warm {
             query.prepare_bytes();
         }
-        if self.look == Look::Signs || self.has_cold {
+        if self.look == ScanMode::Signs || self.has_cold {
             query.prepare_signs(rotation, self.deviations);
         }
-        Running {
+        QueryState {
             query,
             bounds: Bounds::new(self.k, self.min_score),
             near: Vec::with_capacity(GATHERED + 64),
             narrow_at: GATHERED,
             seen: 0,
-            by_bytes: self.look != Look::Signs,
+            by_bytes: self.look != ScanMode::Signs,
             cold: Pool::new(self.cold_pool),
             others: self.pool_of_others(),
         }
@@ -138,22 +138,22 @@ impl<'a> Pass<'a> {
 
     /// Looks at all rows that are in no lists, block by block, so that a block is in the cache for every query; then
     /// at those in lists.
-    fn scan(&self, searches: &mut [Running]) {
+    fn scan(&self, searches: &mut [QueryState]) {
         if self.k == 0 || searches.is_empty() {
             return;
         }
         let (mut units, mut codes) = (Vec::new(), Vec::new());
-        for Running { query, .. } in searches.iter() {
+        for QueryState { query, .. } in searches.iter() {
             units.extend_from_slice(&query.unit);
             codes.extend_from_slice(&query.bytes.code);
         }
         for (number, one) in self.selected.iter().enumerate() {
             let tier = one.part.segment.tier;
-            if tier == Tier::Cold || self.look == Look::Signs {
+            if tier == Tier::Cold || self.look == ScanMode::Signs {
                 if one.part.segment.runs.is_none() {
                     self.scan_signs(number, one, searches);
                 }
-            } else if tier == Tier::Hot && self.look == Look::Keys {
+            } else if tier == Tier::Hot && self.look == ScanMode::Keys {
                 self.scan_keys(one, searches, &units);
             } else {
                 self.scan_bytes(number, searches, &codes);
@@ -163,18 +163,18 @@ impl<'a> Pass<'a> {
     }
 
     /// Looks at the rows in lists, in those first that are nearest to the query, until the others have too little.
-    fn scan_lists(&self, running: &mut Running) {
+    fn scan_lists(&self, running: &mut QueryState) {
         let runs = |(number, one): (usize, &'a Selected<'a>)| {
             let segment = &one.part.segment;
-            let by_signs = segment.tier == Tier::Cold || self.look == Look::Signs;
+            let by_signs = segment.tier == Tier::Cold || self.look == ScanMode::Signs;
             Some((number, one, segment.runs.as_ref().filter(|_| by_signs)?))
         };
-        let mut rest: Vec<(usize, &Selected, &Runs)> =
+        let mut rest: Vec<(usize, &Selected, &ListRanges)> =
             self.selected.iter().enumerate().filter_map(runs).collect();
-        while let Some((_, _, Runs { lists, .. })) = rest.first().copied() {
+        while let Some((_, _, ListRanges { lists, .. })) = rest.first().copied() {
             let (same, others) = rest.into_iter().partition(|(_, _, runs)| Arc::ptr_eq(&runs.lists, lists));
             rest = others;
-            let same: Vec<(usize, &Selected, &Runs)> = same;
+            let same: Vec<(usize, &Selected, &ListRanges)> = same;
             let mut probe = Probe::new(lists, running.query.rotated(), self.k);
             while let Some(chosen) = probe.next(self.needed(running)) {
                 for (number, one, runs) in &same {
@@ -188,7 +188,7 @@ impl<'a> Pass<'a> {
     }
 
     /// What a row must score to be among the k best, as far as it is known.
-    fn needed(&self, running: &mut Running) -> f32 {
+    fn needed(&self, running: &mut QueryState) -> f32 {
         let needed = running.bounds.needed_single();
         if !self.has_cold {
             return needed;
@@ -201,7 +201,7 @@ impl<'a> Pass<'a> {
         needed.max((surely.least() as f32).next_down())
     }
 
-    fn scan_keys(&self, one: &Selected, searches: &mut [Running], units: &[f32]) {
+    fn scan_keys(&self, one: &Selected, searches: &mut [QueryState], units: &[f32]) {
         let segment = &one.part.segment;
         let Some((keys, inverse_norms)) = segment.keys() else { return };
         let (dimensions, labels) = (segment.dimensions, segment.labels());
@@ -224,7 +224,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn scan_bytes(&self, number: usize, searches: &mut [Running], queries: &[i8]) {
+    fn scan_bytes(&self, number: usize, searches: &mut [QueryState], queries: &[i8]) {
         let mut products = vec![0; 64 * searches.len()];
         for block in self.selected[number].blocks() {
             let products = &mut products[..block.length * searches.len()];
@@ -235,7 +235,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn scan_bytes_of(&self, number: usize, block: Block, running: &mut Running) {
+    fn scan_bytes_of(&self, number: usize, block: Block, running: &mut QueryState) {
         let mut products = [0; 64];
         let products = &mut products[..block.length];
         self.byte_products(number, block, &running.query.bytes.code, products);
@@ -249,7 +249,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Keeps rows of a block by their products in bytes with the query.
-    fn gather_by_bytes(&self, number: usize, block: Block, products: &[i32], running: &mut Running) {
+    fn gather_by_bytes(&self, number: usize, block: Block, products: &[i32], running: &mut QueryState) {
         let Some((_, scalars)) = self.selected[number].part.segment.bytes() else { return };
         let mut at_most = [0.0; 64];
         let reached = self.kernels.upper_bounds(
@@ -262,13 +262,13 @@ impl<'a> Pass<'a> {
         self.gather(number, block, reached, &at_most, running);
     }
 
-    fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [Running]) {
+    fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [QueryState]) {
         for block in one.blocks() {
             searches.iter_mut().for_each(|running| self.scan_signs_block(number, block, running));
         }
     }
 
-    fn scan_signs_block(&self, number: usize, block: Block, running: &mut Running) {
+    fn scan_signs_block(&self, number: usize, block: Block, running: &mut QueryState) {
         if self.selected[number].part.segment.tier == Tier::Cold {
             self.scan_cold(number, block, running);
         } else if running.by_bytes {
@@ -278,7 +278,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn scan_signs_of(&self, number: usize, block: Block, running: &mut Running) {
+    fn scan_signs_of(&self, number: usize, block: Block, running: &mut QueryState) {
         let segment = &self.selected[number].part.segment;
         let query = running.query.around(&segment.centre);
         let (reached, at_most) = self.at_most(segment, block, &query, self.threshold(running));
@@ -286,7 +286,7 @@ impl<'a> Pass<'a> {
         self.gather(number, block, reached, &at_most, running);
     }
 
-    fn scan_cold(&self, number: usize, block: Block, running: &mut Running) {
+    fn scan_cold(&self, number: usize, block: Block, running: &mut QueryState) {
         let segment = &self.selected[number].part.segment;
         let query = running.query.around(&segment.centre);
         let (reached, at_most) = self.at_most(segment, block, &query, running.cold.threshold());
@@ -321,7 +321,14 @@ impl<'a> Pass<'a> {
     }
 
     /// Keeps rows of a block for a closer look.
-    fn gather(&self, number: usize, block: Block, reached: u64, at_most: &[f32; 64], running: &mut Running) {
+    fn gather(
+        &self,
+        number: usize,
+        block: Block,
+        reached: u64,
+        at_most: &[f32; 64],
+        running: &mut QueryState,
+    ) {
         let needed = running.bounds.needed_single();
         for bit in bits(reached & block.rows) {
             let candidate =
@@ -348,7 +355,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Looks closely at what the codes found.
-    fn finish(&self, mut running: Running) -> Found {
+    fn finish(&self, mut running: QueryState) -> Found {
         self.narrow(&mut running);
         self.settle(&mut running);
         let cold = self.finish_cold(&mut running);
@@ -359,7 +366,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Offers the cold rows of greatest estimates. Returns all as `estimate_cold` gives them, best first.
-    fn finish_cold(&self, running: &mut Running) -> Vec<(f64, f64, i32)> {
+    fn finish_cold(&self, running: &mut QueryState) -> Vec<(f64, f64, i32)> {
         let mut estimates: Vec<(f64, f64, i32)> = Vec::new();
         for candidate in std::mem::replace(&mut running.cold, Pool::new(0)).finish() {
             estimates.push(self.estimate_cold(candidate, running));
@@ -372,7 +379,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Estimate of a cold row's cosine, how far it can be off, and the row's label.
-    fn estimate_cold(&self, candidate: Candidate, running: &mut Running) -> (f64, f64, i32) {
+    fn estimate_cold(&self, candidate: Candidate, running: &mut QueryState) -> (f64, f64, i32) {
         let segment = &self.selected[candidate.part as usize].part.segment;
         let row = candidate.row as usize;
         let (code, scalars) = segment.signs_of(row);

@@ -2,7 +2,7 @@
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
-use super::lists::Runs;
+use super::lists::ListRanges;
 use super::locations::Location;
 use super::row::Row;
 use super::section::Section;
@@ -19,7 +19,7 @@ pub struct Segment {
     pub dimensions: usize,
     pub centre: Arc<Centre>,
     /// Where the rows of each list lie, if they were sorted.
-    pub runs: Option<Runs>,
+    pub runs: Option<ListRanges>,
     labels: Column<i32>,
     flags: Column<u8>,
     sign_codes: Column<u32>,

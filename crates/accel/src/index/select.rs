@@ -3,7 +3,7 @@
 use super::bits::bits;
 use super::block::Block;
 use super::error::IndexError;
-use super::lists::Runs;
+use super::lists::ListRanges;
 use super::tier::Tier;
 use super::view::{Part, View};
 
@@ -73,7 +73,7 @@ impl Selected<'_> {
     }
 
     /// The blocks of rows in the lists chosen, in ascending order.
-    pub fn blocks_in_lists(&self, Runs { runs: all, .. }: &Runs, chosen: &[u32]) -> Vec<Block> {
+    pub fn blocks_in_lists(&self, ListRanges { runs: all, .. }: &ListRanges, chosen: &[u32]) -> Vec<Block> {
         // A segment holds a few lists, side by side.
         let Some(last) = all.last() else { return Vec::new() };
         let from = chosen.partition_point(|&list| list < all[0].list);

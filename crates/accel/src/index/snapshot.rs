@@ -6,7 +6,7 @@
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
-use super::lists::{Lists, Run, Runs};
+use super::lists::{ListRange, ListRanges, Lists};
 use super::locations::Location;
 use super::number::Number;
 use super::section::{DAMAGED, FRAME, Section, read_length, write_section};
@@ -64,7 +64,7 @@ impl Shard {
         centres.iter().for_each(|centre| write_all(&mut means_section, &centre.rotated));
         let dimensions = self.dimensions();
         let mut lists: Vec<&Arc<Lists>> = Vec::new();
-        for Runs { lists: own, .. } in parts.iter().filter_map(|part| part.segment.runs.as_ref()) {
+        for ListRanges { lists: own, .. } in parts.iter().filter_map(|part| part.segment.runs.as_ref()) {
             if !lists.iter().any(|known| Arc::ptr_eq(known, own)) {
                 lists.push(own);
             }
@@ -175,7 +175,7 @@ fn segment_bytes(part: &Part) -> usize {
     SEGMENT_HEAD + part.living() * row_bytes + runs * RUN_BYTES
 }
 
-fn segment_section(part: &Part, centre: usize, lists: u32, runs: &[Run]) -> Vec<u8> {
+fn segment_section(part: &Part, centre: usize, lists: u32, runs: &[ListRange]) -> Vec<u8> {
     let (segment, dimensions) = (&part.segment, part.segment.dimensions);
     let mut section = Vec::with_capacity(segment_bytes(part));
     let tier = u32::from(segment.tier.number());
@@ -291,19 +291,19 @@ fn read_segment<R: Read>(
     Ok(part)
 }
 
-/// Runs as they were written, which hold each of the rows once.
-fn runs_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<Runs, IndexError> {
-    let (mut runs, mut end) = (Vec::<Run>::new(), 0);
+/// Ranges of lists as they were written, which hold each of the rows once.
+fn runs_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<ListRanges, IndexError> {
+    let (mut runs, mut end) = (Vec::<ListRange>::new(), 0);
     for pair in pairs.chunks_exact(2) {
         let (list, count) = (pair[0], pair[1] as usize);
         let follows = runs.last().is_none_or(|last| last.list < list);
         if !follows || list as usize >= lists.len() || count == 0 || count > rows - end {
             return Err(DAMAGED);
         }
-        runs.push(Run { list, first: end, end: end + count });
+        runs.push(ListRange { list, first: end, end: end + count });
         end += count;
     }
-    if end == rows { Ok(Runs { lists: Arc::clone(lists), runs }) } else { Err(DAMAGED) }
+    if end == rows { Ok(ListRanges { lists: Arc::clone(lists), runs }) } else { Err(DAMAGED) }
 }
 
 fn write_all<T: Number>(target: &mut Vec<u8>, numbers: &[T]) {

@@ -133,7 +133,7 @@ impl Index {
         }
         let left = || touched.iter().copied().filter(|&slot| scores[slot] > 0.0);
         let mut best = TopK::new(k.min(touched.len()));
-        let mut spread = Spread::new(left().next().map_or(0.0, |slot| scores[slot]));
+        let mut spread = ListStats::new(left().next().map_or(0.0, |slot| scores[slot]));
         for slot in left() {
             best.offer(scores[slot], labels[slot]);
             spread.add(0, scores[slot]);
@@ -156,7 +156,7 @@ impl Index {
         let mut best = TopK::new(k.min(documents));
         // Documents without a score are none that was found.
         let mut least = f64::MIN_POSITIVE;
-        let mut spread: Option<Spread> = None;
+        let mut spread: Option<ListStats> = None;
         for (number, labels) in labels.chunks(BLOCK).enumerate() {
             let start = number * BLOCK;
             block.begin(start, &lengths[start..start + labels.len()]);
@@ -168,7 +168,7 @@ impl Index {
                 others.filter(|&(&label, _)| !contains(allowed, label)).for_each(|(_, score)| *score = 0.0);
             }
             let Some(pivot) = block.scores.iter().copied().find(|&score| score > 0.0) else { continue };
-            let spread = spread.get_or_insert_with(|| Spread::new(pivot));
+            let spread = spread.get_or_insert_with(|| ListStats::new(pivot));
             let (lanes, _) = block.scores.as_chunks::<LANES>();
             for (at, scores) in lanes.iter().enumerate() {
                 spread.add_all(scores);
@@ -180,7 +180,7 @@ impl Index {
                 }
             }
         }
-        spread.unwrap_or_else(|| Spread::new(0.0)).found(best, documents)
+        spread.unwrap_or_else(|| ListStats::new(0.0)).found(best, documents)
     }
 }
 
@@ -298,14 +298,14 @@ fn with_scores<T>(slots: usize, work: impl FnOnce(&mut [f64]) -> T) -> T {
 const LANES: usize = 8;
 
 /// Mean and variance of scores as they come, of differences to one of them: these lose no digits when all are alike.
-struct Spread {
+struct ListStats {
     pivot: f64,
     sums: [f64; LANES],
     squares: [f64; LANES],
     matched: [u64; LANES],
 }
 
-impl Spread {
+impl ListStats {
     fn new(pivot: f64) -> Self {
         Self { pivot, sums: [0.0; LANES], squares: [0.0; LANES], matched: [0; LANES] }
     }

@@ -61,7 +61,7 @@ pub fn words(text: &str) -> Vec<String> {
 /// apostrophe, a full stop or a low line between letters does end a word, so that "Anna's" has the terms of "Anna".
 fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
     let mut folded = folded.peekable();
-    let mut run = Run::default();
+    let mut run = ListRange::default();
     let mut previous = ' ';
     while let Some(c) = folded.next() {
         let joins = matches!(c, '.' | ',' | '\u{66b}' | '\u{66c}')
@@ -71,7 +71,7 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
         let class = if joins { Class::Word } else { class(c) };
         if run.class != Some(class) || class == Class::Pictograph {
             run.end(&mut emit);
-            run = Run { class: Some(class), ..Run::default() };
+            run = ListRange { class: Some(class), ..ListRange::default() };
             if class == Class::Word {
                 run.add(BOUNDARY, &mut emit);
             }
@@ -84,14 +84,14 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
 
 /// Characters of one class that follow each other.
 #[derive(Default)]
-struct Run {
+struct ListRange {
     class: Option<Class>,
     length: usize,
     /// The last characters, `GRAM` at most.
     window: u128,
 }
 
-impl Run {
+impl ListRange {
     /// Grams are emitted as soon as they are there, the first one when the run turns out to be longer.
     #[inline]
     fn add(&mut self, c: char, emit: &mut impl FnMut(Term)) {

@@ -2,8 +2,8 @@ use crate::kernels::Kernels;
 use crate::ops::cosine::{norm, to_cosine};
 use crate::ops::error::Error;
 use crate::ops::finite::check_finite;
-use crate::ops::rough::{BLOCK_ROWS, RoughScan, SLACK_DIMENSIONS};
-pub(crate) use crate::ops::rough::{SLACK_NORMS, slack};
+use crate::ops::prefilter::{BLOCK_ROWS, PrefilterScan, SLACK_DIMENSIONS};
+pub(crate) use crate::ops::prefilter::{SLACK_NORMS, slack};
 use crate::ops::topk::{Hits, TopK};
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub struct Selection<'a> {
 /// The k rows of greatest cosine to `query` that reach `min_score`, by sums in float64: exactly what a scan
 /// in float64 finds, with the same scores to the bit as the JavaScript kernel's.
 ///
-/// A float32 product looks at each row first (`RoughScan`), and only rows that may belong to the result are
+/// A float32 product looks at each row first (`PrefilterScan`), and only rows that may belong to the result are
 /// computed in float64.
 pub fn nearest(
     matrix: &Matrix,
@@ -100,7 +100,7 @@ pub fn nearest_many_with(
     }
     let mut found = Vec::with_capacity(queries.len() / dimensions);
     for queries in queries.chunks(QUERIES_MAX * dimensions) {
-        let mut look = RoughScan::new(kernels, queries, dimensions, capacity, min_score, matrix.count);
+        let mut look = PrefilterScan::new(kernels, queries, dimensions, capacity, min_score, matrix.count);
         for first in (0..matrix.count).step_by(BLOCK_ROWS) {
             let rows = first..(first + BLOCK_ROWS).min(matrix.count);
             let mask = selection.mask(matrix.flags, rows.clone());

@@ -4,7 +4,7 @@ use crate::kernels::{Kernels, streams};
 use crate::ops::error::Error;
 use crate::ops::finite::check_finite;
 use crate::ops::nearest::{Matrix, Selection};
-use crate::ops::rough::BLOCK_ROWS;
+use crate::ops::prefilter::BLOCK_ROWS;
 use crate::ops::topk::{Hits, TopK};
 
 /// Rows of bytes: about value = code * scale of its row.

@@ -2,7 +2,7 @@
 
 /// How a search looks at hot and warm rows first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum ScanMode {
     /// Float32 keys of hot rows, bytes of warm ones.
     Keys,
     /// Bytes. Like the first, it misses nothing: bounds on the errors are proven.
@@ -12,7 +12,7 @@ pub enum Look {
     Signs,
 }
 
-impl Look {
+impl ScanMode {
     /// The fastest that finds enough of the best rows.
     pub fn choose(dimensions: usize, rows: usize, k: usize) -> Self {
         if dimensions < SIGNS_DIMENSIONS || rows <= KEYS_ROWS {

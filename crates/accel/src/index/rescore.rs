@@ -1,6 +1,6 @@
 //! A closer look at rows that may be among the best: all planes of the query, then the rows' bytes, then their keys.
 
-use super::pass::{FIRST, Pass, Running};
+use super::pass::{FIRST, QueryState, ScanPass};
 use super::pool::Candidate;
 use super::query::SignQuery;
 use super::select::Selected;
@@ -12,14 +12,14 @@ const GROUP: usize = 32;
 /// Keys that are read side by side.
 const TOGETHER: usize = 4;
 
-impl Pass<'_> {
+impl ScanPass<'_> {
     /// Looks closely at the rows that can score most, which rules out most others.
-    pub fn narrow(&self, running: &mut Running) {
+    pub fn narrow(&self, running: &mut QueryState) {
         self.look_at_best(FIRST.max(2 * self.k), running);
     }
 
     /// Looks closely at all rows kept but those that are out once the best are known.
-    pub fn settle(&self, running: &mut Running) {
+    pub fn settle(&self, running: &mut QueryState) {
         let mut count = GROUP;
         while !running.near.is_empty() {
             self.look_at_best(count, running);
@@ -28,7 +28,7 @@ impl Pass<'_> {
     }
 
     /// Looks closely at the rows that can score most, which rules out others.
-    fn look_at_best(&self, count: usize, running: &mut Running) {
+    fn look_at_best(&self, count: usize, running: &mut QueryState) {
         if count < running.near.len() {
             running.near.select_nth_unstable_by(count, |a, b| b.at_most.total_cmp(&a.at_most));
         }
@@ -41,7 +41,7 @@ impl Pass<'_> {
 
     /// Scores rows, unless what their codes tell shows that they are out: one code after the other for all of them, so
     /// that the best are scored first, and what the next code needs is brought into the cache meanwhile.
-    fn look(&self, mut candidates: Vec<Candidate>, running: &mut Running) {
+    fn look(&self, mut candidates: Vec<Candidate>, running: &mut QueryState) {
         if !running.by_bytes {
             self.keep_by_planes(&mut candidates, running);
             self.keep_by_bytes(&mut candidates, running);
@@ -57,7 +57,7 @@ impl Pass<'_> {
     }
 
     /// Keeps rows that can be among the best by all planes of the query.
-    fn keep_by_planes(&self, candidates: &mut Vec<Candidate>, running: &mut Running) {
+    fn keep_by_planes(&self, candidates: &mut Vec<Candidate>, running: &mut QueryState) {
         let needed = running.bounds.needed();
         // Nearly all segments have the same centre.
         let mut known: Option<Arc<SignQuery>> = None;
@@ -78,7 +78,7 @@ impl Pass<'_> {
     }
 
     /// Keeps those that can be by their bytes, which become their bounds.
-    fn keep_by_bytes(&self, candidates: &mut Vec<Candidate>, running: &Running) {
+    fn keep_by_bytes(&self, candidates: &mut Vec<Candidate>, running: &QueryState) {
         let needed = running.bounds.needed_single();
         candidates.retain_mut(|candidate| {
             candidate.at_most = self.at_most_by_bytes(candidate, running);
@@ -87,7 +87,7 @@ impl Pass<'_> {
     }
 
     /// What a hot or warm row can score by its bytes; without them, what was known.
-    pub fn at_most_by_bytes(&self, candidate: &Candidate, running: &Running) -> f32 {
+    pub fn at_most_by_bytes(&self, candidate: &Candidate, running: &QueryState) -> f32 {
         let segment = &self.selected[candidate.part as usize].part.segment;
         let Some((code, scalars)) = segment.bytes_of(candidate.row as usize) else {
             return candidate.at_most;
@@ -98,7 +98,7 @@ impl Pass<'_> {
     }
 
     /// Looks closely at up to `TOGETHER` rows.
-    fn look_at_some(&self, candidates: &[Candidate], running: &mut Running) {
+    fn look_at_some(&self, candidates: &[Candidate], running: &mut QueryState) {
         let segment = |candidate: &Candidate| &self.selected[candidate.part as usize].part.segment;
         let key = |candidate: &Candidate| segment(candidate).key_of(candidate.row as usize);
         let keys = <&[Candidate; TOGETHER]>::try_from(candidates).map(|some| some.each_ref().map(key));
@@ -115,7 +115,7 @@ impl Pass<'_> {
     }
 
     /// Scores a hot or warm row as well as its tier knows it.
-    pub fn look_closely(&self, one: &Selected, row: usize, running: &mut Running) {
+    pub fn look_closely(&self, one: &Selected, row: usize, running: &mut QueryState) {
         let segment = &one.part.segment;
         let (score, error) = if let Some((key, inverse_norm)) = segment.key_of(row) {
             (running.query.cosine(self.kernels, key, inverse_norm), 0.0)

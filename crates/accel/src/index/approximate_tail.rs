@@ -1,6 +1,6 @@
 //! The rows of a result that need not be found surely: the best of those whose codes promise most.
 
-use super::pass::{Pass, Running};
+use super::pass::{QueryState, ScanPass};
 use super::pool::{Candidate, Pool};
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ const KEPT: usize = 16;
 /// those find 70 of 100.
 const LOOKED_AT: usize = 2;
 
-impl Pass<'_> {
+impl ScanPass<'_> {
     /// Whether more rows are wanted than are surely found.
     pub fn has_others(&self) -> bool {
         self.wanted > self.k
@@ -21,7 +21,7 @@ impl Pass<'_> {
     }
 
     /// What a row must be able to score to be kept for a closer look, or among the others.
-    pub fn threshold(&self, running: &Running) -> f32 {
+    pub fn threshold(&self, running: &QueryState) -> f32 {
         let needed = running.bounds.needed_single();
         if self.has_others() {
             needed.min(running.others.threshold().max((self.min_score as f32).next_down()))
@@ -31,7 +31,7 @@ impl Pass<'_> {
     }
 
     /// Rates by their bytes the rows that signs have kept.
-    pub fn rate_others_by_bytes(&self, running: &mut Running) {
+    pub fn rate_others_by_bytes(&self, running: &mut QueryState) {
         for candidate in std::mem::replace(&mut running.others, self.pool_of_others()).finish() {
             let at_most = self.at_most_by_bytes(&candidate, running);
             running.others.offer(Candidate { at_most, ..candidate });
@@ -39,7 +39,7 @@ impl Pass<'_> {
     }
 
     /// Adds to the rows surely found the best others. `cold` are estimates of cold rows, best first.
-    pub fn add_others(&self, cold: &[(f64, f64, i32)], running: &mut Running) {
+    pub fn add_others(&self, cold: &[(f64, f64, i32)], running: &mut QueryState) {
         let looked_at = LOOKED_AT.saturating_mul(self.wanted);
         if !running.by_bytes {
             self.rate_others_by_bytes(running);

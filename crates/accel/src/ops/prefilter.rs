@@ -27,7 +27,7 @@ pub fn slack(dimensions: usize) -> f64 {
 pub const BLOCK_ROWS: usize = 64;
 
 /// One pass of several queries over rows, block by block, so that a block is in the cache for all of them.
-pub struct RoughScan<'a> {
+pub struct PrefilterScan<'a> {
     kernels: &'a Kernels,
     dimensions: usize,
     /// The queries, at norm 1.
@@ -37,7 +37,7 @@ pub struct RoughScan<'a> {
     streams: bool,
 }
 
-impl<'a> RoughScan<'a> {
+impl<'a> PrefilterScan<'a> {
     /// A search for the `k` best rows, of at least `min_score`, for every row of `queries`. There are at most
     /// `SLACK_DIMENSIONS`, and `rows` rows in all blocks together.
     pub fn new(
