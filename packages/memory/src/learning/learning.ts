@@ -4,7 +4,7 @@ import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import type { SignalRecord } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { changesOf } from '@memory/engine/regime'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import {
   asTenant,
@@ -251,7 +251,7 @@ export class Learning {
   ): Promise<number> {
     const version = await store.saveState(trx, spaceId, state, records)
     for (const { from, to } of changesOf(before.modulation.regime, records)) {
-      await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+      await notify(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
     }
     return version
   }

@@ -16,7 +16,7 @@ export interface Database {
    * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
    * that. Whoever changes something and found it done already has to wait, as for a change.
    */
-  settled?: () => Promise<void>
+  durable?: () => Promise<void>
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**
