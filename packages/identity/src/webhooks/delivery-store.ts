@@ -159,7 +159,7 @@ export interface Slots {
   count: number
   /** To one organization, with what it has in hand. */
   perOrganization: number
-  /** And no more than this share of what is left beside it, but always one. */
+  /** Greatest share of the other slots that one organization has, of which it always has one. */
   shareOfRest: number
 }
 

@@ -15,9 +15,9 @@ interface Webhook {
 
 /** What is expected of receivers that wait for deliveries. */
 export interface Suspects {
-  /** Organizations with a slow receiver: all of their webhooks are taken for slow, */
+  /** Organizations with a slow receiver: their webhooks are taken for slow, but for `quickWebhookIds`. */
   organizationIds: string[]
-  /** but for these. */
+  /** Webhooks of those organizations that answered quickly. */
   quickWebhookIds: string[]
 }
 

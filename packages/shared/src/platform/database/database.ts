@@ -10,7 +10,7 @@ export type Trx = Transaction<Tables>
 export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
-  /** The same, for what may wait: the embedded database serves it one at a time, and others between. */
+  /** `queries` for what may wait: the embedded database serves one of them at a time, and others' between. */
   patientQueries: Queries
   /**
    * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before

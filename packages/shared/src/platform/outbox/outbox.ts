@@ -27,7 +27,7 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
-  /** The same at every hand-over. */
+  /** Names the event: the same each time that it is handed over. */
   eventId: string
   /** Null for what concerns a user alone. */
   organizationId: string | null
