@@ -80,8 +80,9 @@ describe('errors', () => {
 
   it('does not show a key that no header can hold', async () => {
     const connection = { url: 'http://127.0.0.1:9', key: 'mk_live_secret\nX', keySource: '--key' }
-    const error: Error = await new CommandClient({ connection }).stats().catch((caught) => caught)
-    expect(error.message).toBe("The API key (from --key) can't be sent.")
+    expect(() => new CommandClient({ connection })).toThrow(
+      expect.objectContaining({ message: "The API key (from --key) can't be sent." }),
+    )
   })
 
   it('says that what answers is no Memory Service', async () => {

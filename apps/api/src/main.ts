@@ -45,6 +45,8 @@ async function main(): Promise<void> {
   try {
     await serve(context)
   } catch (error) {
+    // What was begun ahead of requests ends with the process, and says nothing of it.
+    context.draining = true
     await context.close()
     throw error
   }

@@ -62,6 +62,10 @@ export class CommandClient {
   constructor({ connection, onRetry = () => {}, wait = sleep }: ClientOptions) {
     this.connection = connection
     this.onRetry = onRetry
+    // The client's own message would show a part of the key.
+    if (!/^[\x21-\x7e]+$/.test(connection.key)) {
+      throw new Failure(`The API key (from ${connection.keySource}) can't be sent.`)
+    }
     this.#memory = new MemoryClient({
       apiKey: connection.key,
       baseUrl: connection.url,
@@ -119,11 +123,9 @@ export class CommandClient {
   }
 
   #failure(cause: unknown): unknown {
-    const { url, key, keySource } = this.connection
+    const { url } = this.connection
     if (cause instanceof InvalidAnswerError)
       return new Failure(`The answer from ${url} is no complete JSON: is it a Memory Service?`, { cause })
-    // No header can hold such a key, and the message about that would show it.
-    if (!/^[\x20-\x7e]+$/.test(key)) return new Failure(`The API key (from ${keySource}) can't be sent.`)
     if (!(cause instanceof MemoryError)) return cause
     const { code } = ((cause.cause as Error | undefined)?.cause ?? {}) as { code?: string }
     return cause instanceof ConnectionError && (code === undefined || code === 'ECONNREFUSED')
@@ -135,7 +137,7 @@ export class CommandClient {
   }
 
   #refusal(error: ApiError): ServiceError {
-    const { url, key, keySource } = this.connection
+    const { url } = this.connection
     const { status, detail, issues, retryAfterS = 0 } = error
     if (issues.length > 0) return new ServiceError(`The service refused the request: ${detail}.`, error)
     const location = this.#answer?.headers.get('location') ?? null

@@ -1,5 +1,4 @@
 /** Parsers of the strings that pydantic reads: a value, or the reason that pydantic gives for refusing it. */
-import { isUtf8 } from 'node:buffer'
 
 export type Parsed<T> = { readonly value: T } | { readonly reason: string }
 
@@ -104,8 +103,11 @@ export function parseTimestamp(text: string): Parsed<Date> {
 
 /** What a header says, of which Node gives each byte as a character: its UTF-8, or Latin-1 where it is none. */
 export function decodeHeader(text: string): string {
-  const bytes = Buffer.from(text, 'latin1')
-  return isUtf8(bytes) ? bytes.toString('utf8') : text
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'latin1'))
+  } catch {
+    return text
+  }
 }
 
 // ---- Numbers and booleans in strings ----
