@@ -35,9 +35,11 @@ async function newLearning() {
   const learning = new Learning({
     queries: unsteady,
     clock: server.clock,
-    onLearned: async (spaceId, version) => {
-      expect(spaceId).toBe(id)
-      versions.push(version)
+    learned: {
+      takeOver: async (spaceId, version) => {
+        expect(spaceId).toBe(id)
+        versions.push(version)
+      },
     },
   })
   const use = (idx: number, actor = 'one'): Use => ({

@@ -234,7 +234,7 @@ describe('a scheduled sleep', () => {
     }
     expect(await sleepSpace(counting, id)).toBe('done')
     expect(held).toBe(1)
-    expect([work.spaces.count, work.spaces.bytes]).toEqual([0, 0])
+    expect([work.spaces.count, work.spaces.size]).toEqual([0, 0])
   })
 
   it('names no text in the log', async () => {

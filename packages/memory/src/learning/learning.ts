@@ -14,6 +14,7 @@ import {
 } from '@memory/shared/platform/database/database'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { Pace } from '@memory/shared/platform/pace'
+import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
 
 /** What a change of a space's state gives. */
@@ -44,24 +45,24 @@ export class Learning {
   readonly #queries: Queries
   readonly #clock: Clock
   readonly #pace: Pace
-  readonly #onLearned: (spaceId: string, engineVersion: number) => Promise<void>
+  readonly #learned: Pick<LearningCache, 'takeOver'> | undefined
   readonly #pending = new Map<string, Pending>()
   /** Observations in `pending`. */
   #waiting = 0
   // Flushes of a space come one after the other, so that what came first is learned first.
   readonly #flushes = new KeyedQueue<string>()
 
-  /** @param options.onLearned hears of every engine version that this process has made */
+  /** @param options.learned takes over every engine version that this process makes */
   constructor(options: {
     queries: Queries
     clock: Clock
-    pace?: Pace
-    onLearned?: (spaceId: string, engineVersion: number) => Promise<void>
+    pace?: Pace | undefined
+    learned?: Pick<LearningCache, 'takeOver'>
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
     this.#pace = options.pace ?? Pace.steady()
-    this.#onLearned = options.onLearned ?? (async () => {})
+    this.#learned = options.learned
   }
 
   /** Notes something that happened in a space. */
@@ -143,7 +144,7 @@ export class Learning {
       await also?.(trx, result)
       return { result, version }
     })
-    await this.#onLearned(spaceId, version)
+    await this.#learned?.takeOver(spaceId, version)
     return result
   }
 
@@ -164,7 +165,7 @@ export class Learning {
       const version = await this.#save(trx, spaceId, beginning, state, state, [])
       return { result: await work(trx, version, now), version }
     })
-    await this.#onLearned(spaceId, version)
+    await this.#learned?.takeOver(spaceId, version)
     return result
   }
 
@@ -224,7 +225,7 @@ export class Learning {
       since.observations = all
       throw error
     }
-    if (version !== undefined) await this.#onLearned(spaceId, version)
+    if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
   }
 
   async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {

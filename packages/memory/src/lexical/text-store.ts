@@ -7,6 +7,11 @@ export interface IndexedText {
   text: string
 }
 
+/** Whether the text of a pattern is known. */
+export const hasText = <Pattern extends { text?: string }>(
+  pattern: Pattern,
+): pattern is Pattern & IndexedText => pattern.text !== undefined
+
 /** Up to `count` texts after an idx, in idx order. */
 export async function loadTexts(
   queries: Queries,

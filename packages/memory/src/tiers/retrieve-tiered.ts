@@ -1,7 +1,7 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { noteAnswer } from '../learning/note-use.ts'
-import { answered } from '../patterns/payloads.ts'
+import { answered } from '../patterns/pattern-cache.ts'
 import * as store from '../store.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import type { RetrieveTiered } from './tier-schema.ts'
