@@ -9,7 +9,7 @@ import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { LastUse, type Use } from '@memory/shared/platform/last-use'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,10 +115,10 @@ describe('a second in which many spaces were used', () => {
 
   it('takes the turns of all that is written down together', async () => {
     let [running, most] = [0, 0]
-    const pace = Pace.steady()
-    const counted: Pace = Object.assign(Object.create(pace), {
-      take: <T>(work: () => Promise<T>) =>
-        pace.take(async () => {
+    const lowPriority = LowPriorityQueue.steady()
+    const counted: LowPriorityQueue = Object.assign(Object.create(lowPriority), {
+      run: <T>(work: () => Promise<T>) =>
+        lowPriority.run(async () => {
           most = Math.max(most, ++running)
           return work().finally(() => running--)
         }),
@@ -127,7 +127,7 @@ describe('a second in which many spaces were used', () => {
     const clock = new TestClock()
     const usage = new UsageLog(queries, clock, counted)
     const accesses = new AccessLog(queries, clock, counted)
-    const learning = new Learning({ queries, clock, pace: counted })
+    const learning = new Learning({ queries, clock, lowPriority: counted })
     const keyUse = new LastUse(async () => {}, clock, counted)
     for (const spaceId of spaceIds.slice(0, 50)) {
       usage.record(request(spaceId))

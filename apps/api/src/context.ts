@@ -19,8 +19,8 @@ import {
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { IdempotencyClaims } from '@memory/shared/platform/idempotency'
 import type { Log } from '@memory/shared/platform/log'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { openSecrets } from '@memory/shared/platform/master-key'
-import { Pace } from '@memory/shared/platform/pace'
 import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
@@ -43,7 +43,7 @@ interface Platform {
   pool: ThreadPool
   hashThreads: HashThreads
   /** Of what is written down behind requests. */
-  pace: Pace
+  lowPriority: LowPriorityQueue
 }
 
 /** Everything that lives as long as the process. Made here and nowhere else. */
@@ -109,7 +109,16 @@ async function openPlatform(config: Config, log: Log, clock: Clock): Promise<Pla
   const metrics = createMetrics()
   const [database, pool] = await bothOrNeither(openDatabase(config, log), startPool(config, metrics))
   const hashThreads = new HashThreads(config.passwords.concurrency)
-  const opened = { config, log, clock, metrics, database, pool, hashThreads, pace: new Pace() }
+  const opened = {
+    config,
+    log,
+    clock,
+    metrics,
+    database,
+    pool,
+    hashThreads,
+    lowPriority: new LowPriorityQueue(),
+  }
   const secrets = await orClose(opened, openTrusted(opened))
   return { ...opened, secrets, queue: new JobQueue({ redisUrl: config.redisUrl, database, log }) }
 }
@@ -148,8 +157,8 @@ async function orClose<T>(
 
 /** Writes down what is known of uses, saves the spaces, and closes all. */
 async function close(context: Omit<Context, 'close'>): Promise<void> {
-  const { pace, pool, hashThreads, memory, keyUse, sessionUse, usage, queue, database } = context
-  pace.hurry()
+  const { lowPriority, pool, hashThreads, memory, keyUse, sessionUse, usage, queue, database } = context
+  lowPriority.hurry()
   await Promise.all([pool.close(), hashThreads.close()])
   await Promise.allSettled([
     memory.accesses.flush().then(() => memory.learning.flush()),

@@ -79,7 +79,7 @@ async function serve(context: Context): Promise<void> {
     if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
     await Promise.all([drain(api, drainMs), ops?.close()])
-    context.pace.hurry()
+    context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()

@@ -3,7 +3,7 @@ import { type Config, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
-import type { Pace } from '@memory/shared/platform/pace'
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
@@ -43,14 +43,14 @@ export interface IdentityParts {
   secrets: Secrets
   log: Log
   clock: Clock
-  pace: Pace
+  lowPriority: LowPriorityQueue
   /** How passwords are hashed. */
   passwords: Pick<PasswordsOptions, 'cost' | 'derive'>
 }
 
 /** Opens what knows callers in a process that answers requests, and appoints the platform admins of the settings. */
 export async function openIdentity(parts: IdentityParts): Promise<IdentityContext> {
-  const { config, database, secrets, log, clock, pace } = parts
+  const { config, database, secrets, log, clock, lowPriority } = parts
   const { queries } = database
   const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
   if (unverified > 0)
@@ -59,12 +59,12 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
   return {
     authentication: new AuthBatcher(queries, await AuthCache.open(database)),
     knownSessions: await AuthCache.open(database),
-    keyUse: new LastUse((uses) => noteKeyUse(queries, uses), clock, pace),
-    sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, pace),
+    keyUse: new LastUse((uses) => noteKeyUse(queries, uses), clock, lowPriority),
+    sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
     accessTokens,
     accounts: openAccounts(parts, accessTokens),
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
-    usage: { queries, clock, log: new UsageLog(queries, clock, pace) },
+    usage: { queries, clock, log: new UsageLog(queries, clock, lowPriority) },
   }
 }
 
@@ -72,12 +72,15 @@ function openAccounts(
   { config, database, secrets, clock, passwords }: IdentityParts,
   accessTokens: AccessTokens,
 ): AccountsContext {
-  const { queries, patientQueries } = database
+  const { queries, lowPriorityQueries } = database
   const { registrationsPerHour } = config
   return {
-    ...{ queries, patientQueries, clock, secrets, accessTokens },
+    ...{ queries, lowPriorityQueries, clock, secrets, accessTokens },
     passwords: new Passwords({ concurrency: config.passwords.concurrency, ...passwords }),
-    throttle: new Throttle(patientQueries, makeRules({ login: config.loginLimits, registrationsPerHour })),
+    throttle: new Throttle(
+      lowPriorityQueries,
+      makeRules({ login: config.loginLimits, registrationsPerHour }),
+    ),
     exchanges: new Exchanges(),
     settings: {
       publicBaseUrl: linkBaseOf(config),

@@ -1,6 +1,6 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
-import type { Pace } from '@memory/shared/platform/pace'
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { Compute } from './compute.ts'
 import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
@@ -27,7 +27,7 @@ export interface MemoryParts extends SpaceCacheParts {
     /** Tasks that wait for a thread. */
     readonly queued: number
   }
-  pace: Pace
+  lowPriority: LowPriorityQueue
   events: MemoryEvents
 }
 
@@ -39,7 +39,7 @@ export interface MemoryEvents extends PatternCacheEvents {
 
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
-  const { queries, clock, pace, compute, events } = parts
+  const { queries, clock, lowPriority, compute, events } = parts
   const caches = openSpaceCaches({ ...parts, payloadEvents: events })
   return {
     ...caches,
@@ -50,7 +50,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
       { ...caches, clock },
       { isBusy: () => compute.queued > 0, onHints: (taken, dropped) => events.hinted(taken, dropped) },
     ),
-    accesses: new AccessLog(queries, clock, pace),
+    accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
     clock,
   }

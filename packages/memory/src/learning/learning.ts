@@ -13,7 +13,7 @@ import {
   type Trx,
 } from '@memory/shared/platform/database/database'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
 
@@ -44,7 +44,7 @@ const pendingTotalMax = 25_000
 export class Learning {
   readonly #queries: Queries
   readonly #clock: Clock
-  readonly #pace: Pace
+  readonly #lowPriority: LowPriorityQueue
   readonly #learned: Pick<LearningCache, 'takeOver'> | undefined
   readonly #pending = new Map<string, Pending>()
   /** Observations in `pending`. */
@@ -56,12 +56,12 @@ export class Learning {
   constructor(options: {
     queries: Queries
     clock: Clock
-    pace?: Pace | undefined
+    lowPriority?: LowPriorityQueue | undefined
     learned?: Pick<LearningCache, 'takeOver'>
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
-    this.#pace = options.pace ?? Pace.steady()
+    this.#lowPriority = options.lowPriority ?? LowPriorityQueue.steady()
     this.#learned = options.learned
   }
 
@@ -110,7 +110,7 @@ export class Learning {
     for (const spaceId of spaceIds) {
       try {
         // Nobody is told of it: the last commit brings all to the disk.
-        await this.#pace.take(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
+        await this.#lowPriority.run(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
       } catch (error) {
         // What one space can't do, others can; without the database none can.
         if (isDatabaseUnavailable(error)) throw error

@@ -1,4 +1,4 @@
-import { breathe } from '@memory/shared/platform/breathe'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { Compute } from '../compute.ts'
 import { searchShardMany } from '../index/search-shard.ts'
 import { openSpaceCaches } from '../spaces/space-caches.ts'
@@ -32,7 +32,7 @@ export function openSpaceWork(
 /** Searches in the thread that asks: nobody waits for answers here. */
 const searchHere: Pick<Compute, 'searchMany'> = {
   async searchMany(_requester, shard, queries, search) {
-    await breathe()
+    await yieldToEventLoop()
     return searchShardMany(shard.target, queries, search)
   },
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
-import type { Pace } from '@memory/shared/platform/pace'
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { Snapshots } from '../index/snapshots.ts'
 import { SpaceCache } from '../index/space-cache.ts'
 import { Learning } from '../learning/learning.ts'
@@ -27,7 +27,7 @@ export interface SpaceCacheParts {
   clock: Clock
   log: Log
   /** Of what is learned; without it nothing rests between two writes. */
-  pace?: Pace
+  lowPriority?: LowPriorityQueue
   /** Memory for indexes, of keys and, half as much, of words. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
@@ -37,7 +37,7 @@ export interface SpaceCacheParts {
 
 /** Opens the caches of a process, each of which lets go of what a change of a space makes stale. */
 export function openSpaceCaches(parts: SpaceCacheParts): SpaceCaches {
-  const { queries, clock, log, pace, indexBudgetBytes } = parts
+  const { queries, clock, log, lowPriority, indexBudgetBytes } = parts
   const spaces = new SpaceCache({
     queries,
     clock,
@@ -52,7 +52,7 @@ export function openSpaceCaches(parts: SpaceCacheParts): SpaceCaches {
     events: parts.payloadEvents,
   })
   const learned = new LearningCache(queries)
-  const learning = new Learning({ queries, clock, pace, learned })
+  const learning = new Learning({ queries, clock, lowPriority, learned })
   spaces.changes
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {
       learned.forget(spaceId, removed)

@@ -1,5 +1,5 @@
 import { parameters } from '@memory/engine/parameters'
-import { breathe } from '@memory/shared/platform/breathe'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
 import { migrateTiers } from '../tiers/migrate-tiers.ts'
@@ -21,7 +21,7 @@ export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<
       const step = await migrateTiers(queries, spaceId, clock.now(), next, stepPatterns)
       moved += step.moved
       next = step.next
-      await breathe()
+      await yieldToEventLoop()
       // What this process holds learns of it now: all at once would be one long read.
       if (step.moved > 0) await spaces.refresh(spaceId)
     }
