@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMetrics, type Measured, registerReadings } from '@memory/api/ops/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
-import { toldEvents } from '@memory/shared/catalogue/notifications'
+import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
@@ -21,7 +21,7 @@ it('concepts.md has the plans as they are', () => {
 
 it('accounts.md has every scope, webhooks.md every event', () => {
   for (const scope of scopes) expect(textOf('guides/accounts.md')).toContain(`\`${scope}\``)
-  for (const event of toldEvents) expect(textOf('guides/webhooks.md')).toContain(`| \`${event}\` |`)
+  for (const event of notifiedEvents) expect(textOf('guides/webhooks.md')).toContain(`| \`${event}\` |`)
 })
 
 it('getting-started.md explains errors that there are', () => {

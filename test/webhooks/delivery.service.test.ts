@@ -1,6 +1,6 @@
 import type { Dispatcher } from '@memory/identity/webhooks/dispatcher'
 import { fanOut, type Told } from '@memory/identity/webhooks/fan-out'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditOf } from '../organizations/support.ts'
@@ -45,7 +45,7 @@ const newWebhook = async (owner: User, body: object = {}): Promise<{ id: string;
 /** Has something happen to the organization. */
 const happen = ({ organizationId }: User) =>
   asTenant(server.context.database.queries, { organizationId }, (trx) =>
-    tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
+    notify(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
   )
 
 interface Delivery {

@@ -14,7 +14,7 @@ import { Exchanges } from './accounts/exchanges.ts'
 import { Passwords, type PasswordsOptions } from './accounts/passwords.ts'
 import { appointPlatformAdmins } from './accounts/platform-admins.ts'
 import { AuthBatcher } from './keys/auth-batcher.ts'
-import { noteKeyUse } from './keys/service.ts'
+import { recordKeyUse } from './keys/service.ts'
 import { AuthCache } from './security/auth-cache.ts'
 import { AccessTokens } from './tokens/access-tokens.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
@@ -59,7 +59,7 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
   return {
     authentication: new AuthBatcher(queries, await AuthCache.open(database)),
     knownSessions: await AuthCache.open(database),
-    keyUse: new LastUse((uses) => noteKeyUse(queries, uses), clock, lowPriority),
+    keyUse: new LastUse((uses) => recordKeyUse(queries, uses), clock, lowPriority),
     sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
     accessTokens,
     accounts: openAccounts(parts, accessTokens),

@@ -9,8 +9,8 @@ interface Kept {
   clock: Clock
 }
 
-/** Notes what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
-export function noteHeld({ queries, clock }: Kept): Promise<void> {
+/** Records what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
+export function recordHeld({ queries, clock }: Kept): Promise<void> {
   return store.takeSnapshots(queries, new Date(floorTo(clock.now(), hourMs)))
 }
 

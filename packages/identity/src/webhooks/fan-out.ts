@@ -1,5 +1,5 @@
 import type { EventPayload } from '@memory/shared/catalogue/events'
-import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import type { OutboxEvent } from '@memory/shared/platform/outbox/outbox'
@@ -8,8 +8,8 @@ import { dataOf, writeMessage } from './message.ts'
 
 /** What webhooks are told. */
 export interface Told {
-  type: ToldEvent
-  payload: EventPayload<ToldEvent>
+  type: NotifiedEvent
+  payload: EventPayload<NotifiedEvent>
   event: Pick<OutboxEvent, 'eventId' | 'organizationId' | 'createdAt'>
 }
 

@@ -4,7 +4,7 @@ import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import type { SignalRecord } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { changesOf } from '@memory/engine/regime'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import {
   asTenant,
@@ -38,7 +38,7 @@ const pendingMax = 5_000
 const pendingTotalMax = 25_000
 
 /**
- * What spaces learn from being used: noted in memory, off the requests' path, and written by `flush`, each second. The
+ * What spaces learn from being used: recorded in memory, off the requests' path, and written by `flush`, each second. The
  * arithmetic is done under the lock of the space, so any number of processes may do it.
  */
 export class Learning {
@@ -65,8 +65,8 @@ export class Learning {
     this.#learned = options.learned
   }
 
-  /** Notes something that happened in a space. */
-  note(spaceId: string, observation: Observation): void {
+  /** Records something that happened in a space. */
+  record(spaceId: string, observation: Observation): void {
     const { observations } = this.#pendingOf(spaceId)
     observations.push(observation)
     this.#waiting++
@@ -84,24 +84,24 @@ export class Learning {
     throw new Error('Nothing waits.')
   }
 
-  /** Notes what will have been found out soon; what fails is not noted. */
-  noteWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
+  /** Records what will have been found out soon; what fails is not recorded. */
+  recordWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
     const { coming: all } = this.#pendingOf(spaceId)
-    const noted: Promise<void> = coming
-      .then((observation) => observation && this.note(spaceId, observation))
+    const recorded: Promise<void> = coming
+      .then((observation) => observation && this.record(spaceId, observation))
       .catch(() => {})
-      .finally(() => all.delete(noted))
-    all.add(noted)
+      .finally(() => all.delete(recorded))
+    all.add(recorded)
   }
 
-  /** Notes something and waits until it is written. */
+  /** Records something and waits until it is written. */
   async learnNow(spaceId: string, observation: Observation): Promise<void> {
-    this.note(spaceId, observation)
+    this.record(spaceId, observation)
     await this.#flushSpace(spaceId)
   }
 
   /**
-   * Writes what was noted, space by space, those first that have waited longest. What fails to be written is tried again
+   * Writes what was recorded, space by space, those first that have waited longest. What fails to be written is tried again
    * with the next.
    */
   async flush(): Promise<void> {
@@ -175,7 +175,7 @@ export class Learning {
     return store.listSignals(this.#queries, spaceId, last)
   }
 
-  /** Drops what was noted of a space that is gone. */
+  /** Drops what was recorded of a space that is gone. */
   forget(spaceId: string): void {
     this.#waiting -= this.#pending.get(spaceId)?.observations.length ?? 0
     this.#pending.delete(spaceId)
@@ -252,7 +252,7 @@ export class Learning {
   ): Promise<number> {
     const version = await store.saveState(trx, spaceId, state, records)
     for (const { from, to } of changesOf(before.modulation.regime, records)) {
-      await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+      await notify(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
     }
     return version
   }

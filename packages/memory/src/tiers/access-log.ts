@@ -20,11 +20,11 @@ const keptMs = 30_000
 const leftAfterMs = 3 * keptMs
 /** Rows looked for at a time. */
 const leftAtOnce = 100
-/** Of each second, what is kept is counted for so long: what is noted meanwhile waits to be written down. */
+/** Of each second, what is kept is counted for so long: what is recorded meanwhile waits to be written down. */
 const countingMs = 250
 
 /**
- * Notes which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
+ * Records which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
  * them, and moves up a tier those that were among an answer's first, or keeps them in the database until it is worth
  * while. What fails to be written is tried again with the next.
  */
@@ -59,7 +59,7 @@ export class AccessLog {
     return [...new Set([...(this.#kept.get(spaceId)?.patterns() ?? []), ...last])]
   }
 
-  /** Writes down what was noted. */
+  /** Writes down what was recorded. */
   async keep(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, false)
@@ -72,7 +72,7 @@ export class AccessLog {
     await this.#countLeft(at, endsAt)
   }
 
-  /** Counts all that was noted. */
+  /** Counts all that was recorded. */
   async flush(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, true)

@@ -1,6 +1,6 @@
 import { parameters } from '@memory/engine/parameters'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
-import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
+import { recordBegun, recordDone, recordProgress } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
 import { migrateTiers } from '../tiers/migrate-tiers.ts'
 
@@ -27,9 +27,9 @@ export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<
     }
     const isWhole = next === undefined
     await lease.keep(async (trx) => {
-      if (next === undefined) return noteDone(trx, spaceId, task, clock.now())
-      await noteBegun(trx, spaceId, task, clock.now())
-      await noteProgress(trx, spaceId, task, { nextIdx: next, consolidated: before.consolidated + moved })
+      if (next === undefined) return recordDone(trx, spaceId, task, clock.now())
+      await recordBegun(trx, spaceId, task, clock.now())
+      await recordProgress(trx, spaceId, task, { nextIdx: next, consolidated: before.consolidated + moved })
     })
     const ms = Math.round(performance.now() - started)
     log.info({ spaceId, moved, whole: isWhole, ms }, 'tiers of a space migrated')
