@@ -1,16 +1,16 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
-import { openSpaceCaches, type SpaceCacheParts, type SpaceCaches } from './spaces/space-caches.ts'
 import { AccessLog } from './tiers/access-log.ts'
 import { EarlySearches } from './vectors/early-searches.ts'
 
 /** What the memory services work with. */
-export interface MemoryContext extends SpaceCaches {
+export interface MemoryContext extends Caches {
   queries: Queries
   compute: Compute
   earlySearches: EarlySearches
@@ -22,7 +22,7 @@ export interface MemoryContext extends SpaceCaches {
 }
 
 /** What the memory of a process that answers requests is made of. */
-export interface MemoryParts extends SpaceCacheParts {
+export interface MemoryParts extends CacheParts {
   compute: Compute & {
     /** Tasks that wait for a thread. */
     readonly queued: number
@@ -40,7 +40,7 @@ export interface MemoryEvents extends PatternCacheEvents {
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
   const { queries, clock, lowPriority, compute, events } = parts
-  const caches = openSpaceCaches({ ...parts, payloadEvents: events })
+  const caches = openCaches({ ...parts, payloadEvents: events })
   return {
     ...caches,
     queries,

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { openCaches } from '../caches.ts'
 import type { Compute } from '../compute.ts'
 import { searchShardMany } from '../index/search-shard.ts'
-import { openSpaceCaches } from '../spaces/space-caches.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**
@@ -13,7 +13,7 @@ export function openSpaceWork(
   parts: Pick<SpaceWork, 'queries' | 'clock' | 'log'> & { budgetBytes: number },
 ): SpaceWork {
   const { queries, clock, log, budgetBytes } = parts
-  const { spaces, learned, learning } = openSpaceCaches({
+  const { spaces, learned, learning } = openCaches({
     ...{ queries, clock, log },
     indexBudgetBytes: budgetBytes,
     // No answers are given.

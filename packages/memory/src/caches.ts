@@ -2,16 +2,16 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
-import type { Snapshots } from '../index/snapshots.ts'
-import { SpaceCache } from '../index/space-cache.ts'
-import { Learning } from '../learning/learning.ts'
-import { LearningCache } from '../learning/learning-cache.ts'
-import { TextCache } from '../lexical/text-cache.ts'
-import { hasText } from '../lexical/text-store.ts'
-import { PatternCache, type PatternCacheEvents } from '../patterns/pattern-cache.ts'
+import type { Snapshots } from './index/snapshots.ts'
+import { SpaceCache } from './index/space-cache.ts'
+import { Learning } from './learning/learning.ts'
+import { LearningCache } from './learning/learning-cache.ts'
+import { TextCache } from './lexical/text-cache.ts'
+import { hasText } from './lexical/text-store.ts'
+import { PatternCache, type PatternCacheEvents } from './patterns/pattern-cache.ts'
 
 /** What a process holds of spaces in memory. */
-export interface SpaceCaches {
+export interface Caches {
   spaces: SpaceCache
   texts: TextCache
   payloads: PatternCache
@@ -22,7 +22,7 @@ export interface SpaceCaches {
 }
 
 /** What the caches of a process are made of. */
-export interface SpaceCacheParts {
+export interface CacheParts {
   queries: Queries
   clock: Clock
   log: Log
@@ -36,7 +36,7 @@ export interface SpaceCacheParts {
 }
 
 /** Opens the caches of a process, each of which lets go of what a change of a space makes stale. */
-export function openSpaceCaches(parts: SpaceCacheParts): SpaceCaches {
+export function openCaches(parts: CacheParts): Caches {
   const { queries, clock, log, lowPriority, indexBudgetBytes } = parts
   const spaces = new SpaceCache({
     queries,
