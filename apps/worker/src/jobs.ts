@@ -5,7 +5,7 @@ import { notifyOfExpiringKeys } from '@memory/identity/keys/notify-expiring'
 import { purgeKeys } from '@memory/identity/keys/service'
 import { purgeInvitations } from '@memory/identity/organizations/invitations'
 import { rotateSigningKeyWhenDue } from '@memory/identity/tokens/rotate-signing-keys'
-import { recordHeld, rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { rollUpUsage, takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones, purgeTraces } from '@memory/memory/housekeeping'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
@@ -56,7 +56,7 @@ export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'erase-accounts': (_, context) => eraseDue({ ...context, snapshots: snapshotsIn(context.dataDir) }),
   'tell-of-expiring-keys': (_, { queries }) => notifyOfExpiringKeys(queries),
   'rotate-signing-key': (_, context) => rotateSigningKeyWhenDue(context),
-  'note-held': (_, context) => recordHeld(context),
+  'note-held': (_, context) => takeUsageSnapshot(context),
   'roll-up-usage': (_, context) => rollUpUsage(context),
   'purge-tombstones': (_, { queries }) => purgeTombstones(queries),
   'purge-traces': (_, { queries }) => purgeTraces(queries),

@@ -5,7 +5,7 @@ import { exportPatterns } from '@memory/memory/patterns/export-patterns'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
 import { type NotifiedEvent, notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
-import type { Deliver, DeliverTogether, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import type { Deliver, DeliverBatch, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import type { WorkerContext } from './context.ts'
 
 /** Takes an event further. It may be called again for the same event, so it must be idempotent. */
@@ -45,11 +45,11 @@ export function deliverEvents(context: WorkerContext): Deliver {
 }
 
 /** Tells webhooks of several events at once. */
-export function notifyOfEvents(context: WorkerContext): DeliverTogether {
-  return (told) =>
+export function notifyOfEvents(context: WorkerContext): DeliverBatch {
+  return (outboxEvents) =>
     fanOut(
       context,
-      told.map((event) => {
+      outboxEvents.map((event) => {
         const type = event.type as NotifiedEvent
         return { type, payload: events[type].parse(event.payload), event }
       }),

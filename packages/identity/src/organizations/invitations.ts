@@ -123,7 +123,7 @@ export async function acceptInvitation(
   const { userId } = caller
   const tokenHash = hashToken(token)
   return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
-    const invitation = await store.findPresented(trx, tokenHash)
+    const invitation = await store.findByTokenHash(trx, tokenHash)
     if (invitation === undefined) throw new ApiError('invitation_not_found')
     const { organization_id: organizationId, role } = invitation
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')

@@ -34,7 +34,7 @@ interface Pending {
 
 /** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
 const pendingMax = 5_000
-/** Of all spaces together, about 40 MB; of more, the space that has waited longest loses its oldest. */
+/** What waits of all spaces, about 40 MB: beyond it the space that has waited longest loses its oldest. */
 const pendingTotalMax = 25_000
 
 /**
@@ -272,7 +272,7 @@ const patternsOf = (observations: readonly Observation[]): number[] => [
   ),
 ]
 
-/** Those that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
+/** The pairs that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
 function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
 }
