@@ -157,13 +157,13 @@ async function orClose<T>(
 
 /** Writes down what is known of uses, saves the spaces, and closes all. */
 async function close(context: Omit<Context, 'close'>): Promise<void> {
-  const { lowPriority, pool, hashThreads, memory, keyUse, sessionUse, usage, queue, database } = context
+  const { lowPriority, pool, hashThreads, memory, callers, usage, queue, database } = context
   lowPriority.hurry()
   await Promise.all([pool.close(), hashThreads.close()])
   await Promise.allSettled([
     memory.accesses.flush().then(() => memory.learning.flush()),
-    keyUse.flush(true),
-    sessionUse.flush(true),
+    callers.keyUse.flush(true),
+    callers.sessionUse.flush(true),
     usage.log.flush(),
     memory.spaces.save(),
   ])

@@ -63,8 +63,8 @@ async function serve(context: Context): Promise<void> {
       : undefined
   const buffers = [
     every(1_000, 'writing uses', () => writeUses(context), log),
-    every(1_000, 'writing key use', () => context.keyUse.flush(), log),
-    every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
+    every(1_000, 'writing key use', () => context.callers.keyUse.flush(), log),
+    every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),

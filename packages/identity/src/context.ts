@@ -23,14 +23,19 @@ import { UsageLog } from './usage/usage-log.ts'
 import { AddressGate } from './webhooks/address-gate.ts'
 import type { WebhooksContext } from './webhooks/context.ts'
 
-/** What the services work with that know who calls, and what callers have. */
-export interface IdentityContext {
+/** What tells who calls. */
+export interface CallersContext {
   authentication: AuthBatcher
   /** Undefined where the database must be asked each time. */
   knownSessions: SessionAuthCache | undefined
   keyUse: LastUse
   sessionUse: LastUse
   accessTokens: AccessTokens
+}
+
+/** What the services work with that know who calls, and what callers have. */
+export interface IdentityContext {
+  callers: CallersContext
   accounts: AccountsContext
   webhooks: WebhooksContext
   usage: UsageContext
@@ -57,11 +62,13 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
     log.warn({ count: unverified }, 'platform admins who have to verify their address first')
   const accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
   return {
-    authentication: new AuthBatcher(queries, await AuthCache.open(database)),
-    knownSessions: await AuthCache.open(database),
-    keyUse: new LastUse((uses) => recordKeyUse(queries, uses), clock, lowPriority),
-    sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
-    accessTokens,
+    callers: {
+      authentication: new AuthBatcher(queries, await AuthCache.open(database)),
+      knownSessions: await AuthCache.open(database),
+      keyUse: new LastUse((uses) => recordKeyUse(queries, uses), clock, lowPriority),
+      sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
+      accessTokens,
+    },
     accounts: openAccounts(parts, accessTokens),
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     usage: { queries, clock, log: new UsageLog(queries, clock, lowPriority) },
