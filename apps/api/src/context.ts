@@ -74,11 +74,13 @@ export async function createContext(
   clock: Clock = systemClock,
   { passwordCost }: { passwordCost?: PasswordCost | undefined } = {},
 ): Promise<Context> {
-  const platform = await openPlatform(config, makeLog(config.logLevel), clock)
+  // Closes what is open when something after it fails.
+  await using opened = new AsyncDisposableStack()
+  const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock)
   const { log, metrics, database, pool, hashThreads } = platform
   const { queries } = database
   const passwords = { cost: passwordCost, derive: hashThreads.derive }
-  const identity = await orClose(platform, openIdentity({ ...platform, passwords }))
+  const identity = await openIdentity({ ...platform, passwords })
   const memory = openMemory({
     ...platform,
     queries,
@@ -101,33 +103,31 @@ export async function createContext(
     leaving: false,
     draining: false,
   }
+  opened.move()
   return { ...context, close: () => close(context) }
 }
 
-async function openPlatform(config: Config, log: Log, clock: Clock): Promise<Platform> {
+async function openPlatform(
+  opened: AsyncDisposableStack,
+  config: Config,
+  log: Log,
+  clock: Clock,
+): Promise<Platform> {
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
-  const [database, pool] = await bothOrNeither(openDatabase(config, log), startPool(config, metrics))
-  const hashThreads = new HashThreads(config.passwords.concurrency)
-  const opened = {
-    config,
-    log,
-    clock,
-    metrics,
-    database,
-    pool,
-    hashThreads,
-    lowPriority: new LowPriorityQueue(),
-  }
-  const secrets = await orClose(opened, openTrusted(opened))
-  return { ...opened, secrets, queue: new JobQueue({ redisUrl: config.redisUrl, database, log }) }
-}
-
-/** Reads the secrets of a database that keeps its promises. */
-async function openTrusted({ config, log, database }: Pick<Platform, 'config' | 'log' | 'database'>) {
+  const opening = [openDatabase(config, log), startPool(config, metrics)] as const
+  for (const one of opening) opened.defer(() => one.then((each) => each.close()).catch(() => {}))
+  const [database, pool] = await Promise.all(opening)
   await requireUsable(requireRowLevelSecurity(database.queries))
   await reportLooseCommits(database.queries, log)
-  return openSecrets(database.queries, config)
+  const secrets = await openSecrets(database.queries, config)
+  const hashThreads = new HashThreads(config.passwords.concurrency)
+  opened.defer(() => hashThreads.close())
+  const queue = new JobQueue({ redisUrl: config.redisUrl, database, log })
+  return {
+    ...{ config, log, clock, metrics, database, pool, secrets, hashThreads, queue },
+    lowPriority: new LowPriorityQueue(),
+  }
 }
 
 function startPool(config: Config, metrics: Metrics): Promise<ThreadPool> {
@@ -140,19 +140,6 @@ function startPool(config: Config, metrics: Metrics): Promise<ThreadPool> {
     },
     poolObserver(metrics),
   )
-}
-
-/** What does not succeed closes what it stands on. */
-async function orClose<T>(
-  { database, pool, hashThreads }: Pick<Platform, 'database' | 'pool' | 'hashThreads'>,
-  opening: Promise<T>,
-): Promise<T> {
-  try {
-    return await opening
-  } catch (error) {
-    await Promise.allSettled([database.close(), pool.close(), hashThreads.close()])
-    throw error
-  }
 }
 
 /** Writes down what is known of uses, saves the spaces, and closes all. */
@@ -181,16 +168,4 @@ async function openDatabase(config: Config, log: Log): Promise<Database> {
     await requireMigrated(url)
   }
   return openPostgres(url, poolSize, log)
-}
-
-/** When one of the two fails, the other is closed before the failure is told. */
-async function bothOrNeither<A extends { close(): Promise<void> }, B extends { close(): Promise<void> }>(
-  first: Promise<A>,
-  second: Promise<B>,
-): Promise<[A, B]> {
-  const [a, b] = await Promise.allSettled([first, second])
-  if (a.status === 'fulfilled' && b.status === 'fulfilled') return [a.value, b.value]
-  if (a.status === 'fulfilled') await a.value.close()
-  if (b.status === 'fulfilled') await b.value.close()
-  throw a.status === 'rejected' ? a.reason : (b as PromiseRejectedResult).reason
 }

@@ -20,6 +20,15 @@ const grownShareMin = 0.5
 /** The rest of the budget is for spaces that somebody asks for. */
 const loadedAheadShareMax = 0.5
 
+export interface SpaceCacheOptions {
+  queries: Queries
+  budgetBytes: number
+  /** Where large spaces are kept for the next start. */
+  snapshots?: Snapshots | undefined
+  clock: Clock
+  log: Log
+}
+
 /**
  * The spaces this process holds in memory, and the source of what it finds out of their changes. A caller gets an index
  * with at least the version that it names.
@@ -27,10 +36,7 @@ const loadedAheadShareMax = 0.5
 export class SpaceCache extends VersionedCache<SpaceIndex> {
   /** Hears of every change that this process commits or reads. */
   readonly changes = new SpaceChanges()
-  readonly #queries: Queries
-  readonly #snapshots: Snapshots | undefined
-  readonly #clock: Clock
-  readonly #log: Log
+  readonly #options: SpaceCacheOptions
   /** Those that somebody has asked for since they are in memory. */
   readonly #asked = new WeakSet<SpaceIndex>()
   /** Those that are said to be larger than the budget. */
@@ -38,19 +44,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   readonly #onChange = (index: SpaceIndex, idx: number) => this.changes.emit('patternChanged', index, idx)
   #isEnding = false
 
-  /** @param options.snapshots where large spaces are kept for the next start */
-  constructor(options: {
-    queries: Queries
-    budgetBytes: number
-    snapshots?: Snapshots | undefined
-    clock: Clock
-    log: Log
-  }) {
+  constructor(options: SpaceCacheOptions) {
     super(options.budgetBytes)
-    this.#queries = options.queries
-    this.#snapshots = options.snapshots
-    this.#clock = options.clock
-    this.#log = options.log
+    this.#options = options
   }
 
   protected sizeOf({ bytes }: SpaceIndex): number {
@@ -65,7 +61,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   override async get(spaceId: string, version: number): Promise<SpaceIndex> {
     const index = await super.get(spaceId, version)
     this.#asked.add(index)
-    index.expire(this.#clock.now())
+    index.expire(this.#options.clock.now())
     return index
   }
 
@@ -106,14 +102,14 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   async save(): Promise<void> {
     const large = this.all.filter(([, index]) => index.size >= savedPatternsMin)
     for (const [spaceId] of large) {
-      if (await store.isGone(this.#queries, spaceId)) this.drop(spaceId)
-      else if (this.#snapshots !== undefined && this.peek(spaceId) !== undefined) {
+      if (await store.isGone(this.#options.queries, spaceId)) this.drop(spaceId)
+      else if (this.#options.snapshots !== undefined && this.peek(spaceId) !== undefined) {
         const index = await this.sync(spaceId)
         if (index !== undefined) await this.#saveSpace(spaceId, index)
       }
     }
     await this.checkSnapshots()
-    await this.#snapshots?.idle()
+    await this.#options.snapshots?.idle()
   }
 
   /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
@@ -137,7 +133,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    */
   async saveGrown(): Promise<void> {
     for (const [spaceId, index] of this.all) {
-      const saved = this.#snapshots?.savedSize(spaceId, index) ?? 0
+      const saved = this.#options.snapshots?.savedSize(spaceId, index) ?? 0
       if (index.size - saved >= Math.max(grownPatternsMin, grownShareMin * saved)) {
         await this.#saveSpace(spaceId, index)
       }
@@ -150,9 +146,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    */
   async checkSnapshots(): Promise<Snapshot[]> {
     const good: Snapshot[] = []
-    for (const snapshot of (await this.#snapshots?.cleanUp(this.#clock.now())) ?? []) {
+    for (const snapshot of (await this.#options.snapshots?.cleanUp(this.#options.clock.now())) ?? []) {
       const { spaceId, version } = snapshot
-      if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
+      if (await store.hasForgotten(this.#options.queries, spaceId, version)) await this.#discard(spaceId)
       else good.push(snapshot)
     }
     return good
@@ -180,7 +176,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     }
     const since = index.version
-    const changes = await store.listChanges(this.#queries, spaceId, since)
+    const changes = await store.listChanges(this.#options.queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.
     if (index.version !== since) return index
     if (since < changes.historyFloor) {
@@ -201,25 +197,25 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
 
   /** The space as it was saved; what has changed since then is read next. */
   async #restore(spaceId: string): Promise<SpaceIndex | undefined> {
-    if (this.#snapshots === undefined) return undefined
+    if (this.#options.snapshots === undefined) return undefined
     const started = performance.now()
     let index: SpaceIndex | undefined
     try {
-      index = await this.#snapshots.load(spaceId, this.#onChange)
+      index = await this.#options.snapshots.load(spaceId, this.#onChange)
     } catch (error) {
-      this.#log.warn({ err: error, spaceId }, 'snapshot not usable; reading the database instead')
+      this.#options.log.warn({ err: error, spaceId }, 'snapshot not usable; reading the database instead')
       this.#forget(spaceId)
     }
     if (index === undefined) return undefined
     // One from the future was saved beside another database, or before this one was restored from a backup.
-    if (index.version > (await store.getVersion(this.#queries, spaceId))) {
+    if (index.version > (await store.getVersion(this.#options.queries, spaceId))) {
       this.#forget(spaceId)
       return undefined
     }
     // The budget was raised: the keys that are missing in memory are read again.
     if (index.limit !== 'hot' && index.hotBytes < this.budget) return undefined
     this.#fit(spaceId, index)
-    this.#log.debug(
+    this.#options.log.debug(
       { spaceId, patterns: index.size, ms: performance.now() - started },
       'space loaded from its snapshot',
     )
@@ -229,12 +225,12 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
   async #load(spaceId: string): Promise<SpaceIndex> {
     const started = performance.now()
-    const version = await store.getVersion(this.#queries, spaceId)
+    const version = await store.getVersion(this.#options.queries, spaceId)
     const index = new SpaceIndex(version, this.#onChange)
     let after = -1
     let rows: IndexedPattern[] = []
     for (;;) {
-      const page = await store.loadPage(this.#queries, spaceId, after, loadPageRows)
+      const page = await store.loadPage(this.#options.queries, spaceId, after, loadPageRows)
       rows.push(...page)
       const last = page.at(-1)
       if (last === undefined || page.length < loadPageRows) break
@@ -246,7 +242,10 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
     index.put(rows)
     this.#fit(spaceId, index)
-    this.#log.debug({ spaceId, patterns: index.size, ms: performance.now() - started }, 'space loaded')
+    this.#options.log.debug(
+      { spaceId, patterns: index.size, ms: performance.now() - started },
+      'space loaded',
+    )
     void this.#saveSpace(spaceId, index)
     return index
   }
@@ -259,7 +258,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     for (const tier of ['warm', 'cold'] as const) if (isOver()) index.limitTo(tier)
     if (!isOver() || this.#oversized.has(index)) return
     this.#oversized.add(index)
-    this.#log.warn(
+    this.#options.log.warn(
       { spaceId, bytes: index.bytes, budgetBytes: this.budget },
       'one space is larger than MEMORY_INDEX_BUDGET; raise it',
     )
@@ -274,9 +273,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   async #saveSpace(spaceId: string, index: SpaceIndex): Promise<void> {
     if (index.size < savedPatternsMin) return
     try {
-      await this.#snapshots?.save(spaceId, index, this.#clock.now())
+      await this.#options.snapshots?.save(spaceId, index, this.#options.clock.now())
     } catch (error) {
-      this.#log.warn({ err: error, spaceId }, 'snapshot not saved')
+      this.#options.log.warn({ err: error, spaceId }, 'snapshot not saved')
     }
   }
 
@@ -287,9 +286,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
 
   async #discard(spaceId: string): Promise<void> {
     try {
-      await this.#snapshots?.discard(spaceId)
+      await this.#options.snapshots?.discard(spaceId)
     } catch (error) {
-      this.#log.warn({ err: error, spaceId }, 'snapshot not removed')
+      this.#options.log.warn({ err: error, spaceId }, 'snapshot not removed')
     }
   }
 }

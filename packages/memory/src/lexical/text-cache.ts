@@ -6,17 +6,10 @@ import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
-import { type IndexedText, listTextChanges, loadTexts } from './text-store.ts'
+import { listTextChanges, loadTexts, type TextChange } from './text-store.ts'
 
 /** The embedded database reads 500 texts in about 6 ms, in which no other statement runs. */
 const loadPageTexts = 500
-
-/** What a commit changed in the texts of a space, up to its version. */
-export interface TextChange {
-  version: number
-  stored: readonly IndexedText[]
-  removed: readonly number[]
-}
 
 /** What recall knows of the texts of one space. */
 export class SpaceTexts {
