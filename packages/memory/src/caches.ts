@@ -64,7 +64,7 @@ export function openCaches(parts: CacheParts): Caches {
       learned.drop(spaceId)
       learning.forget(spaceId)
     })
-    .on('readAnew', (spaceId) => learned.drop(spaceId))
+    .on('loading', (spaceId) => learned.drop(spaceId))
     .on('patternChanged', (index, idx) => payloads.evict(index, idx))
     .on('released', (index) => payloads.release(index))
   return { spaces, texts, payloads, learned, learning }

@@ -118,7 +118,7 @@ describe('what a space has learned, in memory', () => {
       clock: server.clock,
       log: server.context.log,
     })
-    spaces.changes.on('readAnew', (spaceId) => learned.drop(spaceId))
+    spaces.changes.on('loading', (spaceId) => learned.drop(spaceId))
     const known = async () => {
       await spaces.get(id, 0)
       const space = await learned.get(id, 0)

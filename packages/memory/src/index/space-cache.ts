@@ -92,7 +92,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   /** Drops a space, so that its next use reads it anew. */
   override drop(spaceId: string): void {
     super.drop(spaceId)
-    this.#startAnew(spaceId)
+    this.#invalidate(spaceId)
   }
 
   /**
@@ -172,7 +172,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
 
   protected async read(spaceId: string, index: SpaceIndex | undefined): Promise<SpaceIndex> {
     if (index === undefined) {
-      this.changes.emit('readAnew', spaceId)
+      this.changes.emit('loading', spaceId)
       return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     }
     const since = index.version
@@ -181,7 +181,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     if (index.version !== since) return index
     if (since < changes.historyFloor) {
       this.release(spaceId)
-      this.#startAnew(spaceId)
+      this.#invalidate(spaceId)
       return this.#load(spaceId)
     }
     if (changes.removed.length > 0) {
@@ -265,7 +265,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /** Says that what is known of a space may not be so any more. */
-  #startAnew(spaceId: string): void {
+  #invalidate(spaceId: string): void {
     this.changes.emit('dropped', spaceId)
     this.#forget(spaceId)
   }

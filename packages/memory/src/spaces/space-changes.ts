@@ -9,7 +9,7 @@ export interface SpaceChange {
   touched?: number[] | undefined
 }
 
-/** The kinds of changes, each with what is told of it. */
+/** The kinds of changes, each with what its subscribers are given. */
 export interface SpaceChangeEvents {
   /** This process has committed a change; the space has this version with it. */
   committed: [spaceId: string, version: number, change: SpaceChange]
@@ -17,13 +17,13 @@ export interface SpaceChangeEvents {
   removed: [spaceId: string, indexes: readonly number[]]
   /** What is known of a space may not be so any more. */
   dropped: [spaceId: string]
-  /** A space is read that was not in memory: what was removed from it since it last was, nobody says. */
-  readAnew: [spaceId: string]
+  /** A space is read that was not in memory: what was removed from it since it last was, no event says. */
+  loading: [spaceId: string]
   /** A pattern of an index was put, removed or touched. */
   patternChanged: [index: SpaceIndex, idx: number]
   /** An index is in use no more. */
   released: [index: SpaceIndex]
 }
 
-/** What a process finds out of changes of spaces, for those that keep something of a space beside its index. */
+/** What a process finds out of changes of spaces, for whatever keeps something of a space beside its index. */
 export class SpaceChanges extends EventEmitter<SpaceChangeEvents> {}

@@ -45,7 +45,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     return Array.from(this.#entries, ([spaceId, { copy }]) => [spaceId, copy])
   }
 
-  /** The copy of a space as it is, if there is one; looking at it is no use. */
+  /** The copy of a space as it is, if there is one. It does not count as used by that. */
   peek(spaceId: string): Copy | undefined {
     return this.#entries.get(spaceId)?.copy
   }
@@ -76,7 +76,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     this.onRelease(entry.copy)
   }
 
-  /** Lets go of the copy of a space, and of what is being read of it, so that its next use reads it anew. */
+  /** Lets go of the copy of a space, and of what is being read of it, so that its next use reads it again. */
   drop(spaceId: string): void {
     this.release(spaceId)
     this.#working.delete(spaceId)
@@ -141,7 +141,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     const begin = async () => {
       const known = this.peek(spaceId)
       const copy = await regardless(() => change(known))
-      // Whoever waits for what was dropped gets it all the same, if it was read anew.
+      // Whoever waits for what was dropped gets it all the same, if it is a new copy.
       if (copy !== known) this.#put(spaceId, copy as Copy, isDropped())
       else if (this.peek(spaceId) === copy) this.measure(spaceId)
       else return undefined
