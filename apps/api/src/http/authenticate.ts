@@ -89,7 +89,8 @@ async function byKey(
   keyHash: string,
   { access, wanted, origin }: Asked,
 ): Promise<Authenticated> {
-  const { authentication, clock, keyUse, earlyWork } = context
+  const { callers, clock, earlyWork } = context
+  const { authentication, keyUse } = callers
   const scope: Scope | null = isScope(access) ? access : null
   const authenticated = await authenticateKey(
     { authentication, now: clock.now() },
@@ -111,10 +112,7 @@ async function byKey(
 }
 
 /** What decides about an access token. */
-export type TokenContext = Pick<
-  Context,
-  'config' | 'accessTokens' | 'clock' | 'database' | 'sessionUse' | 'knownSessions'
->
+export type TokenContext = Pick<Context, 'config' | 'callers' | 'clock' | 'database'>
 
 async function byToken(
   context: Context,
@@ -137,11 +135,12 @@ async function byToken(
 }
 
 async function bySession(
-  { accessTokens, clock, database, sessionUse, knownSessions }: TokenContext,
+  { callers, clock, database }: TokenContext,
   token: string,
   wanted: Wanted,
   origin: Origin,
 ) {
+  const { accessTokens, knownSessions, sessionUse } = callers
   const claims = await accessTokens.verify(token)
   const now = clock.now()
   const { queries } = database
