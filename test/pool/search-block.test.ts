@@ -14,7 +14,7 @@ const search = { k: 10, minScore: -1, textOnly: false }
 const one: OneSearch = { shard, query: Float32Array.of(1, 0), search }
 
 /** A shard of which nothing but its measures is asked. */
-const sized = (looked: number, dimensions: number) => ({ looked, dimensions }) as Shard
+const sized = (scannedRows: number, dimensions: number) => ({ scannedRows, dimensions }) as Shard
 
 describe('a block of searches', () => {
   it('takes searches that differ in their vectors alone', () => {

@@ -112,7 +112,7 @@ describe('concurrent searches', () => {
         new Promise((resolve) => finish.push(() => resolve(Array.from(queries, () => none)))),
     )
     const [query] = newQueries(1) as [Float32Array]
-    const large = { looked: loneRows + 1, dimensions } as Shard
+    const large = { scannedRows: loneRows + 1, dimensions } as Shard
     const medium = newFilledShard(loneRows)
     const inThread = [large, medium].map(async (shard, i) => {
       const found = searches.search(ada, { shard, query, search })
@@ -156,7 +156,7 @@ describe('concurrent searches', () => {
 
   it('of one call go as blocks that take all threads, unless they are little to do, and none takes long', () => {
     const sizes = (rows: number, count: number) =>
-      blocksOf({ looked: rows, dimensions } as Shard, newQueries(count), 2).map(({ length }) => length)
+      blocksOf({ scannedRows: rows, dimensions } as Shard, newQueries(count), 2).map(({ length }) => length)
     expect(sizes(1, 64)).toEqual([64])
     expect(sizes(smallRows, 1)).toEqual([1])
     expect(sizes(smallRows, 5)).toEqual([3, 2])
@@ -251,7 +251,7 @@ describe('concurrent searches', () => {
     const [query] = newQueries(1) as [Float32Array]
     // Nothing but their measures is asked of these shards.
     const asked = [200_000, 10_000_000].map((size) => {
-      const shard = { size, looked: size, dimensions } as Shard
+      const shard = { size, scannedRows: size, dimensions } as Shard
       return searches.search(ada, { shard, query, search })
     })
     expect(started).toEqual([10_000_000])

@@ -29,7 +29,7 @@ export function mayShareBlock(a: OneSearch, b: OneSearch): boolean {
     a.shard === b.shard &&
     a.query.length === b.query.length &&
     a.search.k === b.search.k &&
-    a.search.sure === b.search.sure &&
+    a.search.exactK === b.search.exactK &&
     a.search.minScore === b.search.minScore &&
     a.search.textOnly === b.search.textOnly &&
     a.search.allowed === b.search.allowed
@@ -58,8 +58,8 @@ export function blocksOf(
 }
 
 /** Numbers that one search of a shard compares with, about. */
-export function numbersCompared({ looked, dimensions }: Shard): number {
-  return looked * dimensions
+export function numbersCompared({ scannedRows, dimensions }: Shard): number {
+  return scannedRows * dimensions
 }
 
 /** Searches that a block must have room for to be waited for, see `oneAtATime`. */

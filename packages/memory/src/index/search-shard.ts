@@ -8,10 +8,10 @@ const everyTier = 0b111
 
 /** Searches a shard, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
-  const { k, sure, minScore, textOnly, allowed } = search
+  const { k, exactK, minScore, textOnly, allowed } = search
   const requiredFlags = flagsFor(textOnly)
   if (target.kind === 'native') {
-    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, sure)
+    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, exactK)
   }
   const rows = allowed && rowsOf(target.matrix, allowed)
   return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed: rows })
@@ -34,10 +34,10 @@ export function searchShardMany(
   if (target.kind === 'matrix' || first === undefined) {
     return queries.map((query) => searchShard(target, query, search))
   }
-  const { k, sure, minScore, textOnly, allowed } = search
+  const { k, exactK, minScore, textOnly, allowed } = search
   const all = joined(queries, first.length)
   const requiredFlags = flagsFor(textOnly)
-  return native().searchShardMany(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
+  return native().searchShardMany(target.id, all, k, minScore, requiredFlags, allowed, everyTier, exactK)
 }
 
 /**
@@ -53,10 +53,10 @@ export function searchShardLater(
 ): Promise<Found[]> | undefined {
   const [first] = queries
   if (target.kind === 'matrix' || first === undefined) return undefined
-  const { k, sure, minScore, textOnly, allowed } = search
+  const { k, exactK, minScore, textOnly, allowed } = search
   const all = joined(queries, first.length)
   const requiredFlags = flagsFor(textOnly)
-  return native().searchShardLater(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
+  return native().searchShardLater(target.id, all, k, minScore, requiredFlags, allowed, everyTier, exactK)
 }
 
 /** Row after row, as those of one body lie already. */

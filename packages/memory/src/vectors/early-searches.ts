@@ -29,12 +29,12 @@ export class EarlySearches {
   /** Begins a search of a space that is in memory. */
   begin(
     requester: Pick<Caller, 'organizationId' | 'spaceId' | 'signal'>,
-    { query, k, sure, minScore }: ExpectedSearch,
+    { query, k, exactK, minScore }: ExpectedSearch,
   ): void {
     const index = this.#spaces.peek(requester.spaceId)
     const shard = index?.shard(query.length)
     if (index === undefined || shard === undefined || shard.size === 0) return
-    const search = { k, sure, minScore, textOnly: false }
+    const search = { k, exactK, minScore, textOnly: false }
     let searching: Promise<Found> | undefined
     const found = () => {
       searching ??= this.#compute.search(requester, shard, query, search)
@@ -55,13 +55,13 @@ export class EarlySearches {
     index: SpaceIndex,
     shard: Shard,
     query: Float32Array,
-    { k, sure, minScore, textOnly, allowed }: ShardSearch,
+    { k, exactK, minScore, textOnly, allowed }: ShardSearch,
   ): Promise<Found> | undefined {
     const begun = this.#begun.get(query)
     if (begun === undefined || begun.index !== index || begun.shard !== shard) return undefined
     const isSame =
       begun.search.k === k &&
-      begun.search.sure === sure &&
+      begun.search.exactK === exactK &&
       begun.search.minScore === minScore &&
       !textOnly &&
       allowed === undefined

@@ -15,7 +15,7 @@ type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
 export interface VectorSearch {
   k: number
   /** So many of them are found surely (see `ShardSearch`); undefined: all. */
-  sure?: number | undefined
+  exactK?: number | undefined
   /** Least cosine. */
   minScore: number
   /** Indexes of the patterns to search among; undefined: all. */
@@ -64,13 +64,13 @@ async function searchShard(
   index: SpaceIndex,
   shard: Shard,
   queries: readonly Float32Array[],
-  { k, sure, minScore, among }: VectorSearch,
+  { k, exactK, minScore, among }: VectorSearch,
 ): Promise<VectorHits> {
   const restricted = among && index.allow(shard, among)
   const compared = restricted?.count ?? shard.size
   if (compared === 0) return { hits: queries.map(() => none), compared }
   // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
-  const task = { k, sure, minScore, textOnly: false, allowed: restricted?.allowed }
+  const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
   const found = await searchAll(context, caller, index, shard, comparable, task)

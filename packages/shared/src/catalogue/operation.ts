@@ -92,8 +92,8 @@ export const selects = ({ access, method, selects }: Operation): boolean =>
 export interface ExpectedSearch {
   query: Float32Array
   k: number
-  /** So many of them are found surely; undefined: all. */
-  sure?: number | undefined
+  /** So many of them, the best, are found exactly; undefined: all. */
+  exactK?: number | undefined
   /** Least cosine. */
   minScore: number
 }
