@@ -6,7 +6,7 @@ import {
   type Wanted,
   type Weight,
 } from '@memory/api/pool/fair-queue'
-import type { Urgency } from '@memory/shared/catalogue/operation'
+import type { Urgency } from '@memory/memory/compute'
 import { describe, expect, it } from 'vitest'
 
 const lightStore: Wanted = { urgency: 'store', weight: 'light' }

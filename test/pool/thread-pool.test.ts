@@ -81,17 +81,6 @@ describe('ThreadPool', () => {
     for (const other of others) expect(other).toBe(one)
   })
 
-  it('begins what it foresees, and counts the first who asks for it as not helped by the cache', async () => {
-    const text = newText()
-    pool.foresee(ada, text, 'search')
-    pool.foresee(ada, text, 'search')
-    const first = await pool.embed(ada, text)
-    expect(observed).toEqual({ encoded: 1, hits: 0, misses: 1 })
-    pool.foresee(ada, text, 'search')
-    expect(await pool.embed(ada, text)).toBe(first)
-    expect(observed).toEqual({ encoded: 1, hits: 1, misses: 1 })
-  })
-
   it('embeds different texts differently, and tells texts apart that differ by one character', async () => {
     const text = newText()
     const [one, other] = await Promise.all([pool.embed(ada, text), pool.embed(ada, `${text} `)])

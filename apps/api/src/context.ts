@@ -28,7 +28,7 @@ import { PayloadCache } from '@memory/memory/patterns/payloads'
 import { Prefetcher } from '@memory/memory/prefetch/prefetcher'
 import { PathwayCosts } from '@memory/memory/routing/pathway-costs'
 import { AccessLog } from '@memory/memory/tiers/access-log'
-import { EarlySearches } from '@memory/memory/vectors/early-searches'
+import { SpeculativeSearches } from '@memory/memory/vectors/speculative-search'
 import { limits } from '@memory/shared/catalogue/limits'
 import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/metrics'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
@@ -54,7 +54,6 @@ import { packageVersion } from '@memory/shared/platform/version'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import { Admission } from './http/admission.ts'
-import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
 import { ThreadPool } from './pool/thread-pool.ts'
@@ -81,7 +80,6 @@ export interface Context {
   /** Is told of each attempt at a webhook. */
   onAttempt: AttemptContext['onAttempt']
   usage: UsageContext
-  earlyWork: EarlyWork
   admission: Admission
   pool: ThreadPool
   acceleration: Acceleration
@@ -194,7 +192,6 @@ export async function createContext(
       },
     },
   )
-  const earlySearches = new EarlySearches(pool, spaces)
   const { concurrency } = config.passwords
   const hashThreads = new HashThreads(concurrency)
   const accesses = new AccessLog(queries, clock, pace)
@@ -223,7 +220,7 @@ export async function createContext(
       queries,
       compute: pool,
       spaces,
-      earlySearches,
+      speculativeSearches: new SpeculativeSearches(pool, spaces),
       payloads,
       prefetcher,
       accesses,
@@ -263,7 +260,6 @@ export async function createContext(
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     onAttempt,
     usage,
-    earlyWork: new EarlyWork(pool, earlySearches),
     admission: new Admission(),
     pool,
     acceleration: new Acceleration(pool),

@@ -9,14 +9,14 @@ import type { PayloadCache } from './patterns/payloads.ts'
 import type { Prefetcher } from './prefetch/prefetcher.ts'
 import type { PathwayCosts } from './routing/pathway-costs.ts'
 import type { AccessLog } from './tiers/access-log.ts'
-import type { EarlySearches } from './vectors/early-searches.ts'
+import type { SpeculativeSearches } from './vectors/speculative-search.ts'
 
 /** What the memory services work with. */
 export interface MemoryContext {
   queries: Queries
   compute: Compute
   spaces: SpaceCache
-  earlySearches: EarlySearches
+  speculativeSearches: SpeculativeSearches
   payloads: PayloadCache
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog

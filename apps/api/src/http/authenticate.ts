@@ -89,7 +89,7 @@ async function byKey(
   keyHash: string,
   { access, wanted, origin }: Asked,
 ): Promise<Authenticated> {
-  const { authentication, clock, keyUse, earlyWork } = context
+  const { authentication, clock, keyUse } = context
   const scope: Scope | null = isScope(access) ? access : null
   const authenticated = await authenticateKey(
     { authentication, now: clock.now() },
@@ -97,13 +97,9 @@ async function byKey(
     scope,
     scope === null ? 0 : wanted.count,
     origin,
-  ).catch((error) => {
-    earlyWork.refused(keyHash)
-    throw error
-  })
+  )
   const { keyId, caller, queriesCounted } = authenticated
   const { organizationId, spaceId } = caller
-  earlyWork.accepted(keyHash, caller)
   keyUse.record(organizationId, keyId)
   Object.assign(res.locals, { organizationId, keyId })
   if (scope === null) throw new ApiError('user_token_required')

@@ -191,9 +191,6 @@ export function endpoint<const Op extends Operation>(
       const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
       const headers = (valid?.headers ?? {}) as ReadHeaders
       const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
-      if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
-        context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
-      }
       const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
       const identifying = identify({
         organizationId: headers['x-organization-id'],
@@ -201,9 +198,8 @@ export function endpoint<const Op extends Operation>(
         count: queries,
       })
       const search = valid && operation.searches?.(valid.body as never)
-      // After the question to the database, which is then answered while this process searches.
       if (keyHash !== undefined && search !== undefined) {
-        context.earlyWork.search(keyHash, search, signal)
+        context.memory.speculativeSearches.begin({ keyHash, identifying, signal }, search)
       }
       const authenticated = await identifying
       if ('fault' in request) throw request.fault

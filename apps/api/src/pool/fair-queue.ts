@@ -1,6 +1,5 @@
-import type { Requester } from '@memory/memory/compute'
+import type { Requester, Urgency } from '@memory/memory/compute'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Urgency } from '@memory/shared/catalogue/operation'
 
 /** A light job holds a thread for up to some 30 ms, a heavy one for longer, or it is nothing that somebody waits for. */
 export type Weight = 'light' | 'heavy'

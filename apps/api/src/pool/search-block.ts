@@ -1,5 +1,5 @@
 import { kernels } from '@memory/engine/kernels/kernels'
-import type { Shard, ShardSearch } from '@memory/memory/index/shard'
+import { isSameSearch, type Shard, type ShardSearch } from '@memory/memory/index/shard'
 
 /** A search of a shard with one vector. */
 export interface OneSearch {
@@ -25,15 +25,7 @@ const blockSearchesMin = 8
 
 /** Searches of one shard that differ in their queries alone: answered in one pass, each finds what it would alone. */
 export function mayShareBlock(a: OneSearch, b: OneSearch): boolean {
-  return (
-    a.shard === b.shard &&
-    a.query.length === b.query.length &&
-    a.search.k === b.search.k &&
-    a.search.exactK === b.search.exactK &&
-    a.search.minScore === b.search.minScore &&
-    a.search.textOnly === b.search.textOnly &&
-    a.search.allowed === b.search.allowed
-  )
+  return a.shard === b.shard && a.query.length === b.query.length && isSameSearch(a.search, b.search)
 }
 
 /** Most searches of a block of this one's kind, at least 1. */

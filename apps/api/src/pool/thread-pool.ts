@@ -4,11 +4,10 @@ import { closeEncoderGate, newEncoderGate } from '@memory/engine/encoder/gate'
 import type { Measurer } from '@memory/memory/acceleration/service'
 import type { Measurement, Slice } from '@memory/memory/acceleration/stopwatch'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Urgency } from '@memory/shared/catalogue/operation'
 // Before a thread is started that loads the encoder.
 import '@memory/engine/encoder/no-telemetry'
 import type { Iteration, IterationEnd } from '@memory/engine/energy'
-import type { Compute, Requester } from '@memory/memory/compute'
+import type { Compute, Requester, Urgency } from '@memory/memory/compute'
 import type { LexicalFound, LexicalIndex } from '@memory/memory/index/lexical-index'
 import { searchShardLater } from '@memory/memory/index/search-shard'
 import type { Found, Shard, ShardSearch } from '@memory/memory/index/shard'
@@ -62,8 +61,6 @@ export class ThreadPool implements Compute, Measurer {
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
-  // Encodings that were begun before anybody asked: the first who does was not helped by the cache.
-  readonly #foreseen = new LRUCache<string, true>({ max: waitingInAll })
   // What was encoded of long texts whose clients hung up: who asks again finds it done.
   readonly #begun = new LRUCache<string, Encoding>({ max: begunMost })
   // A native index lives as long as its object: these are being searched, whatever else has dropped them.
@@ -157,14 +154,6 @@ export class ThreadPool implements Compute, Measurer {
       if (embedding !== undefined) return embedding
     }
     return this.#remember(key, this.#encode(requester, key, text, urgency))
-  }
-
-  foresee(requester: Requester, text: string, urgency: Urgency): void {
-    const key = cacheKey(requester, text)
-    if (this.#cache.has(key) || this.#embedding.has(key)) return
-    this.#foreseen.set(key, true)
-    // What goes wrong is told to the request that asks for the embedding.
-    this.#remember(key, this.#encode(requester, key, text, urgency)).catch(() => {})
   }
 
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
@@ -290,7 +279,7 @@ export class ThreadPool implements Compute, Measurer {
 
   #lookUp(key: string): Float32Array | Promise<Float32Array> | undefined {
     const known = this.#cache.get(key) ?? this.#embedding.get(key)
-    this.#observer.cacheLookup(known !== undefined && !this.#foreseen.delete(key))
+    this.#observer.cacheLookup(known !== undefined)
     return known
   }
 

@@ -30,6 +30,14 @@ export interface ShardSearch {
   allowed?: Uint8Array | undefined
 }
 
+/** Whether two searches of one shard with the same vector find the same. */
+export const isSameSearch = (a: ShardSearch, b: ShardSearch): boolean =>
+  a.k === b.k &&
+  a.exactK === b.exactK &&
+  a.minScore === b.minScore &&
+  a.textOnly === b.textOnly &&
+  a.allowed === b.allowed
+
 /** Results of a search, best first. */
 export interface Found extends Hits {
   /**

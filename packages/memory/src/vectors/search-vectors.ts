@@ -9,7 +9,7 @@ import type { Found, Shard, ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { rescore } from './exact-scores.ts'
 
-type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
+type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>
 
 /** What is asked of the index. */
 export interface VectorSearch {
@@ -73,16 +73,15 @@ async function searchShard(
   const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
-  const found = await searchAll(context, caller, index, shard, comparable, task)
+  const found = await searchAll(context, caller, shard, comparable, task)
   const results = (await rescore(context.queries, caller.spaceId, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
 }
 
 /** One query is often answered without a thread, and may be searched with already. */
 async function searchAll(
-  { compute, earlySearches }: Searching,
+  { compute, speculativeSearches }: Searching,
   caller: Caller,
-  index: SpaceIndex,
   shard: Shard,
   queries: readonly Float32Array[],
   search: ShardSearch,
@@ -90,7 +89,7 @@ async function searchAll(
   const [first] = queries
   if (first === undefined) return []
   if (queries.length > 1) return compute.searchMany(caller, shard, queries, search)
-  const begun = earlySearches.take(caller, index, shard, first, search)
+  const begun = speculativeSearches.take(caller, shard, first, search)
   return [await (begun ?? compute.search(caller, shard, first, search))]
 }
 
