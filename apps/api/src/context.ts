@@ -56,7 +56,7 @@ import { Throttle } from '@memory/shared/throttle/throttle'
 import { Admission } from './http/admission.ts'
 import { createMetrics, type Metrics, registerGauges } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
-import { ThreadPool } from './pool/thread-pool.ts'
+import { Scheduler } from './pool/scheduler.ts'
 
 /** Everything that lives as long as the process. Made here and nowhere else. */
 export interface Context {
@@ -81,7 +81,7 @@ export interface Context {
   onAttempt: AttemptContext['onAttempt']
   usage: UsageContext
   admission: Admission
-  pool: ThreadPool
+  pool: Scheduler
   acceleration: Acceleration
   /** Of what is written down behind requests. */
   pace: Pace
@@ -107,7 +107,7 @@ export async function createContext(
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
   const opening = openDatabase(config, log)
-  const starting = ThreadPool.start(
+  const starting = Scheduler.start(
     {
       encoderDir: config.encoderDir,
       dimensions: limits.embeddingDimensions,
