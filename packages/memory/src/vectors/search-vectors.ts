@@ -5,7 +5,7 @@ import { project } from '@memory/engine/kernels/rotation'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { mergeHits } from '../index/merge-hits.ts'
-import type { Found, Shard, ShardSearch } from '../index/shard.ts'
+import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { rescore } from './exact-scores.ts'
 
@@ -47,7 +47,7 @@ export async function searchVectors(
   const dimensions = queries[0]?.length ?? 0
   const shards = search.among?.length === 0 ? [] : index.shardsFor(dimensions)
   const found = await Promise.all(
-    shards.map((shard) => searchShard(context, caller, index, shard, queries, search)),
+    shards.map((shard) => searchOneShard(context, caller, index, shard, queries, search)),
   )
   return {
     hits: queries.map((_, i) => {
@@ -58,8 +58,8 @@ export async function searchVectors(
   }
 }
 
-async function searchShard(
-  context: Searching,
+async function searchOneShard(
+  { compute, speculativeSearches, queries: database }: Searching,
   caller: Caller,
   index: SpaceIndex,
   shard: Shard,
@@ -73,24 +73,14 @@ async function searchShard(
   const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
-  const found = await searchAll(context, caller, shard, comparable, task)
-  const results = (await rescore(context.queries, caller.spaceId, comparable, found, task)).values()
+  const searchOne = (query: Float32Array) =>
+    speculativeSearches.take(caller, shard, query, task) ?? compute.search(caller, shard, query, task)
+  const found =
+    comparable.length > 1
+      ? await compute.searchMany(caller, shard, comparable, task)
+      : await Promise.all(comparable.map(searchOne))
+  const results = (await rescore(database, caller.spaceId, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
-}
-
-/** One query is often answered without a thread, and may be searched with already. */
-async function searchAll(
-  { compute, speculativeSearches }: Searching,
-  caller: Caller,
-  shard: Shard,
-  queries: readonly Float32Array[],
-  search: ShardSearch,
-): Promise<Found[]> {
-  const [first] = queries
-  if (first === undefined) return []
-  if (queries.length > 1) return compute.searchMany(caller, shard, queries, search)
-  const begun = speculativeSearches.take(caller, shard, first, search)
-  return [await (begun ?? compute.search(caller, shard, first, search))]
 }
 
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
