@@ -92,7 +92,9 @@ export const blockNumbersMax = 64_000_000
 export const smallTexts = 20_000
 /** Texts times characters of the query up to which it is done there while no other is under way. */
 export const smallAloneLexical = 8_000_000
+/** Texts that are scored on the main thread at most. */
 const fewScores = 1_000
+/** UTF-16 units of a text whose encoding is light at most. */
 const lightChars = 2_000
 /** Numbers among which the iterations of one slice relax. */
 export const sliceNumbersMax = 200_000
