@@ -1,10 +1,12 @@
 import { accel } from '@memory/accel'
 import { Scheduler, smallAloneLexical, smallTexts } from '@memory/api/pool/scheduler'
+import type { ThreadPool } from '@memory/api/pool/thread-pool'
 import { bitsOf } from '@memory/memory/index/bits'
 import { JavascriptLexical } from '@memory/memory/index/javascript-lexical'
 import type { LexicalIndex } from '@memory/memory/index/lexical-index'
 import { newLexical } from '@memory/memory/index/lexical-indexes'
 import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
+import type { Shard } from '@memory/memory/index/shard'
 import { readConfig } from '@memory/shared/platform/config'
 import { Piscina } from 'piscina'
 import {
@@ -92,6 +94,28 @@ describe('lexical searches in the pool', () => {
       )
       expect(handedOver).toHaveBeenCalledTimes(inThread)
     }
+  })
+
+  it.skipIf(accel === null)('wait for what else their turn brings to be handed to threads', async () => {
+    const order: string[] = []
+    const none = { labels: new Int32Array(), scores: new Float64Array() }
+    const run = async () => {
+      order.push('vector search')
+      return [none]
+    }
+    const scheduler = new Scheduler({ run } as unknown as ThreadPool, 2)
+    const found = vi.spyOn(accel as NonNullable<typeof accel>, 'searchLexicon').mockImplementation(() => {
+      order.push('lexical search')
+      return { ...none, matched: 0, mean: 0, deviation: 0 }
+    })
+    const index = { size: smallTexts + 1, target: { kind: 'native', id: 1 } } as LexicalIndex
+    const shard = { scannedRows: 100_000, dimensions: 100, target: { kind: 'matrix' } } as Shard
+    await Promise.all([
+      scheduler.searchLexical(ada, index, 'text', 5),
+      scheduler.search(ada, shard, new Float32Array(100), { k: 5, minScore: -1, textOnly: true }),
+    ])
+    found.mockRestore()
+    expect(order).toEqual(['vector search', 'lexical search'])
   })
 
   it('search an index in JavaScript where it is', async () => {
