@@ -6,7 +6,7 @@
  */
 
 import { exploreSpace } from '../packages/memory/src/exploration/explore-space.ts'
-import { noteUses } from '../packages/memory/src/schedule/schedule.ts'
+import { recordUses } from '../packages/memory/src/schedule/schedule.ts'
 import type { SpaceWork } from '../packages/memory/src/schedule/scheduled-run.ts'
 import { sleepSpace } from '../packages/memory/src/sleep/sleep-space.ts'
 import { migrateSpaceTiers } from '../packages/memory/src/tiers/migrate-space-tiers.ts'
@@ -139,7 +139,7 @@ async function measureMonth(space: SpaceCase, halving: number): Promise<void> {
     await usage.log.flush()
     await service.write()
     clock.advance(dayMs - today.length * pauseMs)
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     for (const { way, spaceId } of sleepers) if (way.sleeps) await night(spaceId)
   }
   await measureKept(`not used, day ${days}`, unused, kept)
@@ -221,7 +221,7 @@ async function mergeCopies({ turns }: SpaceCase): Promise<typeof outcome> {
   const ids = await store(texts.map(({ text }) => text))
   await usage.log.flush()
   clock.advance(dayMs)
-  await noteUses(work.queries)
+  await recordUses(work.queries)
   await night(spaceId)
   const merged = { exact: 0, number: 0, word: 0, negation: 0 }
   for (const [i, { kind }] of texts.entries()) {

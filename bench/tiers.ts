@@ -10,7 +10,7 @@ import { newShard } from '../packages/memory/src/index/shards.ts'
 import { migrateTiers } from '../packages/memory/src/tiers/migrate-tiers.ts'
 import { findCounters, getDistribution } from '../packages/memory/src/tiers/tier-store.ts'
 import { rescore } from '../packages/memory/src/vectors/exact-scores.ts'
-import { breathe } from '../packages/shared/src/platform/breathe.ts'
+import { yieldToEventLoop } from '../packages/shared/src/platform/event-loop.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { BenchClock, startPausedService } from './support/paused-service.ts'
@@ -86,7 +86,7 @@ try {
         accesses.record(spaceId, labels.slice(0, topK))
         answered++
       }
-      await breathe()
+      await yieldToEventLoop()
     }
     if (answered !== queriesADay) throw new Error(`${answered} of ${queriesADay} queries were answered.`)
     await accesses.flush()
@@ -185,7 +185,7 @@ async function migrateAll(spaceId: string): Promise<void> {
   while (next !== undefined) {
     const step = await migrateTiers(queries, spaceId, clock.now(), next, 1_000)
     next = step.next
-    await breathe()
+    await yieldToEventLoop()
     if (step.moved > 0) await spaces.refresh(spaceId)
   }
 }

@@ -124,9 +124,9 @@ const groups = {
   },
 } as const satisfies Record<string, Partial<Record<LimitName, Told>>>
 
-type ToldName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups]
+type NotifiedName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups]
 /** Does not compile while a limit of the catalogue is told in no group. */
-const _everyLimitIsTold: [Exclude<LimitName, ToldName>] extends [never] ? true : never = true
+const _everyLimitIsTold: [Exclude<LimitName, NotifiedName>] extends [never] ? true : never = true
 
 const unitOf = (name: string, value: number): string => {
   if (name.endsWith('Ms')) return `${value / 1_000} s`

@@ -56,7 +56,7 @@ process.on('message', async ({ subject, tokens }: Asked) => {
     expiresAt: null,
   })
   const issued: string[] = []
-  for (let i = 0; i < tokens; i++) issued.push(await context.accessTokens.issue(subject))
+  for (let i = 0; i < tokens; i++) issued.push(await context.callers.accessTokens.issue(subject))
   process.send?.({ key, tokens: issued } satisfies Given)
 })
 process.once('disconnect', async () => {

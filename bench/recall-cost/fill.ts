@@ -27,7 +27,7 @@ export async function fill(
   try {
     await bootstrap(context.database.queries, dataDir)
     const key = readFileSync(join(dataDir, 'local-api-key'), 'utf8').trim()
-    const found = await context.authentication.authenticate(hashApiKey(key), null, 0)
+    const found = await context.callers.authentication.authenticate(hashApiKey(key), null, 0)
     const caller = {
       organizationId: found.organization_id,
       spaceId: found.space_id,

@@ -74,7 +74,11 @@ export class RehearsedSpace {
         tier: 'hot',
       })),
     )
-    await space.#texts.put(texts.map(({ text }, idx) => ({ idx, text })))
+    await space.#texts.apply({
+      version: 0,
+      stored: texts.map(({ text }, idx) => ({ idx, text })),
+      removed: [],
+    })
     space.#learning.apply({
       engineVersion: ++space.#version,
       createdAt: new Date(now),

@@ -85,7 +85,7 @@ export async function startPausedService({
   }
   const connect = (key: string) => Connection.open(addressOf(server).port, { 'x-api-key': key })
   const spaceOf = async (key: string) =>
-    (await context.authentication.authenticate(hashApiKey(key), null, 0)).space_id as string
+    (await context.callers.authentication.authenticate(hashApiKey(key), null, 0)).space_id as string
   return {
     context,
     newSpace: async () => connect(await newKey()),

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
-import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
+import { createMetrics, type Measured, registerReadings } from '@memory/api/ops/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
 import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
-import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/metrics'
-import { systemClock } from '@memory/shared/platform/clock'
-import type { Queries } from '@memory/shared/platform/database/database'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
 import { expect, it } from 'vitest'
 import { root } from './workspace.ts'
@@ -42,18 +38,7 @@ it('getting-started.md explains errors that there are', () => {
 
 it('operating.md names metrics that there are', () => {
   const metrics = createMetrics()
-  const size = () => ({ entries: 0, bytes: 0, count: 0 })
-  registerGauges(metrics, {
-    queuedTasks: () => 0,
-    cachedEmbeddings: size,
-    cachedPayloads: size,
-    residentSpaces: size,
-    residentTexts: () => 0,
-  })
-  const absent = () => Promise.reject(new Error('There is no queue.'))
-  registerQueueMetrics(metrics.registry, { counts: absent, totals: absent })
-  registerOutboxBacklog(metrics.registry, {} as Queries)
-  registerWebhookMetrics(metrics.registry, { queries: {} as Queries, clock: systemClock })
+  registerReadings(metrics, { database: {}, memory: {} } as Measured)
   const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const [, section = ''] = /## Health, metrics, logs([\s\S]*?)\n## /.exec(textOf('operating.md')) ?? []
   const told = [...section.matchAll(/`(memory_\w+)`/g)].map(([, name]) => name)

@@ -190,7 +190,8 @@ describe('many requests', () => {
   it('of one organization wait for each other and are refused beyond that, and no others are', async () => {
     const [flooding, other] = [await server.newClient(), await server.newClient()]
     for (const client of [flooding, other]) await client.get('/v1/memory/text/stats')
-    const { authentication, admission } = server.context
+    const { callers, admission } = server.context
+    const { authentication } = callers
     const release = Promise.withResolvers<void>()
     const authenticate = authentication.authenticate.bind(authentication)
     vi.spyOn(authentication, 'authenticate').mockImplementation(async (keyHash, scope, count) => {

@@ -299,7 +299,7 @@ describe('last_used_at', () => {
 
   it('K5 says when the key was last accepted, written once a minute at most', async () => {
     const ada = await newConformingClient(server)
-    const { keyUse } = server.context
+    const { keyUse } = server.context.callers
     expect(await lastUsed(ada)).toBe(null)
     const before = server.clock.now().getTime()
     await ada.get(stats)
@@ -321,7 +321,7 @@ describe('last_used_at', () => {
   it('K5 is not raised by refused requests', async () => {
     const ada = await newConformingClient(server)
     await presenting(ada, `${ada.key}0`).get(stats)
-    await server.context.keyUse.flush(true)
+    await server.context.callers.keyUse.flush(true)
     expect(await lastUsed(ada)).toBe(null)
   })
 
@@ -330,9 +330,9 @@ describe('last_used_at', () => {
     await ada.get(stats)
     const executor = server.context.database.queries.getExecutor()
     vi.spyOn(executor, 'executeQuery').mockRejectedValueOnce(new Error('database gone'))
-    await expect(server.context.keyUse.flush()).rejects.toThrow('database gone')
+    await expect(server.context.callers.keyUse.flush()).rejects.toThrow('database gone')
     expect((await ada.get(stats)).status).toBe(200)
-    await server.context.keyUse.flush()
+    await server.context.callers.keyUse.flush()
     expect(await lastUsed(ada)).toBeInstanceOf(Date)
   })
 })

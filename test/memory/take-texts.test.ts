@@ -1,5 +1,5 @@
 import type { SpaceIndex } from '@memory/memory/index/space-index'
-import type { PayloadCache } from '@memory/memory/patterns/payloads'
+import type { PatternCache } from '@memory/memory/patterns/pattern-cache'
 import { takeTexts } from '@memory/memory/recall/take-texts'
 import { describe, expect, it } from 'vitest'
 
@@ -12,7 +12,7 @@ function payloadsOf(texts: ReadonlySet<number>) {
       asked.push(...indexes, Number.NaN)
       return new Map(indexes.map((idx) => [idx, payload(idx)]))
     },
-  } as unknown as PayloadCache
+  } as unknown as PatternCache
   const take = async (count: number, k: number) => {
     const scored = Array.from({ length: count }, (_, idx) => ({ idx }))
     const taken = await takeTexts({ payloads }, 'space', {} as SpaceIndex, scored, k)

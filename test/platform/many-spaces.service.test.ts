@@ -3,13 +3,13 @@ import { readCalls, readLatencies, recordUsage } from '@memory/identity/usage/st
 import { UsageLog } from '@memory/identity/usage/usage-log'
 import { Learning } from '@memory/memory/learning/learning'
 import { begin, saveUpdate } from '@memory/memory/learning/learning-store'
-import { actorOf } from '@memory/memory/learning/note-use'
+import { actorOf } from '@memory/memory/learning/record-use'
 import * as memory from '@memory/memory/store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { LastUse, type Use } from '@memory/shared/platform/last-use'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import fc from 'fast-check'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,7 +107,7 @@ describe('a second in which many spaces were used', () => {
     const turns = new TurnCount()
     const { queries, sent } = watched(turns, 'begin_learning')
     const learning = new Learning({ queries, clock: new TestClock() })
-    for (const spaceId of spaceIds) learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+    for (const spaceId of spaceIds) learning.record(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
     await turns.during(() => learning.flush())
     expect(sent.map(({ values }) => values[0])).toEqual(spaceIds)
     expect(turnsOf(sent)).toBe(many)
@@ -115,10 +115,10 @@ describe('a second in which many spaces were used', () => {
 
   it('takes the turns of all that is written down together', async () => {
     let [running, most] = [0, 0]
-    const pace = Pace.steady()
-    const counted: Pace = Object.assign(Object.create(pace), {
-      take: <T>(work: () => Promise<T>) =>
-        pace.take(async () => {
+    const lowPriority = LowPriorityQueue.steady()
+    const counted: LowPriorityQueue = Object.assign(Object.create(lowPriority), {
+      run: <T>(work: () => Promise<T>) =>
+        lowPriority.run(async () => {
           most = Math.max(most, ++running)
           return work().finally(() => running--)
         }),
@@ -127,12 +127,12 @@ describe('a second in which many spaces were used', () => {
     const clock = new TestClock()
     const usage = new UsageLog(queries, clock, counted)
     const accesses = new AccessLog(queries, clock, counted)
-    const learning = new Learning({ queries, clock, pace: counted })
+    const learning = new Learning({ queries, clock, lowPriority: counted })
     const keyUse = new LastUse(async () => {}, clock, counted)
     for (const spaceId of spaceIds.slice(0, 50)) {
       usage.record(request(spaceId))
       accesses.record(spaceId, [0])
-      learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+      learning.record(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
       keyUse.record('owner', spaceId)
     }
     await Promise.all([usage.flush(), accesses.keep(), learning.flush(), keyUse.flush()])
@@ -147,10 +147,10 @@ describe('observations that wait', () => {
     const failing = { transaction: () => ({ execute: async () => begun.push('') }) } as unknown as Queries
     const learning = new Learning({ queries: failing, clock: new TestClock() })
     const search = { kind: 'search', at: 0, surprise: 0.5 } as const
-    for (let n = 0; n < waitingMax + 10; n++) learning.note(`space ${n}`, search)
+    for (let n = 0; n < waitingMax + 10; n++) learning.record(`space ${n}`, search)
     await learning.flush()
     expect(begun).toHaveLength(waitingMax)
-    learning.note('another', search)
+    learning.record('another', search)
     await learning.flush()
     expect(begun).toHaveLength(waitingMax + 1)
   })
@@ -166,7 +166,7 @@ describe('observations that wait', () => {
       }),
     } as unknown as Queries
     const learning = new Learning({ queries: failing, clock: new TestClock() })
-    for (const spaceId of ['a', 'b', 'c']) learning.note(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
+    for (const spaceId of ['a', 'b', 'c']) learning.record(spaceId, { kind: 'search', at: 0, surprise: 0.5 })
     await expect(learning.flush()).rejects.toThrow('not this one')
     expect(begun).toHaveLength(3)
     await learning.flush()
@@ -240,7 +240,7 @@ describe('what is written down in parts', () => {
               expected.set(spaceId, (expected.get(spaceId) ?? 0) + 1)
               logs.usage.record(request(spaceId, spaceId))
               logs.accesses.record(spaceId, [number % 2])
-              logs.learning.note(spaceId, {
+              logs.learning.record(spaceId, {
                 kind: 'answer',
                 at: clock.now().getTime(),
                 surprise: 0.5,

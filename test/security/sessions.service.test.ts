@@ -50,7 +50,7 @@ describe('GET /v1/security/sessions', () => {
 
   it('R6 shows when a session was last used', async () => {
     const ada = await newUser(server)
-    const { sessionUse } = server.context
+    const { sessionUse } = server.context.callers
     const [before] = (await ada.get(sessions)).body
     server.clock.advance(61_000)
     await ada.get(sessions)

@@ -12,7 +12,7 @@ import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { resealSecrets } from '@memory/shared/platform/reseal'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
-import { startWorker, type WorkerParts } from '@memory/worker/worker'
+import { startWorker } from '@memory/worker/worker'
 import { createApp } from './app.ts'
 import { type Context, createContext } from './context.ts'
 import { createApiServer } from './http/server.ts'
@@ -57,11 +57,14 @@ async function serve(context: Context): Promise<void> {
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
-  const worker = database.kind === 'embedded' ? await startWorker(workerParts(context)) : undefined
+  const worker =
+    database.kind === 'embedded'
+      ? await startWorker({ ...context, ...observeWork(context.metrics) })
+      : undefined
   const buffers = [
     every(1_000, 'writing uses', () => writeUses(context), log),
-    every(1_000, 'writing key use', () => context.keyUse.flush(), log),
-    every(1_000, 'writing session use', () => context.sessionUse.flush(), log),
+    every(1_000, 'writing key use', () => context.callers.keyUse.flush(), log),
+    every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
@@ -76,7 +79,7 @@ async function serve(context: Context): Promise<void> {
     if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
     await Promise.all([drain(api, drainMs), ops?.close()])
-    context.pace.hurry()
+    context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
@@ -105,16 +108,6 @@ async function keepDatabase({ database, log }: Context): Promise<void> {
 /** After a change of the master key; otherwise there is nothing to do. */
 function reseal({ database, accounts, log }: Context): Promise<void> {
   return resealSecrets(database.queries, accounts.secrets, log)
-}
-
-function workerParts(context: Context): WorkerParts {
-  const { accounts, memory, metrics } = context
-  return {
-    ...context,
-    ...observeWork(metrics),
-    secrets: accounts.secrets,
-    forgetSpace: (spaceId) => memory.spaces.drop(spaceId),
-  }
 }
 
 /**

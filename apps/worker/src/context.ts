@@ -53,9 +53,7 @@ export interface WorkerParts {
   onJobOutcome?: (outcome: JobOutcome) => void
   onAttempt?: AttemptContext['onAttempt']
   signal?: AbortSignal
-  /** Left out by a process that answers no requests: it holds no memory. */
-  forgetSpace?: WorkerContext['forgetSpace']
-  /** The memory of a process that answers requests. */
+  /** The memory of a process that answers requests; without it the work opens one of its own. */
   memory?: Omit<SpaceWork, 'log' | 'release'>
 }
 
@@ -63,6 +61,10 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
   const { config, database, queue, secrets, log, clock, signal = new AbortController().signal } = parts
   const { mail, dataDir } = config
   const outbox = join(dataDir, 'outbox')
+  const spaceWork: SpaceWork =
+    parts.memory === undefined
+      ? openSpaceWork({ queries: database.queries, clock, log, budgetBytes: config.indexBudgetBytes })
+      : { ...parts.memory, log }
   return {
     database,
     queries: database.queries,
@@ -74,11 +76,8 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
     dataDir,
     outbox,
     signal,
-    forgetSpace: parts.forgetSpace ?? (() => {}),
-    spaceWork:
-      parts.memory === undefined
-        ? openSpaceWork({ queries: database.queries, clock, log, budgetBytes: config.indexBudgetBytes })
-        : { ...parts.memory, log },
+    forgetSpace: (spaceId) => spaceWork.spaces.drop(spaceId),
+    spaceWork,
     publicBaseUrl: linkBaseOf(config),
     auditRetentionDays: config.auditRetentionDays,
     gate: new AddressGate(config.webhookAllowCidrs),

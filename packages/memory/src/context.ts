@@ -1,31 +1,57 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
-import type { SpaceCache } from './index/space-cache.ts'
-import type { Learning } from './learning/learning.ts'
-import type { LearningCache } from './learning/learning-cache.ts'
-import type { TextCache } from './lexical/text-cache.ts'
-import type { PayloadCache } from './patterns/payloads.ts'
-import type { Prefetcher } from './prefetch/prefetcher.ts'
-import type { PathwayCosts } from './routing/pathway-costs.ts'
-import type { AccessLog } from './tiers/access-log.ts'
-import type { SpeculativeSearches } from './vectors/speculative-search.ts'
+import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
+import { Prefetcher } from './prefetch/prefetcher.ts'
+import { PathwayCosts } from './routing/pathway-costs.ts'
+import { AccessLog } from './tiers/access-log.ts'
+import { SpeculativeSearches } from './vectors/speculative-search.ts'
 
 /** What the memory services work with. */
-export interface MemoryContext {
+export interface MemoryContext extends Caches {
   queries: Queries
   compute: Compute
-  spaces: SpaceCache
   speculativeSearches: SpeculativeSearches
-  payloads: PayloadCache
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
-  /** What uses teach, on its way to the database. */
-  learning: Learning
-  /** What spaces have learned, for those who answer. */
-  learned: LearningCache
-  texts: TextCache
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
   clock: Clock
+}
+
+/** What the memory of a process that answers requests is made of. */
+export interface MemoryParts extends CacheParts {
+  compute: Compute & {
+    /** Tasks that wait for a thread. */
+    readonly queued: number
+  }
+  lowPriority: LowPriorityQueue
+  events: MemoryEvents
+}
+
+/** What is told of how the memory of a process does. */
+export interface MemoryEvents extends PatternCacheEvents {
+  /** What patterns were found was a hint to what is asked for next; so many hints were followed, and so many not. */
+  hinted(taken: number, dropped: number): void
+}
+
+/** Opens the memory of a process that answers requests. */
+export function openMemory(parts: MemoryParts): MemoryContext {
+  const { queries, clock, lowPriority, compute, events } = parts
+  const caches = openCaches({ ...parts, payloadEvents: events })
+  return {
+    ...caches,
+    queries,
+    compute,
+    speculativeSearches: new SpeculativeSearches(compute, caches.spaces),
+    prefetcher: new Prefetcher(
+      { ...caches, clock },
+      { isBusy: () => compute.queued > 0, onHints: (taken, dropped) => events.hinted(taken, dropped) },
+    ),
+    accesses: new AccessLog(queries, clock, lowPriority),
+    pathwayCosts: new PathwayCosts(),
+    clock,
+  }
 }

@@ -1,6 +1,5 @@
 import type { Tier } from '@memory/engine/tiers'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { breathe } from '@memory/shared/platform/breathe'
 import {
   asTenant,
   type Queries,
@@ -9,6 +8,7 @@ import {
   vectorText,
 } from '@memory/shared/platform/database/database'
 import { vectorArray } from '@memory/shared/platform/database/vector-array'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
 import type { IndexedPattern } from './index/space-index.ts'
 import { hashKey } from './patterns/key-hash.ts'
@@ -125,7 +125,7 @@ export async function listMatching(
     if (first >= (slice.end_idx ?? 0)) return matching.flat()
     const tookMs = Math.max(0.1, performance.now() - started)
     count = Math.round(Math.min(most, Math.max(least, (count * filterSliceMs) / tookMs)))
-    await breathe()
+    await yieldToEventLoop()
   }
 }
 

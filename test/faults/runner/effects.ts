@@ -55,7 +55,7 @@ export async function awaitEffects(
   for (const tenant of tenants) {
     const ids = idsOf(tenant)
     const delivered = new Set(ids).size
-    const told = await tenant.toldPayments()
+    const told = await tenant.notifiedPayments()
     effects.expected += tenant.payments
     effects.missing += Math.max(0, tenant.payments - Math.min(delivered, told))
     effects.duplicated += Math.max(0, Math.max(delivered, told) - tenant.payments)

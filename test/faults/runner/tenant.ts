@@ -56,7 +56,7 @@ export class Tenant {
   }
 
   /** How many failed payments its notifications tell of. */
-  async toldPayments(): Promise<number> {
+  async notifiedPayments(): Promise<number> {
     let told = 0
     for (let page = 1; ; page++) {
       const { data, pagination } = await this.#read(`/v1/notifications?per_page=100&page=${page}`)

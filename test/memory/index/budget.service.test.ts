@@ -171,8 +171,8 @@ describe.runIf(shardsPersist)('the budget', () => {
       const index = await spaces.get(spaceId, 1)
       expect(index.limit).toBe(tier)
       expect(index.size).toBe(keys.length)
-      expect(spaces.bytes).toBe(index.bytes)
-      expect(spaces.bytes).toBeLessThanOrEqual(room * bytesOf[tier])
+      expect(spaces.size).toBe(index.bytes)
+      expect(spaces.size).toBeLessThanOrEqual(room * bytesOf[tier])
       const { recall, exact } = await search(index)
       expect(exact).toBe(true)
       expect(recall).toBeGreaterThanOrEqual(tier === 'cold' ? 0.98 : 1)
@@ -199,7 +199,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     const index = await spaces.get(spaceId, 1)
     expect(index.limit).toBe('hot')
     expect(spaces.count).toBe(1)
-    expect(spaces.bytes).toBe(index.bytes)
+    expect(spaces.size).toBe(index.bytes)
   })
 
   it('holds a space that grows beyond it, by its own stores or those of others', async () => {
@@ -215,7 +215,7 @@ describe.runIf(shardsPersist)('the budget', () => {
       }
       const index = await spaces.get(space, grown.version)
       expect([index.limit, index.size]).toEqual(['warm', keys.length])
-      expect(spaces.bytes).toBeLessThanOrEqual(0.6 * bytesOf.hot)
+      expect(spaces.size).toBeLessThanOrEqual(0.6 * bytesOf.hot)
     }
   })
 

@@ -409,8 +409,8 @@ describe('SpaceCache', () => {
       budgetBytes: 1e9,
       clock: systemClock,
       log: createLog('warn'),
-      onRelease: (index) => void released.add(index),
     })
+    spaces.changes.on('released', (index) => void released.add(index))
     await spaces.get(spaceId, await writer.storePatterns([vectorOf(0)]))
     const waiting = spaces.get(spaceId, await writer.storePatterns([vectorOf(1)]))
     spaces.drop(spaceId)
@@ -445,7 +445,7 @@ describe('SpaceCache', () => {
     }
     const alone = new SpaceCache({ queries: database.queries, budgetBytes: 1e9, clock: systemClock, log })
     await alone.get(spaceIds[0] as string, 1)
-    const roomForTwo = 2.5 * alone.bytes
+    const roomForTwo = 2.5 * alone.size
 
     const spaces = new SpaceCache({
       queries: database.queries,
@@ -462,7 +462,7 @@ describe('SpaceCache', () => {
     // The third takes the place of the second, which was used less lately than the first.
     await use(2)
     expect(spaces.count).toBe(2)
-    expect(spaces.bytes).toBeLessThanOrEqual(roomForTwo)
+    expect(spaces.size).toBeLessThanOrEqual(roomForTwo)
     expect(await use(0)).toBe(first)
     const again = await use(1)
     expect(again).not.toBe(second)

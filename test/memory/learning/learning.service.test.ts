@@ -1,6 +1,6 @@
 import type { Use } from '@memory/engine/learning/learning-update'
 import { Learning } from '@memory/memory/learning/learning'
-import { actorOf } from '@memory/memory/learning/note-use'
+import { actorOf } from '@memory/memory/learning/record-use'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
@@ -35,9 +35,11 @@ async function newLearning() {
   const learning = new Learning({
     queries: unsteady,
     clock: server.clock,
-    onLearned: async (spaceId, version) => {
-      expect(spaceId).toBe(id)
-      versions.push(version)
+    learned: {
+      takeOver: async (spaceId, version) => {
+        expect(spaceId).toBe(id)
+        versions.push(version)
+      },
     },
   })
   const use = (idx: number, actor = 'one'): Use => ({
@@ -66,13 +68,13 @@ async function newLearning() {
 describe('Learning', () => {
   it('tries again what could not be written, before what came later', async () => {
     const { ada, id, learning, use, fail } = await newLearning()
-    learning.note(id, use(0))
+    learning.record(id, use(0))
     fail(true)
     await expect(learning.flush()).rejects.toThrow('away')
-    learning.note(id, use(1))
+    learning.record(id, use(1))
     await expect(learning.flush()).rejects.toThrow('away')
     fail(false)
-    learning.note(id, use(2))
+    learning.record(id, use(2))
     await learning.flush()
     expect((await readLearned(server, ada)).transitions).toEqual(
       new Map([
@@ -88,7 +90,7 @@ describe('Learning', () => {
     const { ada, id, learning, use } = await newLearning()
     const flushes: Promise<void>[] = []
     for (const idx of [0, 1, 2, 3]) {
-      learning.note(id, use(idx))
+      learning.record(id, use(idx))
       flushes.push(learning.flush())
     }
     await Promise.all(flushes)
@@ -98,7 +100,7 @@ describe('Learning', () => {
   it('tells of every version that it has made, each one above the last', async () => {
     const { id, learning, use, versions } = await newLearning()
     for (const idx of [0, 1, 2]) {
-      learning.note(id, use(idx))
+      learning.record(id, use(idx))
       await learning.flush()
     }
     await learning.flush()
@@ -108,7 +110,7 @@ describe('Learning', () => {
 
   it('learns from 50 uses a second, and observes the surprise of all', async () => {
     const { ada, id, learning, use, observed } = await newLearning()
-    for (let n = 0; n < 130; n++) learning.note(id, use(n % 2, 'one'))
+    for (let n = 0; n < 130; n++) learning.record(id, use(n % 2, 'one'))
     await learning.flush()
     const { transitions } = await readLearned(server, ada)
     expect([...transitions.values()].reduce((sum, count) => sum + count)).toBe(49)
@@ -120,13 +122,13 @@ describe('Learning', () => {
     const before = (await learning.read(id)).modulation.signal
     const surprising = { kind: 'store' as const, at: server.clock.now().getTime(), surprise: 1 }
     let found = (_: typeof surprising) => {}
-    learning.noteWhenKnown(
+    learning.recordWhenKnown(
       id,
       new Promise((resolve) => {
         found = resolve
       }),
     )
-    learning.noteWhenKnown(id, Promise.reject(new Error('not found out')))
+    learning.recordWhenKnown(id, Promise.reject(new Error('not found out')))
     const reading = learning.read(id)
     await learning.flush()
     found(surprising)
@@ -135,7 +137,7 @@ describe('Learning', () => {
 
   it('drops what was noted of a space that is gone', async () => {
     const { learning, use } = await newLearning()
-    learning.note('00000000-0000-4000-8000-000000000000', use(0))
+    learning.record('00000000-0000-4000-8000-000000000000', use(0))
     await learning.flush()
     await expect(
       learning.change('00000000-0000-4000-8000-000000000000', (state) => ({ state, result: 1 })),
@@ -145,7 +147,7 @@ describe('Learning', () => {
   it('keeps at most 5,000 that cannot be written, the newest', async () => {
     const { ada, id, learning, use, fail, observed } = await newLearning()
     fail(true)
-    for (let n = 0; n < 5_100; n++) learning.note(id, n < 100 ? { ...use(3), surprise: 0.9 } : use(n % 2))
+    for (let n = 0; n < 5_100; n++) learning.record(id, n < 100 ? { ...use(3), surprise: 0.9 } : use(n % 2))
     await expect(learning.flush()).rejects.toThrow('away')
     fail(false)
     await learning.flush()

@@ -117,8 +117,8 @@ describe('what a space has learned, in memory', () => {
       budgetBytes: 1,
       clock: server.clock,
       log: server.context.log,
-      onReadAnew: (spaceId) => learned.drop(spaceId),
     })
+    spaces.changes.on('loading', (spaceId) => learned.drop(spaceId))
     const known = async () => {
       await spaces.get(id, 0)
       const space = await learned.get(id, 0)

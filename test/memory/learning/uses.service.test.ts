@@ -1,4 +1,4 @@
-import { actorOf } from '@memory/memory/learning/note-use'
+import { actorOf } from '@memory/memory/learning/record-use'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
@@ -193,7 +193,7 @@ describe('associations of a pattern', () => {
         { idx: other, cosine: 0.7 + other / 1_000 },
       ],
     })
-    for (let other = 1; other < 40; other++) learning.note(id, together(other))
+    for (let other = 1; other < 40; other++) learning.record(id, together(other))
     await flush(server)
     const { associations } = await readLearned(server, ada)
     const kept = Array.from({ length: 32 }, (_, i) => `0-${8 + i}`)
@@ -206,7 +206,7 @@ describe('associations of a pattern', () => {
 
     // After a year 0.1 is 2e-5: only what is used now is left of the hub.
     server.clock.advance(365 * day)
-    learning.note(id, together(1))
+    learning.record(id, together(1))
     await flush(server)
     expect([...(await readLearned(server, ada)).associations.keys()]).toEqual(['0-1'])
     expect([...(await learned.get(id, 0)).associatesOf(0).keys()]).toEqual([1])

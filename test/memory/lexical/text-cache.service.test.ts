@@ -67,10 +67,10 @@ describe('TextCache', () => {
     await texts.get(id, await versionOf(id))
     await ada.store(['red cherry'])
     const version = await versionOf(id)
-    texts.committed(id, version, { stored: [{ idx: 1, text: 'said to be a fig' }], removed: [] })
+    texts.committed(id, { version, stored: [{ idx: 1, text: 'said to be a fig' }], removed: [] })
     // The version is known: nothing is read.
     expect(await hits(texts, id, 'fig', version)).toEqual([1])
-    texts.committed(id, version + 2, { stored: [{ idx: 5, text: 'a fig too' }], removed: [] })
+    texts.committed(id, { version: version + 2, stored: [{ idx: 5, text: 'a fig too' }], removed: [] })
     expect(await hits(texts, id, 'fig', version)).toEqual([1])
   })
 
@@ -87,15 +87,15 @@ describe('TextCache', () => {
     const texts = residentTexts()
     const version = await versionOf(id)
     await texts.get(id, version)
-    expect(texts.bytes).toBeGreaterThan(0)
+    expect(texts.size).toBeGreaterThan(0)
     texts.drop(id)
-    expect(texts.bytes).toBe(0)
+    expect(texts.size).toBe(0)
     const reading = texts.get(id, version)
     texts.drop(id)
     await reading
-    expect(texts.bytes).toBe(0)
+    expect(texts.size).toBe(0)
     expect(await hits(texts, id, 'red')).toEqual([0])
-    expect(texts.bytes).toBeGreaterThan(0)
+    expect(texts.size).toBeGreaterThan(0)
   })
 
   it('starts anew with a space that was emptied', async () => {
@@ -128,31 +128,31 @@ describe('TextCache', () => {
     const texts = residentTexts(1)
     const [one, two] = [await newSpace(['red apple']), await newSpace(['red pear', 'green pear'])]
     expect(await hits(texts, one.id, 'red')).toEqual([0])
-    const alone = texts.bytes
+    const alone = texts.size
     expect(alone).toBeGreaterThan(1)
     expect(await hits(texts, two.id, 'pear')).toEqual([0, 1])
     const fresh = residentTexts()
     await hits(fresh, two.id, 'pear')
-    expect(texts.bytes).toBe(fresh.bytes)
+    expect(texts.size).toBe(fresh.size)
   })
 
   it('makes room for a space that grows', async () => {
     const [one, two] = [await newSpace(['red apple']), await newSpace(['red pear'])]
     const measuring = residentTexts()
     await hits(measuring, one.id, 'red')
-    const budget = 4 * measuring.bytes
+    const budget = 4 * measuring.size
     const texts = residentTexts(budget)
     await hits(texts, one.id, 'red')
     await hits(texts, two.id, 'red')
-    expect(texts.bytes).toBeGreaterThan(1.8 * measuring.bytes)
+    expect(texts.size).toBeGreaterThan(1.8 * measuring.size)
     await two.ada.store(
       Array.from({ length: 50 }, (_, i) => `Parcel ${i} holds whatever number ${i * 7919} stands for.`),
     )
     await hits(texts, two.id, 'red')
     const alone = residentTexts()
     await hits(alone, two.id, 'red')
-    expect(alone.bytes).toBeGreaterThan(3 * measuring.bytes)
+    expect(alone.size).toBeGreaterThan(3 * measuring.size)
     // The other one had to go.
-    expect(texts.bytes).toBeLessThan(alone.bytes + measuring.bytes / 2)
+    expect(texts.size).toBeLessThan(alone.size + measuring.size / 2)
   })
 })

@@ -1,6 +1,6 @@
 import { SpaceCache } from '@memory/memory/index/space-cache'
 import type { SpaceIndex } from '@memory/memory/index/space-index'
-import { PayloadCache } from '@memory/memory/patterns/payloads'
+import { PatternCache } from '@memory/memory/patterns/pattern-cache'
 import * as store from '@memory/memory/store'
 import { systemClock } from '@memory/shared/platform/clock'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
@@ -50,7 +50,7 @@ async function newProcess({ budgetBytes = 1e6 } = {}) {
   const { spaceId } = await newOrganization(database.queries)
   const gate = gated(database.queries)
   const events = { evicted: 0, warmed: 0, warmedUsed: 0, hits: 0, misses: 0 }
-  const payloads = new PayloadCache({
+  const payloads = new PatternCache({
     queries: gate.queries,
     budgetBytes,
     events: {
@@ -70,11 +70,12 @@ async function newProcess({ budgetBytes = 1e6 } = {}) {
   const spaces = new SpaceCache({
     queries: database.queries,
     budgetBytes: 1e9,
-    onChange: (index, idx) => payloads.evict(index, idx),
-    onRelease: (index) => payloads.release(index),
     clock: systemClock,
     log: silent,
   })
+  spaces.changes
+    .on('patternChanged', (index, idx) => payloads.evict(index, idx))
+    .on('released', (index) => payloads.release(index))
   const storeTexts = async (...texts: string[]) => {
     const patterns = texts.map((text, i) => newPattern({ text, key: Float32Array.of(1, i) }))
     return (await store.insertPatterns(database.queries, spaceId, -1, 'test', patterns)).version

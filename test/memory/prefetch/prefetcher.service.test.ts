@@ -146,7 +146,7 @@ describe('wishes', () => {
     const heard = { taken: 0, dropped: 0 }
     const prefetcher = new Prefetcher(server.context.memory, {
       ...options,
-      onWishes: (taken, dropped) => {
+      onHints: (taken, dropped) => {
         heard.taken += taken
         heard.dropped += dropped
       },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exploreSpace } from '@memory/memory/exploration/explore-space'
 import { shardsPersist } from '@memory/memory/index/shards'
-import { noteUses } from '@memory/memory/schedule/schedule'
+import { recordUses } from '@memory/memory/schedule/schedule'
 import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
 import { sleepSpace } from '@memory/memory/sleep/sleep-space'
 import { migrateSpaceTiers } from '@memory/memory/tiers/migrate-space-tiers'
@@ -64,7 +64,7 @@ async function live(): Promise<void> {
   for (let day = 0; day < 9; day++) {
     await usage.log.flush()
     clock.advance(86_400_000)
-    await noteUses(database.queries)
+    await recordUses(database.queries)
     await exploreSpace(work, id)
     await inSpace(server, ada, (trx) => sql`update app.pair_trials set valid = 9, invalid = 0`.execute(trx))
     while ((await sleepSpace(work, id)) === 'unfinished');
@@ -143,7 +143,7 @@ describe('what is forgotten after sleep, exploration, tiers and notifications', 
     const { id } = await getSpace(server, ada)
     await usage.log.flush()
     clock.advance(4 * 86_400_000)
-    await noteUses(database.queries)
+    await recordUses(database.queries)
     const work: SpaceWork = { ...memory, log }
     expect(await exploreSpace(work, id)).toBe('done')
     expect(await sleepSpace(work, id)).toBe('done')

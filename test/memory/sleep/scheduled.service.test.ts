@@ -4,7 +4,7 @@ import { withLease } from '@memory/memory/schedule/lease'
 import { release, take } from '@memory/memory/schedule/lease-store'
 import { openSpaceWork } from '@memory/memory/schedule/open-work'
 import { listDueTasks, runTask } from '@memory/memory/schedule/run-due'
-import { noteUses } from '@memory/memory/schedule/schedule'
+import { recordUses } from '@memory/memory/schedule/schedule'
 import { find } from '@memory/memory/schedule/schedule-store'
 import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
 import { sleepSpace } from '@memory/memory/sleep/sleep-space'
@@ -52,7 +52,7 @@ async function newRested() {
   const ada = await newConformingClient(server)
   await storeKeys(ada, plantedPairs(2, 10))
   await rest()
-  await noteUses(work.queries)
+  await recordUses(work.queries)
   return { ada, id: (await getSpace(server, ada)).id }
 }
 
@@ -61,7 +61,7 @@ async function use(ada: Client): Promise<void> {
   await run(ada, '/v1/memory/retrieve', { embedding: [...(plantedPairs(2, 10)[0] as Float32Array)] })
   await flush(server)
   await rest()
-  await noteUses(work.queries)
+  await recordUses(work.queries)
 }
 
 const told = async (ada: Client) =>
@@ -102,15 +102,15 @@ describe('a scheduled sleep', () => {
     const { ada, id } = await newRested()
     expect(await sleepSpace(work, id)).toBe('done')
     await rest(2 * day)
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     expect(await sleepSpace(work, id)).toBe('not_due')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     expect(await sleepSpace(work, id)).toBe('done')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     expect(await sleepSpace(work, id)).toBe('not_due')
     expect(await told(ada)).toHaveLength(2)
   })
@@ -166,7 +166,7 @@ describe('a scheduled sleep', () => {
     const ada = await newConformingClient(server)
     await ada.store(['The same.', 'The same.', 'Another.', 'The same.'])
     await rest()
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     const { id } = await getSpace(server, ada)
     const failing = withFailures(work.queries)
     const cutOff = openSpaceWork({ ...work, queries: failing.queries, budgetBytes: 2 ** 26 })
@@ -234,7 +234,7 @@ describe('a scheduled sleep', () => {
     }
     expect(await sleepSpace(counting, id)).toBe('done')
     expect(held).toBe(1)
-    expect([work.spaces.count, work.spaces.bytes]).toEqual([0, 0])
+    expect([work.spaces.count, work.spaces.size]).toEqual([0, 0])
   })
 
   it('names no text in the log', async () => {
@@ -253,7 +253,7 @@ describe('a scheduled exploration', () => {
     const { trials } = await readConsolidation(server, ada)
     expect(trials.length).toBeGreaterThan(10)
     await rest(day)
-    await noteUses(work.queries)
+    await recordUses(work.queries)
     expect(await exploreSpace(work, id)).toBe('not_due')
     expect((await readConsolidation(server, ada)).trials).toEqual(trials)
   })

@@ -89,7 +89,8 @@ async function byKey(
   keyHash: string,
   { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
-  const { authentication, clock, keyUse } = context
+  const { callers, clock } = context
+  const { authentication, keyUse } = callers
   const scope: Scope | null = isScope(access) ? access : null
   const authenticated = await authenticateKey(
     { authentication, now: clock.now() },
@@ -107,10 +108,7 @@ async function byKey(
 }
 
 /** What decides about an access token. */
-export type TokenContext = Pick<
-  Context,
-  'config' | 'accessTokens' | 'clock' | 'database' | 'sessionUse' | 'knownSessions'
->
+export type TokenContext = Pick<Context, 'config' | 'callers' | 'clock' | 'database'>
 
 async function byToken(
   context: Context,
@@ -133,11 +131,12 @@ async function byToken(
 }
 
 async function bySession(
-  { accessTokens, clock, database, sessionUse, knownSessions }: TokenContext,
+  { callers, clock, database }: TokenContext,
   token: string,
   target: AuthTarget,
   origin: Origin,
 ) {
+  const { accessTokens, knownSessions, sessionUse } = callers
   const claims = await accessTokens.verify(token)
   const now = clock.now()
   const { queries } = database

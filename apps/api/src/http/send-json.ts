@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { LoopTurn } from '@memory/shared/platform/loop-turn'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 
 /** Characters that are worth a write of their own. */
 const chunkLength = 8_192
@@ -9,6 +8,8 @@ const chunkLength = 8_192
 const pieceLength = 65_536
 /** What is longer is written as the client takes it. */
 const atOnceLength = 262_144
+/** A client that takes all at once is not to keep others waiting: they are answered after so long. */
+const streamedMs = 1
 
 interface Chunk {
   text: string
@@ -66,13 +67,11 @@ export async function streamJson(
 ): Promise<void> {
   res.statusCode = status
   res.setHeader('Content-Type', 'application/json')
-  const loop = new LoopTurn()
   try {
     for (const text of first) await write(res, toChunk(text))
     for await (const text of rest) {
       await write(res, toChunk(text))
-      // A client that takes all at once is not to keep others waiting.
-      if (loop.isLong) await nextTurn()
+      await yieldToEventLoop(streamedMs)
     }
     res.end()
   } catch (error) {

@@ -1,5 +1,18 @@
-import { createWorkMetrics, type WorkMetrics } from '@memory/shared/ops/metrics'
+import type { AttemptContext } from '@memory/identity/webhooks/attempt'
+import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
+import type { MemoryContext, MemoryEvents } from '@memory/memory/context'
+import {
+  createWorkMetrics,
+  registerOutboxBacklog,
+  registerQueueMetrics,
+  type WorkMetrics,
+} from '@memory/shared/ops/metrics'
+import type { Clock } from '@memory/shared/platform/clock'
+import type { Database } from '@memory/shared/platform/database/database'
+import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Scheduler } from '../pool/scheduler.ts'
+import type { PoolObserver } from '../pool/thread-pool.ts'
 
 /** What operators see of this process, in Prometheus' form. */
 export interface Metrics extends WorkMetrics {
@@ -8,19 +21,9 @@ export interface Metrics extends WorkMetrics {
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
   payloadCacheEvictions: Counter
-  prefetchWishes: Counter<'result'>
+  prefetchHints: Counter<'result'>
   prefetchedPayloads: Counter
   prefetchedPayloadsUsed: Counter
-}
-
-/** Values that are read when metrics are asked for. */
-export interface Gauges {
-  queuedTasks(): number
-  cachedEmbeddings(): { entries: number; bytes: number }
-  cachedPayloads(): { entries: number; bytes: number }
-  residentSpaces(): { count: number; bytes: number }
-  /** Memory in bytes. */
-  residentTexts(): number
 }
 
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
@@ -60,7 +63,7 @@ export function createMetrics(): Metrics {
       help: 'Payloads that made room for others in the cache.',
       registers,
     }),
-    prefetchWishes: new Counter({
+    prefetchHints: new Counter({
       name: 'memory_prefetch_wishes_total',
       help: 'Patterns found, by whether what probably follows them was looked for (taken) or not (dropped).',
       labelNames: ['result'],
@@ -79,7 +82,48 @@ export function createMetrics(): Metrics {
   }
 }
 
-export function registerGauges({ registry }: Metrics, gauges: Gauges): void {
+/** Counts what is told of how the pool does. */
+export function poolObserver(metrics: Metrics): PoolObserver {
+  return {
+    encoded: (seconds) => metrics.encodeSeconds.observe(seconds),
+    cacheLookup: (hit) => metrics.embeddingCacheLookups.inc({ result: hit ? 'hit' : 'miss' }),
+  }
+}
+
+/** Counts what is told of how the memory does. */
+export function memoryEvents(metrics: Metrics): MemoryEvents {
+  const count = (counter: Counter<'result'>, results: Record<string, number>) => {
+    for (const [result, n] of Object.entries(results)) if (n > 0) counter.inc({ result }, n)
+  }
+  return {
+    lookedUp: (hit, miss) => count(metrics.payloadCacheLookups, { hit, miss }),
+    evicted: () => metrics.payloadCacheEvictions.inc(),
+    warmed: (n) => metrics.prefetchedPayloads.inc(n),
+    warmedUsed: (n) => metrics.prefetchedPayloadsUsed.inc(n),
+    hinted: (taken, dropped) => count(metrics.prefetchHints, { taken, dropped }),
+  }
+}
+
+/** What is read when metrics are asked for. */
+export interface Measured {
+  queue: JobQueue
+  database: Database
+  clock: Clock
+  pool: Pick<Scheduler, 'queued' | 'cachedEmbeddings'>
+  memory: Pick<MemoryContext, 'spaces' | 'texts' | 'payloads'>
+}
+
+/** Registers the values that are read when metrics are asked for. @returns what is to be told of attempts at webhooks */
+export function registerReadings(metrics: Metrics, measured: Measured): AttemptContext['onAttempt'] {
+  const { queue, database, clock } = measured
+  registerQueueMetrics(metrics.registry, queue)
+  registerOutboxBacklog(metrics.registry, database.queries)
+  registerGauges(metrics, measured)
+  return registerWebhookMetrics(metrics.registry, { queries: database.queries, clock })
+}
+
+function registerGauges({ registry }: Metrics, { pool, memory }: Measured): void {
+  const { spaces, texts, payloads } = memory
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -89,18 +133,12 @@ export function registerGauges({ registry }: Metrics, gauges: Gauges): void {
         this.set(read())
       },
     })
-  gauge('memory_pool_queued_tasks', 'Tasks that wait for a pool thread.', gauges.queuedTasks)
-  gauge('memory_embedding_cache_entries', 'Embeddings in the cache.', () => gauges.cachedEmbeddings().entries)
-  gauge(
-    'memory_embedding_cache_bytes',
-    'Memory of the embedding cache.',
-    () => gauges.cachedEmbeddings().bytes,
-  )
-  gauge('memory_payload_cache_entries', 'Payloads in the cache.', () => gauges.cachedPayloads().entries)
-  gauge('memory_payload_cache_bytes', 'Memory of the payload cache.', () => gauges.cachedPayloads().bytes)
-  gauge('memory_index_spaces', 'Memory spaces held in the index.', () => gauges.residentSpaces().count)
-  gauge('memory_index_bytes', 'Memory of the index.', () => gauges.residentSpaces().bytes)
-  gauge('memory_lexical_index_bytes', 'Memory of the lexical indexes of recall.', () =>
-    gauges.residentTexts(),
-  )
+  gauge('memory_pool_queued_tasks', 'Tasks that wait for a pool thread.', () => pool.queued)
+  gauge('memory_embedding_cache_entries', 'Embeddings in the cache.', () => pool.cachedEmbeddings.entries)
+  gauge('memory_embedding_cache_bytes', 'Memory of the embedding cache.', () => pool.cachedEmbeddings.bytes)
+  gauge('memory_payload_cache_entries', 'Payloads in the cache.', () => payloads.size.entries)
+  gauge('memory_payload_cache_bytes', 'Memory of the payload cache.', () => payloads.size.bytes)
+  gauge('memory_index_spaces', 'Memory spaces held in the index.', () => spaces.count)
+  gauge('memory_index_bytes', 'Memory of the index.', () => spaces.size)
+  gauge('memory_lexical_index_bytes', 'Memory of the lexical indexes of recall.', () => texts.size)
 }

@@ -11,7 +11,7 @@ import type { Passwords } from './passwords.ts'
 export interface AccountsContext {
   queries: Queries
   /** For signing in, of which a crowd must not hold up everybody else. */
-  patientQueries: Queries
+  lowPriorityQueries: Queries
   clock: Clock
   secrets: Secrets
   accessTokens: AccessTokens

@@ -72,8 +72,8 @@ async function checkPasswordOf(
   { email, password }: Login,
   origin: Origin,
 ): Promise<Account> {
-  const { patientQueries, passwords } = context
-  const account = await findAccount(patientQueries, email)
+  const { lowPriorityQueries, passwords } = context
+  const account = await findAccount(lowPriorityQueries, email)
   const { valid, outdated } = await passwords.verify(account?.password_hash, password)
   if (account !== undefined && valid) {
     if (!outdated) return account
@@ -82,7 +82,7 @@ async function checkPasswordOf(
       (await upgrade(context, account, password)) ?? checkPasswordOf(context, { email, password }, origin)
     )
   }
-  if (account === undefined) await writeDecoys(patientQueries, 1)
+  if (account === undefined) await writeDecoys(lowPriorityQueries, 1)
   else await recordFailure(context, account, origin)
   throw new ApiError('invalid_login')
 }
@@ -93,16 +93,20 @@ async function upgrade(
   account: Account,
   password: string,
 ): Promise<Account | undefined> {
-  const { patientQueries, passwords } = context
+  const { lowPriorityQueries, passwords } = context
   const hash = await passwords.hash(password)
-  const upgraded = await asTenant(patientQueries, { userId: account.id }, (trx) =>
+  const upgraded = await asTenant(lowPriorityQueries, { userId: account.id }, (trx) =>
     replacePasswordHash(trx, account.id, { old: account.password_hash, new: hash }),
   )
   return upgraded ? { ...account, password_hash: hash } : undefined
 }
 
-function recordFailure({ patientQueries }: AccountsContext, account: Account, origin: Origin): Promise<void> {
-  return asTenant(patientQueries, { userId: account.id }, (trx) => insertFailure(trx, account, origin))
+function recordFailure(
+  { lowPriorityQueries }: AccountsContext,
+  account: Account,
+  origin: Origin,
+): Promise<void> {
+  return asTenant(lowPriorityQueries, { userId: account.id }, (trx) => insertFailure(trx, account, origin))
 }
 
 function insertFailure(trx: Trx, { id, email }: Account, origin: Origin): Promise<void> {
@@ -129,10 +133,10 @@ export async function signIn(
 ): Promise<StartedSession | { mfaToken: string }> {
   const { id: userId, email } = account
   if (presented.challenge === undefined) {
-    const session = await signInDirectly(context.patientQueries, account, origin)
+    const session = await signInDirectly(context.lowPriorityQueries, account, origin)
     if (session !== undefined) return session
   }
-  const signedIn = await asTenant(context.patientQueries, { userId }, async (trx) => {
+  const signedIn = await asTenant(context.lowPriorityQueries, { userId }, async (trx) => {
     const now = await lockUser(trx, userId)
     if (now?.password_hash !== account.password_hash || now.status !== 'active') {
       throw new ApiError('invalid_login')

@@ -9,7 +9,7 @@ interface Kept {
   clock: Clock
 }
 
-/** Notes what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
+/** Records what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
 export function takeUsageSnapshot({ queries, clock }: Kept): Promise<void> {
   return store.takeSnapshots(queries, new Date(floorTo(clock.now(), hourMs)))
 }

@@ -68,7 +68,7 @@ export function rollUpLatencies(queries: Queries, before: Date): Promise<void> {
   )
 }
 
-/** Notes what spaces hold, of those that hold something else than when they were last noted. @param at this hour */
+/** Records what spaces hold, of those that hold something else than when they were last recorded. @param at this hour */
 export function takeSnapshots(queries: Queries, at: Date): Promise<void> {
   return asTask(queries, 'keep-usage', async (trx) => {
     await sql`

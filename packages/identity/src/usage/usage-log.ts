@@ -2,7 +2,7 @@ import type { Actor, Caller, UsageClass } from '@memory/shared/catalogue/operati
 import { retention } from '@memory/shared/catalogue/retention'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { Semaphore } from '@memory/shared/platform/semaphore'
 import { floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
@@ -43,14 +43,14 @@ const rowsAtOnce = 32
 export class UsageLog {
   readonly #queries: Queries
   readonly #clock: Clock
-  readonly #pace: Pace
+  readonly #lowPriority: LowPriorityQueue
   readonly #spaces = new Map<string, SpaceUsage>()
   readonly #writes = new Semaphore({ slots: 1 })
 
-  constructor(queries: Queries, clock: Clock, pace = Pace.steady()) {
+  constructor(queries: Queries, clock: Clock, lowPriority = LowPriorityQueue.steady()) {
     this.#queries = queries
     this.#clock = clock
-    this.#pace = pace
+    this.#lowPriority = lowPriority
   }
 
   record({ caller: { spaceId, actor }, usage, queries, ms }: Answered): void {
@@ -64,7 +64,7 @@ export class UsageLog {
 
   /** Writes what was recorded before the call. */
   async flush(): Promise<void> {
-    for (const spaceIds of this.#parts()) await this.#pace.take(() => this.flushSpaces(spaceIds))
+    for (const spaceIds of this.#parts()) await this.#lowPriority.run(() => this.flushSpaces(spaceIds))
   }
 
   /** Writes all that was recorded of some spaces before the call. One write at a time: each waits for the one before it. */

@@ -6,7 +6,7 @@ import type { OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import * as deliveries from './delivery-store.ts'
 import { dataOf, writeMessage } from './message.ts'
 
-/** What webhooks are happened. */
+/** What webhooks are notified of. */
 export interface WebhookEvent {
   type: NotifiedEvent
   payload: EventPayload<NotifiedEvent>

@@ -3,7 +3,7 @@ import { classify, mostProbable } from '@memory/engine/belief/model'
 import { differUnseen } from '@memory/engine/belief/text-ngrams'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { noteSearch } from '../learning/note-use.ts'
+import { recordSearch } from '../learning/record-use.ts'
 import { findNearestTexts } from '../texts/nearest-texts.ts'
 import type { ClassifyBelief } from './schema.ts'
 
@@ -18,7 +18,7 @@ export async function classifyBelief(
     context.spaces.get(caller.spaceId, caller.spaceVersion),
   ])
   const candidates = await findNearestTexts(context, caller, index, vector)
-  noteSearch(context, caller.spaceId, candidates[0]?.cosine)
+  recordSearch(context, caller.spaceId, candidates[0]?.cosine)
   const [best] = candidates
   if (best === undefined) {
     return {

@@ -5,7 +5,7 @@ import { selectEvidence } from '@memory/engine/explain/select'
 import { faded } from '@memory/engine/learning/association'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { noteAnswer } from '../learning/note-use.ts'
+import { recordAnswer } from '../learning/record-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { findNearestTexts } from '../texts/nearest-texts.ts'
 import { detectLanguage } from './detect-language.ts'
@@ -25,7 +25,7 @@ export async function explainText(
   ])
   const candidates = await findNearestTexts(context, caller, index, embedding)
   const evidence = selectEvidence(candidates)
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query,
     pathway: 'exact',
     patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),

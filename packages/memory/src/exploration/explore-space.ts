@@ -1,5 +1,5 @@
 import { parameters } from '@memory/engine/parameters'
-import { noteDone } from '../schedule/schedule.ts'
+import { recordDone } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
 import { exploreOnce } from './explore.ts'
 
@@ -11,7 +11,7 @@ export function exploreSpace(context: SpaceWork, spaceId: string): Promise<RunOu
   return runWhenDue(context, spaceId, task, async ({ space, lease }) => {
     const started = performance.now()
     const outcomes = await exploreOnce(context, space, lease, parameters.schedule.explorePairs, (trx) =>
-      noteDone(trx, spaceId, task, clock.now()),
+      recordDone(trx, spaceId, task, clock.now()),
     )
     const valid = outcomes.filter(({ isValid }) => isValid).length
     const ms = Math.round(performance.now() - started)

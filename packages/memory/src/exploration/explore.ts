@@ -1,8 +1,8 @@
 import { consolidationPriority, observeTrial, trialGain, uncertainty } from '@memory/engine/exploration/gain'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { breathe } from '@memory/shared/platform/breathe'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
@@ -70,7 +70,7 @@ export async function exploreOnce(
     if (shard === undefined || !index.isIn(shard, pair.b)) continue
     const trial = await tryPair(context, space, await groundOf(shard), pair, random)
     if (trial !== undefined) tried.push({ pair, trial })
-    await breathe()
+    await yieldToEventLoop()
   }
   const similarities = await nearestCompositions(
     queries,

@@ -7,7 +7,7 @@ import { isPatternId } from '../patterns/pattern-id.ts'
 import { findPattern } from '../patterns/pattern-store.ts'
 import { recall } from '../recall/recall-texts.ts'
 import { answeredBy } from './answered-by.ts'
-import { actorOf } from './note-use.ts'
+import { actorOf } from './record-use.ts'
 import type { GiveFeedback } from './schema.ts'
 
 const { tracedRanks } = parameters.learning

@@ -13,7 +13,8 @@ import {
   type Trx,
 } from '@memory/shared/platform/database/database'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
 
 /** What a change of a space's state gives. */
@@ -37,35 +38,35 @@ const pendingMax = 5_000
 const pendingTotalMax = 25_000
 
 /**
- * What spaces learn from being used: noted in memory, off the requests' path, and written by `flush`, each second. The
+ * What spaces learn from being used: recorded in memory, off the requests' path, and written by `flush`, each second. The
  * arithmetic is done under the lock of the space, so any number of processes may do it.
  */
 export class Learning {
   readonly #queries: Queries
   readonly #clock: Clock
-  readonly #pace: Pace
-  readonly #onLearned: (spaceId: string, engineVersion: number) => Promise<void>
+  readonly #lowPriority: LowPriorityQueue
+  readonly #learned: Pick<LearningCache, 'takeOver'> | undefined
   readonly #pending = new Map<string, Pending>()
   /** Observations in `pending`. */
   #waiting = 0
   // Flushes of a space come one after the other, so that what came first is learned first.
   readonly #flushes = new KeyedQueue<string>()
 
-  /** @param options.onLearned hears of every engine version that this process has made */
+  /** @param options.learned takes over every engine version that this process makes */
   constructor(options: {
     queries: Queries
     clock: Clock
-    pace?: Pace
-    onLearned?: (spaceId: string, engineVersion: number) => Promise<void>
+    lowPriority?: LowPriorityQueue | undefined
+    learned?: Pick<LearningCache, 'takeOver'>
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
-    this.#pace = options.pace ?? Pace.steady()
-    this.#onLearned = options.onLearned ?? (async () => {})
+    this.#lowPriority = options.lowPriority ?? LowPriorityQueue.steady()
+    this.#learned = options.learned
   }
 
-  /** Notes something that happened in a space. */
-  note(spaceId: string, observation: Observation): void {
+  /** Records something that happened in a space. */
+  record(spaceId: string, observation: Observation): void {
     const { observations } = this.#pendingOf(spaceId)
     observations.push(observation)
     this.#waiting++
@@ -83,24 +84,24 @@ export class Learning {
     throw new Error('Nothing waits.')
   }
 
-  /** Notes what will have been found out soon; what fails is not noted. */
-  noteWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
+  /** Records what will have been found out soon; what fails is not recorded. */
+  recordWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
     const { coming: all } = this.#pendingOf(spaceId)
-    const noted: Promise<void> = coming
-      .then((observation) => observation && this.note(spaceId, observation))
+    const recorded: Promise<void> = coming
+      .then((observation) => observation && this.record(spaceId, observation))
       .catch(() => {})
-      .finally(() => all.delete(noted))
-    all.add(noted)
+      .finally(() => all.delete(recorded))
+    all.add(recorded)
   }
 
-  /** Notes something and waits until it is written. */
+  /** Records something and waits until it is written. */
   async learnNow(spaceId: string, observation: Observation): Promise<void> {
-    this.note(spaceId, observation)
+    this.record(spaceId, observation)
     await this.#flushSpace(spaceId)
   }
 
   /**
-   * Writes what was noted, space by space, those first that have waited longest. What fails to be written is tried again
+   * Writes what was recorded, space by space, those first that have waited longest. What fails to be written is tried again
    * with the next.
    */
   async flush(): Promise<void> {
@@ -109,7 +110,7 @@ export class Learning {
     for (const spaceId of spaceIds) {
       try {
         // Nobody is told of it: the last commit brings all to the disk.
-        await this.#pace.take(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
+        await this.#lowPriority.run(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
       } catch (error) {
         // What one space can't do, others can; without the database none can.
         if (isDatabaseUnavailable(error)) throw error
@@ -143,7 +144,7 @@ export class Learning {
       await also?.(trx, result)
       return { result, version }
     })
-    await this.#onLearned(spaceId, version)
+    await this.#learned?.takeOver(spaceId, version)
     return result
   }
 
@@ -164,7 +165,7 @@ export class Learning {
       const version = await this.#save(trx, spaceId, beginning, state, state, [])
       return { result: await work(trx, version, now), version }
     })
-    await this.#onLearned(spaceId, version)
+    await this.#learned?.takeOver(spaceId, version)
     return result
   }
 
@@ -174,7 +175,7 @@ export class Learning {
     return store.listSignals(this.#queries, spaceId, last)
   }
 
-  /** Drops what was noted of a space that is gone. */
+  /** Drops what was recorded of a space that is gone. */
   forget(spaceId: string): void {
     this.#waiting -= this.#pending.get(spaceId)?.observations.length ?? 0
     this.#pending.delete(spaceId)
@@ -224,7 +225,7 @@ export class Learning {
       since.observations = all
       throw error
     }
-    if (version !== undefined) await this.#onLearned(spaceId, version)
+    if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
   }
 
   async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {

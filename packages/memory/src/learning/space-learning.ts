@@ -18,7 +18,8 @@ type Links<Link> = Map<number, Map<number, Link>>
 
 /** What a space has learned, in memory: as of one engine version. */
 export class SpaceLearning {
-  engineVersion = -1
+  /** The engine version that it is as of. */
+  version = -1
   state: SpaceState
   readonly #createdAt: number
   readonly #stored: [number, number][] = []
@@ -34,8 +35,8 @@ export class SpaceLearning {
 
   /** Takes over what has been learned since this was read. */
   apply({ engineVersion, learned }: LearnedSince): void {
-    if (engineVersion < this.engineVersion) return
-    this.engineVersion = engineVersion
+    if (engineVersion < this.version) return
+    this.version = engineVersion
     if (learned.state !== null) this.state = learned.state
     for (const epoch of learned.stored) if (epoch[0] > this.storedUpTo) this.#stored.push(epoch)
     for (const [idx] of learned.associations) this.#isolate(idx)

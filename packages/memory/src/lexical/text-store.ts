@@ -7,6 +7,11 @@ export interface IndexedText {
   text: string
 }
 
+/** Whether the text of a pattern is known. */
+export const hasText = <Pattern extends { text?: string }>(
+  pattern: Pattern,
+): pattern is Pattern & IndexedText => pattern.text !== undefined
+
 /** Up to `count` texts after an idx, in idx order. */
 export async function loadTexts(
   queries: Queries,
@@ -19,22 +24,23 @@ export async function loadTexts(
   return rows
 }
 
-/** What changed in a space's texts after some version. */
-export interface TextChanges {
-  /** Every change up to this version is in the list. */
+/** What changed in the texts of a space. */
+export interface TextChange {
+  /** Every change up to this version is in it. */
   version: number
-  /** Deletes up to this version may be missing from it. */
-  historyFloor: number
-  stored: IndexedText[]
-  removed: number[]
+  stored: readonly IndexedText[]
+  removed: readonly number[]
 }
 
-/** @returns undefined for a space that is gone */
+/**
+ * What changed in the texts of a space after a version.
+ * @returns deletes up to its `historyFloor` may be missing; undefined for a space that is gone
+ */
 export async function listTextChanges(
   queries: Queries,
   spaceId: string,
   since: number,
-): Promise<TextChanges | undefined> {
+): Promise<(TextChange & { historyFloor: number }) | undefined> {
   const { rows } = await sql<{
     version: number
     history_floor: number

@@ -1,7 +1,7 @@
 import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
 import type { MemoryContext } from '../context.ts'
 import type { NewPattern } from '../store.ts'
-import type { NewPayload } from './payloads.ts'
+import type { NewPayload } from './pattern-cache.ts'
 
 /** Patterns of one statement, which has a version of its own, with indexes that count up from the first one's. */
 export interface StoredPart {

@@ -2,7 +2,7 @@ import { parameters } from '@memory/engine/parameters'
 import { predictNext, startDistribution } from '@memory/engine/successor'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { noteSearch } from '../learning/note-use.ts'
+import { recordSearch } from '../learning/record-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import type { PredictTexts } from './schema.ts'
@@ -21,7 +21,7 @@ export async function predictTexts(
   ])
   const k = parameters.successor.nearest
   const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1 })
-  noteSearch(context, spaceId, hits.scores[0])
+  recordSearch(context, spaceId, hits.scores[0])
   const shard = index.shard(context.compute.dimensions)
   const order = {
     nextInOrder: (idx: number) => index.nextAfter(idx),

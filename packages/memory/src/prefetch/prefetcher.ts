@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parameters } from '@memory/engine/parameters'
 import { predictNext } from '@memory/engine/successor'
 import type { Clock } from '@memory/shared/platform/clock'
-import type { SpaceCache } from '../index/space-cache.ts'
-import type { LearningCache } from '../learning/learning-cache.ts'
-import type { PayloadCache } from '../patterns/payloads.ts'
+import type { Caches } from '../caches.ts'
 
 /** Spaces, and patterns found in each, that wait to be followed: of more, those that come first. */
 const spacesMax = 256
@@ -14,70 +12,65 @@ const loadedMax = 5_000
 /** How long one flush goes on before what is left is dropped. */
 const flushMs = 100
 
-interface Following {
-  spaces: SpaceCache
-  learned: LearningCache
-  payloads: PayloadCache
-  clock: Clock
-}
+type Following = Pick<Caches, 'spaces' | 'learned' | 'payloads'> & { clock: Clock }
 
 /**
- * Reads payloads into memory that will probably be asked for, after what was just found; off the requests' path. Wishes
- * are noted, and followed by `flush`. They may always be dropped: whoever then asks reads the payload itself.
+ * Reads payloads into memory that will probably be asked for, after what was just found; off the requests' path. Hints
+ * are gathered, and followed by `flush`. They may always be dropped: whoever then asks reads the payload itself.
  */
 export class Prefetcher {
   readonly #context: Following
   readonly #isBusy: () => boolean
   readonly #budgetMs: number
-  readonly #onWishes: (taken: number, dropped: number) => void
-  #wishes = new Map<string, Set<number>>()
+  readonly #onHints: (taken: number, dropped: number) => void
+  #hints = new Map<string, Set<number>>()
 
   /**
    * @param options.isBusy whether there is something better to do
    * @param options.budgetMs how long one flush may go on
-   * @param options.onWishes hears how many patterns were followed, and how many were not
+   * @param options.onHints hears how many patterns were followed, and how many were not
    */
   constructor(
     context: Following,
     options: {
       isBusy?: () => boolean
       budgetMs?: number
-      onWishes?: (taken: number, dropped: number) => void
+      onHints?: (taken: number, dropped: number) => void
     } = {},
   ) {
     this.#context = context
     this.#isBusy = options.isBusy ?? (() => false)
     this.#budgetMs = options.budgetMs ?? flushMs
-    this.#onWishes = options.onWishes ?? (() => {})
+    this.#onHints = options.onHints ?? (() => {})
   }
 
-  /** Notes patterns of a space after which others will probably be asked for. */
+  /** Takes patterns of a space after which others will probably be asked for. */
   warmLater(spaceId: string, found: readonly number[]): void {
-    let wishes = this.#wishes.get(spaceId)
-    if (wishes === undefined) {
+    let hints = this.#hints.get(spaceId)
+    if (hints === undefined) {
       if (found.length === 0) return
-      if (this.#wishes.size >= spacesMax) {
-        this.#onWishes(0, found.length)
+      if (this.#hints.size >= spacesMax) {
+        this.#onHints(0, found.length)
         return
       }
-      wishes = new Set()
-      this.#wishes.set(spaceId, wishes)
+      hints = new Set()
+      this.#hints.set(spaceId, hints)
     }
     for (const idx of found) {
-      if (wishes.size < foundMax) wishes.add(idx)
-      else if (!wishes.has(idx)) this.#onWishes(0, 1)
+      if (hints.size < foundMax) hints.add(idx)
+      else if (!hints.has(idx)) this.#onHints(0, 1)
     }
   }
 
-  /** Follows what was noted, for a while; what is left then, or comes while there is something better to do, is dropped. */
+  /** Follows what was gathered, for a while; what is left then, or comes while there is something better to do, is dropped. */
   async flush(): Promise<void> {
-    const wishes = this.#wishes
-    if (wishes.size === 0) return
-    this.#wishes = new Map()
+    const hints = this.#hints
+    if (hints.size === 0) return
+    this.#hints = new Map()
     const started = performance.now()
-    for (const [spaceId, found] of wishes) {
+    for (const [spaceId, found] of hints) {
       const isTaken = performance.now() - started < this.#budgetMs && !this.#isBusy()
-      this.#onWishes(isTaken ? found.size : 0, isTaken ? 0 : found.size)
+      this.#onHints(isTaken ? found.size : 0, isTaken ? 0 : found.size)
       if (!isTaken) continue
       await this.#follow(spaceId, [...found])
       // In a space with many transitions that takes some ms: requests come in between.
@@ -85,7 +78,7 @@ export class Prefetcher {
     }
   }
 
-  async #follow(spaceId: string, noted: readonly number[]): Promise<void> {
+  async #follow(spaceId: string, hinted: readonly number[]): Promise<void> {
     const { spaces, learned, payloads, clock } = this.#context
     const size = spaces.peek(spaceId)?.size ?? 0
     const held = learned.peek(spaceId)
@@ -95,7 +88,7 @@ export class Prefetcher {
     const index = spaces.peek(spaceId)
     if (index === undefined) return
     const isStored = (idx: number) => index.shardOf(idx) !== undefined
-    const found = noted.filter(isStored)
+    const found = hinted.filter(isStored)
     const { predicted, predictedMax, strengthMin } = parameters.prefetch
     const start = new Map(found.map((idx) => [idx, 1 / found.length]))
     const order = { nextInOrder: (idx: number) => index.nextAfter(idx), isStored }

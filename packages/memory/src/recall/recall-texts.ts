@@ -11,7 +11,7 @@ import { bitsOf } from '../index/bits.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
-import { noteAnswer } from '../learning/note-use.ts'
+import { recordAnswer } from '../learning/record-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 import * as store from '../store.ts'
@@ -39,7 +39,7 @@ export async function recallTexts(
     minSimilarity: min_similarity ?? -1,
   })
   const { pathway, taken, search, nearest } = recalled
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query,
     pathway,
     patterns: answeredBy(
@@ -88,7 +88,7 @@ export interface RecallRequest {
   minSimilarity: number
 }
 
-/** Recalls without noting that it did. */
+/** Recalls without recording that it did. */
 export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
   const { query, k, minSimilarity } = request
   const { vector, index, dense, scoring, lexical, learning, among } = await search(context, caller, request)

@@ -1,7 +1,7 @@
 import type { Scored } from '@memory/engine/recall/score'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import type { Payload } from '../patterns/payloads.ts'
+import type { Payload } from '../patterns/pattern-cache.ts'
 
 /** A text of an answer. */
 export interface TakenText<One = Scored> {

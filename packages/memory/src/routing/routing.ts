@@ -2,7 +2,7 @@ import { decide, type Evaluation, evaluatePathways, type Pathway } from '@memory
 import { geometricSurprise } from '@memory/engine/surprise'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { noteSearch } from '../learning/note-use.ts'
+import { recordSearch } from '../learning/record-use.ts'
 import { recall } from '../recall/recall-texts.ts'
 import { type PathwayPolicy, pathwayPolicy } from './pathway-policy.ts'
 import { type PathwayViews, type ScoreByAttention, viewPathways } from './pathway-views.ts'
@@ -61,6 +61,6 @@ async function view(
     pathwayPolicy(context, caller),
   ])
   const views = await viewPathways(context, caller, index, { text, vector }, policy, scoreByAttention)
-  noteSearch(context, caller.spaceId, views.nearest)
+  recordSearch(context, caller.spaceId, views.nearest)
   return { ...views, policy }
 }

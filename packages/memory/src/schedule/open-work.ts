@@ -1,9 +1,7 @@
-import { breathe } from '@memory/shared/platform/breathe'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { openCaches } from '../caches.ts'
 import type { Compute } from '../compute.ts'
 import { searchShardMany } from '../index/search-shard.ts'
-import { SpaceCache } from '../index/space-cache.ts'
-import { Learning } from '../learning/learning.ts'
-import { LearningCache } from '../learning/learning-cache.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**
@@ -15,15 +13,14 @@ export function openSpaceWork(
   parts: Pick<SpaceWork, 'queries' | 'clock' | 'log'> & { budgetBytes: number },
 ): SpaceWork {
   const { queries, clock, log, budgetBytes } = parts
-  const learned = new LearningCache(queries)
-  const spaces = new SpaceCache({ queries, budgetBytes, clock, log })
+  const { spaces, learned, learning } = openCaches({
+    ...{ queries, clock, log },
+    indexBudgetBytes: budgetBytes,
+    // No answers are given.
+    payloadBudgetBytes: 1,
+  })
   return {
-    queries,
-    clock,
-    log,
-    spaces,
-    learned,
-    learning: new Learning({ queries, clock }),
+    ...{ queries, clock, log, spaces, learned, learning },
     compute: searchHere,
     release: (spaceId) => {
       spaces.release(spaceId)
@@ -35,7 +32,7 @@ export function openSpaceWork(
 /** Searches in the thread that asks: nobody waits for answers here. */
 const searchHere: Pick<Compute, 'searchMany'> = {
   async searchMany(_requester, shard, queries, search) {
-    await breathe()
+    await yieldToEventLoop()
     return searchShardMany(shard.target, queries, search)
   },
 }

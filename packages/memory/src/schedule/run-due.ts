@@ -2,7 +2,7 @@ import type { SpaceTask } from '@memory/engine/sleep/schedule'
 import { exploreSpace } from '../exploration/explore-space.ts'
 import { sleepSpace } from '../sleep/sleep-space.ts'
 import { migrateSpaceTiers } from '../tiers/migrate-space-tiers.ts'
-import { noteUses } from './schedule.ts'
+import { recordUses } from './schedule.ts'
 import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
 
@@ -21,9 +21,9 @@ export interface DueTask {
   task: SpaceTask
 }
 
-/** Notes what spaces were used. @returns what is due for them, as far as it is looked up at once */
+/** Records what spaces were used. @returns what is due for them, as far as it is looked up at once */
 export async function listDueTasks({ queries, clock }: SpaceWork): Promise<DueTask[]> {
-  await noteUses(queries)
+  await recordUses(queries)
   return listDue(queries, clock.now(), dueAtOnce)
 }
 

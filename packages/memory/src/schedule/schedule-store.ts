@@ -48,7 +48,7 @@ export interface Use {
 }
 
 /**
- * Spaces that were used since shortly before the last use that is noted, of those whose use is not.
+ * Spaces that were used since shortly before the last use that is recorded, of those whose use is not.
  * @param bucketMs how long the stretches are that requests are counted in: a use is taken to be at the end of its own
  * @param count at most so many
  */

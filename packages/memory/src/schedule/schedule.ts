@@ -13,13 +13,13 @@ import * as store from './schedule-store.ts'
 
 /** Spaces whose use is read at once: reading looks at all that were used lately, however few it gives. */
 const readAtOnce = 5_000
-/** Spaces whose use is noted in one transaction: 0.1 ms each, in the embedded database of everybody's time. */
+/** Spaces whose use is recorded in one transaction: 0.1 ms each, in the embedded database of everybody's time. */
 const spacesAtOnce = 100
 /** What a process could not write at once it writes later: an outage of the database of this length is made up for. */
 const lookBackMs = 60 * 60_000
 
-/** Notes which spaces were used since the last time, and so when each is due. Safe in several processes at once. */
-export async function noteUses(queries: Queries): Promise<void> {
+/** Records which spaces were used since the last time, and so when each is due. Safe in several processes at once. */
+export async function recordUses(queries: Queries): Promise<void> {
   for (;;) {
     const uses = await store.listUses(queries, {
       bucketMs: retention.latencyMs,
@@ -27,13 +27,13 @@ export async function noteUses(queries: Queries): Promise<void> {
       count: readAtOnce,
     })
     for (let from = 0; from < uses.length; from += spacesAtOnce) {
-      await noteSome(queries, uses.slice(from, from + spacesAtOnce))
+      await recordSome(queries, uses.slice(from, from + spacesAtOnce))
     }
     if (uses.length < readAtOnce) return
   }
 }
 
-function noteSome(queries: Queries, uses: readonly store.Use[]): Promise<void> {
+function recordSome(queries: Queries, uses: readonly store.Use[]): Promise<void> {
   const spaceIds = uses.map(({ spaceId }) => spaceId)
   return store.changeSchedules(queries, spaceIds, (known) =>
     uses.flatMap(({ spaceId, at }) =>
@@ -65,15 +65,15 @@ function schedule(
   }
 }
 
-/** Notes that a run has begun, so that one that is cut off is gone on with. */
-export function noteBegun(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
+/** Records that a run has begun, so that one that is cut off is gone on with. */
+export function recordBegun(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
   return store.change(trx, spaceId, task, (before) =>
     schedule(spaceId, task, { ...before, begunAt: before.begunAt ?? now.getTime() }, before),
   )
 }
 
-/** Notes how far a run has come. */
-export function noteProgress(
+/** Records how far a run has come. */
+export function recordProgress(
   trx: Trx,
   spaceId: string,
   task: SpaceTask,
@@ -82,8 +82,8 @@ export function noteProgress(
   return store.change(trx, spaceId, task, (before) => ({ ...before, ...run }))
 }
 
-/** Notes that a run is whole. */
-export function noteDone(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
+/** Records that a run is whole. */
+export function recordDone(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
   return store.change(trx, spaceId, task, (before) =>
     schedule(spaceId, task, afterRun(before, now.getTime())),
   )

@@ -2,7 +2,7 @@ import { faded } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
 import type { PatternUse } from '@memory/engine/salience'
 import { type ReplayCandidate, shortlist } from '@memory/engine/sleep/replay'
-import { breathe } from '@memory/shared/platform/breathe'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
@@ -33,7 +33,7 @@ export async function replayOrder(
     if (slice.length < sliceSize) continue
     best = shortlist([...best, ...slice], count, now)
     slice = []
-    await breathe()
+    await yieldToEventLoop()
   }
   return shortlist([...best, ...slice], count, now)
 }

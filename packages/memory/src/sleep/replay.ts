@@ -9,7 +9,7 @@ import {
   replayPriority,
 } from '@memory/engine/sleep/replay'
 import { geometricSurprise } from '@memory/engine/surprise'
-import { breathe } from '@memory/shared/platform/breathe'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -105,7 +105,7 @@ export async function strengthenReplayed(
   const stronger: number[] = []
   for (const part of portions(rehearsal, pairsAtOnce)) {
     stronger.push(...(await strengthenPart(context, spaceId, lease, part)))
-    await breathe()
+    await yieldToEventLoop()
   }
   return stronger
 }

@@ -1,7 +1,7 @@
 import { parameters } from '@memory/engine/parameters'
 import { notify } from '@memory/shared/notifications/notify'
 import type { Trx } from '@memory/shared/platform/database/database'
-import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
+import { recordBegun, recordDone, recordProgress } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
 import { isBypassed, sleepOnce } from './sleep.ts'
 
@@ -20,10 +20,10 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
     const isNew = before.begunAt === null
     let hasBegun = !isNew
     const begin = async (trx: Trx) => {
-      if (!hasBegun) await noteBegun(trx, spaceId, task, clock.now())
+      if (!hasBegun) await recordBegun(trx, spaceId, task, clock.now())
       hasBegun = true
     }
-    const noting: typeof lease = {
+    const recording: typeof lease = {
       ...lease,
       // A sleep has begun with its first step, so that no other run replays for it again.
       renew: async (trx) => {
@@ -34,11 +34,11 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
     const slept = await sleepOnce(
       context,
       space,
-      noting,
+      recording,
       isNew ? parameters.schedule.sleepBatch : 0,
       async (trx, consolidated) => {
         await begin(trx)
-        await noteProgress(trx, spaceId, task, {
+        await recordProgress(trx, spaceId, task, {
           nextIdx: 0,
           consolidated: before.consolidated + consolidated,
         })
@@ -47,7 +47,7 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
     const consolidated = before.consolidated + slept.consolidated
     if (slept.isWhole) {
       await lease.keep(async (trx) => {
-        await noteDone(trx, spaceId, task, clock.now())
+        await recordDone(trx, spaceId, task, clock.now())
         await notify(trx, organizationId, 'memory.consolidation_completed', { spaceId, consolidated })
       }, organizationId)
     }

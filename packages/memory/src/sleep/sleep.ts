@@ -1,8 +1,8 @@
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { breathe } from '@memory/shared/platform/breathe'
 import type { Trx } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import type { Exploration } from '../exploration/explore.ts'
 import { type Lease, withLease } from '../schedule/lease.ts'
@@ -86,15 +86,15 @@ export async function sleepOnce(
   const end = Math.min(first + runPatterns, await getNextIdx(queries, spaceId))
   // However late, one step is done: a run always comes forward.
   for (let at = first; at < end && (at === first || performance.now() < deadline); ) {
-    await breathe()
+    await yieldToEventLoop()
     const count = Math.min(stepPatterns, end - at)
     done.patterns_weakened += await weakenUnused(context, spaceId, lease, at, count)
-    await breathe()
+    await yieldToEventLoop()
     done.consolidated += await mergeDuplicates(context, spaceId, lease, at, count)
-    await breathe()
+    await yieldToEventLoop()
     const { moved } = await migrateTiers(context.queries, spaceId, clock.now(), at, count)
     done.consolidated += moved
-    await breathe()
+    await yieldToEventLoop()
     // What this process holds learns of it now: all at once would be one long read.
     if (moved > 0) await spaces.refresh(spaceId)
     at += count

@@ -10,7 +10,7 @@ export async function readSpace(
   { spaces, learned, learning }: Pick<MemoryContext, 'spaces' | 'learned' | 'learning'>,
   { spaceId, spaceVersion, engineVersion }: OpenSpace,
 ) {
-  // What was noted is written first, and comes back with the version that its writing made.
+  // What was recorded is written first, and comes back with the version that its writing made.
   await learning.read(spaceId)
   const index = await spaces.get(spaceId, spaceVersion)
   return { index, learned: await learned.get(spaceId, engineVersion) }

@@ -1,5 +1,5 @@
-import { breathe } from '@memory/shared/platform/breathe'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 
@@ -44,7 +44,7 @@ export class ShardKeyReader {
         // What is in memory is not kept a second time.
         if (held[labels.indexOf(idx)] !== 1) this.#known.set(idx, key)
       }
-      await breathe()
+      await yieldToEventLoop()
     }
     for (const idx of this.#known.keys()) {
       if (this.#known.size <= this.#keysMax) break

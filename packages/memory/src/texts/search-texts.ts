@@ -4,8 +4,8 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { noteAnswer } from '../learning/note-use.ts'
-import { answered, type Payload } from '../patterns/payloads.ts'
+import { recordAnswer } from '../learning/record-use.ts'
+import { answered, type Payload } from '../patterns/pattern-cache.ts'
 import type { RetrieveTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { rescore } from '../vectors/exact-scores.ts'
@@ -29,7 +29,7 @@ export async function retrieveTexts(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const hits = await searchTexts(context, caller, index, embedding, search)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query,
     pathway: 'exact',
     patterns: answered(hits, payloads),

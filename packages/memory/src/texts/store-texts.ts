@@ -3,7 +3,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
-import { noteStores } from '../learning/note-stores.ts'
+import { recordStores } from '../learning/record-stores.ts'
 import { describeText } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import { showStored } from '../patterns/show-stored.ts'
@@ -91,7 +91,7 @@ async function insertTexts<Answer>(
   const { firstIdx, version, patternsUsed } = inserted
   const stored = patterns.slice(0, inserted.stored)
   showStored(context, spaceId, { patterns: stored, firstIdx, version })
-  noteStores(context, caller, {
+  recordStores(context, caller, {
     patterns: stored.map(({ key }, i) => ({ idx: firstIdx + i, key })),
     patternsUsed,
     version,

@@ -1,7 +1,7 @@
 import { parameters } from '@memory/engine/parameters'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
-import { Pace } from '@memory/shared/platform/pace'
+import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { countKept, listKept, recordAccesses } from './access-store.ts'
 import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
 import { KeptAccesses } from './kept-accesses.ts'
@@ -20,27 +20,27 @@ const keptMs = 30_000
 const leftAfterMs = 3 * keptMs
 /** Rows looked for at a time. */
 const leftAtOnce = 100
-/** Of each second, what is kept is counted for so long: what is noted meanwhile waits to be written down. */
+/** Of each second, what is kept is counted for so long: what is recorded meanwhile waits to be written down. */
 const countingMs = 250
 
 /**
- * Notes which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
+ * Records which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
  * them, and moves up a tier those that were among an answer's first, or keeps them in the database until it is worth
  * while. What fails to be written is tried again with the next.
  */
 export class AccessLog {
   readonly #queries: Queries
   readonly #clock: Clock
-  readonly #pace: Pace
+  readonly #lowPriority: LowPriorityQueue
   readonly #spaces = new Map<string, PatternAccesses>()
   readonly #kept = new Map<string, KeptAccesses>()
   /** When to look for rows that are left behind, and before when those were kept. */
   #look: { atMs: number; beforeMs: number } | undefined
 
-  constructor(queries: Queries, clock: Clock, pace = Pace.steady()) {
+  constructor(queries: Queries, clock: Clock, lowPriority = LowPriorityQueue.steady()) {
     this.#queries = queries
     this.#clock = clock
-    this.#pace = pace
+    this.#lowPriority = lowPriority
   }
 
   /** @param answer the patterns of one answer, best first */
@@ -59,24 +59,24 @@ export class AccessLog {
     return [...new Set([...(this.#kept.get(spaceId)?.patterns() ?? []), ...last])]
   }
 
-  /** Writes down what was noted. */
+  /** Writes down what was recorded. */
   async keep(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, false)
     const keptBy = new Date(at.getTime() - keptMs)
     for (const kept of this.#kept.values()) {
-      if (kept.isDue(keptBy)) await this.#pace.take(() => kept.fold(at))
+      if (kept.isDue(keptBy)) await this.#lowPriority.run(() => kept.fold(at))
     }
     const endsAt = performance.now() + countingMs
     await this.#countKept(at, endsAt)
     await this.#countLeft(at, endsAt)
   }
 
-  /** Counts all that was noted. */
+  /** Counts all that was recorded. */
   async flush(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, true)
-    for (const kept of this.#kept.values()) await this.#pace.take(() => kept.fold(at))
+    for (const kept of this.#kept.values()) await this.#lowPriority.run(() => kept.fold(at))
     await this.#countKept(at, Infinity)
   }
 
@@ -104,7 +104,7 @@ export class AccessLog {
   async #count(spaceId: string, patterns: PatternAccesses, at: Date, isLast: boolean): Promise<void> {
     for (const some of inParts(patterns, countedAtOnce)) {
       const isDurable = isLast && some.size === patterns.size
-      await this.#pace.take(async () => {
+      await this.#lowPriority.run(async () => {
         const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isDurable)
         // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
         for (const idx of some.keys()) patterns.delete(idx)
@@ -116,14 +116,14 @@ export class AccessLog {
   #keep(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
     const kept = this.#kept.get(spaceId) ?? new KeptAccesses(this.#queries, spaceId, countedAtOnce)
     this.#kept.set(spaceId, kept)
-    return this.#pace.take(() => kept.add(patterns, at))
+    return this.#lowPriority.run(() => kept.add(patterns, at))
   }
 
   /** Counts parts of what is kept, one of each space in turn. */
   async #countKept(at: Date, endsAt: number): Promise<void> {
     for (const [spaceId, kept] of this.#kept) {
       if (performance.now() >= endsAt) return
-      const hasCounted = await this.#pace.take(() => kept.countPart(at))
+      const hasCounted = await this.#lowPriority.run(() => kept.countPart(at))
       if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
       if (!hasCounted) continue
       // Behind the others, to which this iteration comes first.
@@ -139,7 +139,7 @@ export class AccessLog {
     const left = await listKept(this.#queries, new Date(this.#look.beforeMs), leftAtOnce)
     for (const row of left) {
       if (performance.now() >= endsAt) return
-      await this.#pace.take(() => countKept(this.#queries, row))
+      await this.#lowPriority.run(() => countKept(this.#queries, row))
     }
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
   }

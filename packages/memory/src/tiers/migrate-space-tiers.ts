@@ -1,6 +1,6 @@
 import { parameters } from '@memory/engine/parameters'
-import { breathe } from '@memory/shared/platform/breathe'
-import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { recordBegun, recordDone, recordProgress } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
 import { migrateTiers } from '../tiers/migrate-tiers.ts'
 
@@ -21,15 +21,15 @@ export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<
       const step = await migrateTiers(queries, spaceId, clock.now(), next, stepPatterns)
       moved += step.moved
       next = step.next
-      await breathe()
+      await yieldToEventLoop()
       // What this process holds learns of it now: all at once would be one long read.
       if (step.moved > 0) await spaces.refresh(spaceId)
     }
     const isWhole = next === undefined
     await lease.keep(async (trx) => {
-      if (next === undefined) return noteDone(trx, spaceId, task, clock.now())
-      await noteBegun(trx, spaceId, task, clock.now())
-      await noteProgress(trx, spaceId, task, { nextIdx: next, consolidated: before.consolidated + moved })
+      if (next === undefined) return recordDone(trx, spaceId, task, clock.now())
+      await recordBegun(trx, spaceId, task, clock.now())
+      await recordProgress(trx, spaceId, task, { nextIdx: next, consolidated: before.consolidated + moved })
     })
     const ms = Math.round(performance.now() - started)
     log.info({ spaceId, moved, whole: isWhole, ms }, 'tiers of a space migrated')

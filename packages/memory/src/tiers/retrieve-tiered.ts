@@ -1,7 +1,7 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { noteAnswer } from '../learning/note-use.ts'
-import { answered } from '../patterns/payloads.ts'
+import { recordAnswer } from '../learning/record-use.ts'
+import { answered } from '../patterns/pattern-cache.ts'
 import * as store from '../store.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import type { RetrieveTiered } from './tier-schema.ts'
@@ -26,7 +26,7 @@ export async function retrieveTiered(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
   const rows = await findTiered(queries, spaceId, Array.from(labels), tier)
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query,
     pathway: 'exact',
     patterns: answered({ labels, scores }, rows),

@@ -3,8 +3,8 @@ import { type JsonStream, JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { noteAnswer } from '../learning/note-use.ts'
-import { answered, type Payload } from '../patterns/payloads.ts'
+import { recordAnswer } from '../learning/record-use.ts'
+import { answered, type Payload } from '../patterns/pattern-cache.ts'
 import * as store from '../store.ts'
 import { batchAnswer } from './batch-answer.ts'
 import { resultJson } from './result-json.ts'
@@ -28,7 +28,7 @@ export async function queryVectors(
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer
   const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query: embedding,
     pathway,
     patterns: answered(found, payloads),

@@ -5,8 +5,8 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
-import { noteAnswer } from '../learning/note-use.ts'
-import type { Payload } from '../patterns/payloads.ts'
+import { recordAnswer } from '../learning/record-use.ts'
+import type { Payload } from '../patterns/pattern-cache.ts'
 import { inCosineOrder } from '../recall/cosine-order.ts'
 import { recalledOf } from '../recall/recalled.ts'
 import { scoreCandidates } from '../recall/score-candidates.ts'
@@ -41,7 +41,7 @@ export async function retrieveVectors(
     { value: false },
   )
   const answered = taken.filter(({ idx }) => payloads.has(idx))
-  noteAnswer(context, caller, {
+  recordAnswer(context, caller, {
     query: embedding,
     pathway,
     patterns: answeredBy(pathway, answered),

@@ -3,7 +3,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
-import { noteStores } from '../learning/note-stores.ts'
+import { recordStores } from '../learning/record-stores.ts'
 import { describeVector } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import { type StoredPart, showStored } from '../patterns/show-stored.ts'
@@ -91,7 +91,7 @@ async function insert<Answer>(
           return result
         })
   for (const part of stored.parts) showStored(context, spaceId, part)
-  noteStores(context, caller, {
+  recordStores(context, caller, {
     patterns: stored.parts.flatMap(({ patterns, firstIdx }) =>
       patterns.map(({ key }, i) => ({ idx: firstIdx + i, key })),
     ),

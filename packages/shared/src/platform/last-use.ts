@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { Pace } from './pace.ts'
+import { LowPriorityQueue } from './low-priority-queue.ts'
 
 /** One write a minute and id at most. */
 const writeIntervalMs = 60_000
@@ -19,14 +19,14 @@ export interface Use {
 export class LastUse {
   readonly #write: (uses: Use[]) => Promise<void>
   readonly #clock: Clock
-  readonly #pace: Pace
+  readonly #lowPriority: LowPriorityQueue
   readonly #used = new Map<string, Use>()
   readonly #written = new Map<string, number>()
 
-  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock, pace = Pace.steady()) {
+  constructor(write: (uses: Use[]) => Promise<void>, clock: Clock, lowPriority = LowPriorityQueue.steady()) {
     this.#write = write
     this.#clock = clock
-    this.#pace = pace
+    this.#lowPriority = lowPriority
   }
 
   record(ownerId: string, id: string): void {
@@ -40,7 +40,7 @@ export class LastUse {
     const due = [...this.#used.values()].filter(({ id }) => all || !this.#written.has(id))
     for (let from = 0; from < due.length; from += writtenAtOnce) {
       const some = due.slice(from, from + writtenAtOnce)
-      await this.#pace.take(() => this.#write(some))
+      await this.#lowPriority.run(() => this.#write(some))
       for (const use of some) {
         this.#written.set(use.id, now)
         if (this.#used.get(use.id) === use) this.#used.delete(use.id)

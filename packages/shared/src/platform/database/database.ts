@@ -11,7 +11,7 @@ export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
   /** `queries` for what may wait: the embedded database serves one of them at a time, and others' between. */
-  patientQueries: Queries
+  lowPriorityQueries: Queries
   /**
    * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
    * that. Whoever changes something and found it done already has to wait, as for a change.

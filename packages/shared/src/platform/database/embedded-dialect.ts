@@ -9,8 +9,8 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Leave } from '../fair-turns.ts'
+import type { LowPriorityQueue } from '../low-priority-queue.ts'
 import type { EmbeddedStatements, EndTransaction } from './embedded-statements.ts'
-import type { PatientLane } from './patient-lane.ts'
 
 /**
  * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
@@ -19,15 +19,15 @@ import type { PatientLane } from './patient-lane.ts'
  */
 export class EmbeddedDialect implements Dialect {
   readonly #statements: EmbeddedStatements
-  readonly #lane: PatientLane | undefined
+  readonly #lowPriority: LowPriorityQueue | undefined
 
   /**
    * @param statements of this database's one session
-   * @param lane where its queries and transactions wait; without one they go at once
+   * @param lowPriority where its queries and transactions wait; without one they go at once
    */
-  constructor(statements: EmbeddedStatements, lane?: PatientLane) {
+  constructor(statements: EmbeddedStatements, lowPriority?: LowPriorityQueue) {
     this.#statements = statements
-    this.#lane = lane
+    this.#lowPriority = lowPriority
   }
 
   createAdapter() {
@@ -35,7 +35,7 @@ export class EmbeddedDialect implements Dialect {
   }
 
   createDriver(): Driver {
-    return new EmbeddedDriver(this.#statements, this.#lane)
+    return new EmbeddedDriver(this.#statements, this.#lowPriority)
   }
 
   createIntrospector(...[db]: Parameters<Dialect['createIntrospector']>) {
@@ -56,17 +56,17 @@ class EmbeddedAdapter extends PGliteAdapter {
 
 class EmbeddedDriver implements Driver {
   readonly #statements: EmbeddedStatements
-  readonly #lane: PatientLane | undefined
+  readonly #lowPriority: LowPriorityQueue | undefined
 
-  constructor(statements: EmbeddedStatements, lane: PatientLane | undefined) {
+  constructor(statements: EmbeddedStatements, lowPriority: LowPriorityQueue | undefined) {
     this.#statements = statements
-    this.#lane = lane
+    this.#lowPriority = lowPriority
   }
 
   async init() {}
 
   async acquireConnection() {
-    return new EmbeddedConnection(this.#statements, await this.#lane?.enter())
+    return new EmbeddedConnection(this.#statements, await this.#lowPriority?.enter())
   }
 
   async beginTransaction(connection: EmbeddedConnection) {

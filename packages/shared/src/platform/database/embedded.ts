@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
+import { LowPriorityQueue } from '../low-priority-queue.ts'
 import { keepPrivate } from '../private-folders.ts'
 import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
@@ -15,7 +16,6 @@ import { EmbeddedStatements } from './embedded-statements.ts'
 import { EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { listMigrations, MigrationError, migrate } from './migrations.ts'
-import { PatientLane } from './patient-lane.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema, queueSchemaVersion } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
@@ -51,7 +51,9 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
   return {
     kind: 'embedded',
     queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements) }),
-    patientQueries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements, new PatientLane()) }),
+    lowPriorityQueries: new Kysely<Tables>({
+      dialect: new EmbeddedDialect(statements, LowPriorityQueue.steady()),
+    }),
     listen,
     durable: () => statements.durable(),
     upkeep: new EmbeddedUpkeep(connectionOf(statements)),

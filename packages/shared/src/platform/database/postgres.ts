@@ -65,7 +65,7 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
   return {
     kind: 'postgres',
     queries,
-    patientQueries: queries,
+    lowPriorityQueries: queries,
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     openQueuePool: (connections) => openQueuePool(url, connections, log),
     close: () => pool.end(),

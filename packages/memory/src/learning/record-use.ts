@@ -5,7 +5,7 @@ import { geometricSurprise } from '@memory/engine/surprise'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 
-type Noting = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
+type Recording = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
 
 /** An answer to a search. */
 export interface Answer {
@@ -22,19 +22,19 @@ export interface Answer {
   asked?: Float32Array | undefined
 }
 
-/** Notes what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
-export function noteAnswer(
-  context: Noting,
+/** Records what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
+export function recordAnswer(
+  context: Recording,
   caller: Pick<Caller, 'spaceId' | 'user' | 'afterAnswer'>,
   answer: Answer,
 ): void {
-  const note = () => noteNow(context, caller, answer)
-  if (caller.afterAnswer === undefined) note()
-  else caller.afterAnswer(note)
+  const record = () => recordNow(context, caller, answer)
+  if (caller.afterAnswer === undefined) record()
+  else caller.afterAnswer(record)
 }
 
-function noteNow(
-  { accesses, learning, prefetcher, clock }: Noting,
+function recordNow(
+  { accesses, learning, prefetcher, clock }: Recording,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
   { query, pathway, patterns, search, nearest, asked }: Answer,
 ): void {
@@ -43,7 +43,7 @@ function noteNow(
   // What comes next is learned of top hits.
   prefetcher.warmLater(spaceId, found.slice(0, 1))
   const isWhole = search.among === undefined && search.minScore <= -1
-  learning.note(spaceId, {
+  learning.record(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
     // What the nearest of all is, a part does not tell; in an empty space nothing can surprise.
@@ -56,14 +56,14 @@ function noteNow(
   })
 }
 
-/** Notes how surprising a search was that answers with no patterns. In an empty space there is nothing to be surprised. */
-export function noteSearch(
+/** Records how surprising a search was that answers with no patterns. In an empty space there is nothing to be surprised. */
+export function recordSearch(
   { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
   spaceId: string,
   nearest: number | undefined,
 ): void {
   if (nearest === undefined) return
-  learning.note(spaceId, {
+  learning.record(spaceId, {
     kind: 'search',
     at: clock.now().getTime(),
     surprise: geometricSurprise(nearest),

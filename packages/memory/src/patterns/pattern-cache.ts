@@ -11,7 +11,7 @@ export type Payload = store.PayloadRow
 export type NewPayload = Omit<Payload, 'value'> & { value: Float32Array | null }
 
 /** What is told of how a cache does. */
-export interface PayloadCacheEvents {
+export interface PatternCacheEvents {
   /** Patterns of answers that were in memory, and that were not. */
   lookedUp?(hits: number, misses: number): void
   /** An entry made room for another. */
@@ -39,31 +39,31 @@ class SpaceEntries {
 interface Entry {
   payload: Payload
   /** The payload's value, until an answer shows it, which takes it as text. */
-  unwritten?: Float32Array | undefined
-  shelf: SpaceEntries
+  unserialized?: Float32Array | undefined
+  space: SpaceEntries
   /** Whether no answer has needed it yet. */
-  isAhead: boolean
+  isPrefetched: boolean
 }
 
 /**
  * What answers show of patterns, kept within a memory budget. An entry is as new as the index beside it: a change that
  * the index learns of evicts it, so what a request gets is never older than the version that it was authenticated at.
  */
-export class PayloadCache {
+export class PatternCache {
   readonly #queries: Queries
   readonly #entries: LRUCache<string, Entry>
-  readonly #shelves = new WeakMap<SpaceIndex, SpaceEntries>()
-  readonly #events: PayloadCacheEvents
+  readonly #spaces = new WeakMap<SpaceIndex, SpaceEntries>()
+  readonly #events: PatternCacheEvents
 
-  constructor(options: { queries: Queries; budgetBytes: number; events?: PayloadCacheEvents }) {
+  constructor(options: { queries: Queries; budgetBytes: number; events?: PatternCacheEvents | undefined }) {
     this.#queries = options.queries
     this.#events = options.events ?? {}
     this.#entries = new LRUCache({
       maxSize: options.budgetBytes,
       sizeCalculation: sizeOf,
-      dispose: ({ payload, shelf }, _key, reason) => {
+      dispose: ({ payload, space }, _key, reason) => {
         // What is set anew is still there.
-        if (reason !== 'set') shelf.indexes.delete(payload.idx)
+        if (reason !== 'set') space.indexes.delete(payload.idx)
         if (reason === 'evict') this.#events.evicted?.()
       },
     })
@@ -75,7 +75,7 @@ export class PayloadCache {
 
   /** Patterns of an index's space whose payloads are in memory. */
   indexesOf(index: SpaceIndex): number[] {
-    return [...(this.#shelves.get(index)?.indexes ?? [])]
+    return [...(this.#spaces.get(index)?.indexes ?? [])]
   }
 
   /**
@@ -96,16 +96,16 @@ export class PayloadCache {
       const entry = this.#entries.get(keyOf(index, idx))
       if (entry === undefined || !isEnough(entry, value)) missing.push(idx)
       else {
-        if (value && entry.unwritten !== undefined) write(entry, entry.unwritten)
+        if (value && entry.unserialized !== undefined) serialize(entry, entry.unserialized)
         found.set(idx, entry.payload)
-        if (entry.isAhead) usedFirst++
-        entry.isAhead = false
+        if (entry.isPrefetched) usedFirst++
+        entry.isPrefetched = false
       }
     }
     this.#events.lookedUp?.(found.size, missing.length)
     if (usedFirst > 0) this.#events.warmedUsed?.(usedFirst)
     if (missing.length === 0) return found
-    const { payloads } = await this.#read(spaceId, index, missing, { value, isAhead: false })
+    const { payloads } = await this.#read(spaceId, index, missing, { value, isPrefetched: false })
     for (const payload of payloads) found.set(payload.idx, payload)
     return found
   }
@@ -125,7 +125,7 @@ export class PayloadCache {
       return entry === undefined || !isEnough(entry, value)
     })
     if (missing.length === 0) return 0
-    const { kept } = await this.#read(spaceId, index, missing, { value, isAhead: true })
+    const { kept } = await this.#read(spaceId, index, missing, { value, isPrefetched: true })
     if (kept > 0) this.#events.warmed?.(kept)
     return kept
   }
@@ -136,13 +136,18 @@ export class PayloadCache {
    * @param stored not read further than there is room
    */
   keep(index: SpaceIndex, stored: Iterable<NewPayload>): void {
-    const shelf = this.#shelfOf(index)
+    const space = this.#spaceOf(index)
     for (const { value, ...payload } of stored) {
       // The array may be part of a larger one, of all numbers of a request.
-      const entry = { payload: { ...payload, value: null }, unwritten: value?.slice(), shelf, isAhead: false }
+      const entry = {
+        payload: { ...payload, value: null },
+        unserialized: value?.slice(),
+        space,
+        isPrefetched: false,
+      }
       if (this.#entries.calculatedSize + sizeOf(entry) > this.#entries.maxSize) return
       this.#entries.set(keyOf(index, payload.idx), entry)
-      shelf.indexes.add(payload.idx)
+      space.indexes.add(payload.idx)
     }
   }
 
@@ -153,7 +158,7 @@ export class PayloadCache {
 
   /** Drops what is known of a pattern that has changed. */
   evict(index: SpaceIndex, idx: number): void {
-    this.#shelfOf(index).changes++
+    this.#spaceOf(index).changes++
     this.#entries.delete(keyOf(index, idx))
   }
 
@@ -161,13 +166,13 @@ export class PayloadCache {
   clear(index: SpaceIndex): number {
     const indexes = this.indexesOf(index)
     for (const idx of indexes) this.#entries.delete(keyOf(index, idx))
-    this.#shelfOf(index).changes++
+    this.#spaceOf(index).changes++
     return indexes.length
   }
 
   /** Drops everything of an index that is in use no more, also what is still being read for it. */
   release(index: SpaceIndex): void {
-    this.#shelfOf(index).isOpen = false
+    this.#spaceOf(index).isOpen = false
     this.clear(index)
   }
 
@@ -175,33 +180,33 @@ export class PayloadCache {
     spaceId: string,
     index: SpaceIndex,
     indexes: readonly number[],
-    { value, isAhead }: { value: boolean; isAhead: boolean },
+    { value, isPrefetched }: { value: boolean; isPrefetched: boolean },
   ): Promise<{ payloads: Payload[]; kept: number }> {
-    const shelf = this.#shelfOf(index)
-    const { changes } = shelf
+    const space = this.#spaceOf(index)
+    const { changes } = space
     const payloads = await store.findPayloads(this.#queries, spaceId, indexes, value)
     // What was read may be from before a change that became known meanwhile.
-    if (!shelf.isOpen || shelf.changes !== changes) return { payloads, kept: 0 }
+    if (!space.isOpen || space.changes !== changes) return { payloads, kept: 0 }
     let kept = 0
     for (const payload of payloads) {
       const key = keyOf(index, payload.idx)
-      this.#entries.set(key, { payload, shelf, isAhead })
+      this.#entries.set(key, { payload, space, isPrefetched })
       // One that is larger than the budget is not taken, and those that are there make room for others.
       if (this.#entries.has(key)) {
-        shelf.indexes.add(payload.idx)
+        space.indexes.add(payload.idx)
         kept++
-      } else shelf.indexes.delete(payload.idx)
+      } else space.indexes.delete(payload.idx)
     }
     return { payloads, kept }
   }
 
-  #shelfOf(index: SpaceIndex): SpaceEntries {
-    let shelf = this.#shelves.get(index)
-    if (shelf === undefined) {
-      shelf = new SpaceEntries()
-      this.#shelves.set(index, shelf)
+  #spaceOf(index: SpaceIndex): SpaceEntries {
+    let space = this.#spaces.get(index)
+    if (space === undefined) {
+      space = new SpaceEntries()
+      this.#spaces.set(index, space)
     }
-    return shelf
+    return space
   }
 }
 
@@ -215,17 +220,17 @@ export function answered(
   )
 }
 
-const isEnough = ({ payload, unwritten }: Entry, value: boolean): boolean =>
-  !value || payload.value !== null || unwritten !== undefined
+const isEnough = ({ payload, unserialized }: Entry, value: boolean): boolean =>
+  !value || payload.value !== null || unserialized !== undefined
 
-function sizeOf({ payload: { text, metadata, value }, unwritten }: Entry): number {
+function sizeOf({ payload: { text, metadata, value }, unserialized }: Entry): number {
   const characters = (text?.length ?? 0) + (metadata?.length ?? 0)
-  return entryBytes + 2 * characters + (value?.length ?? numberBytes * (unwritten?.length ?? 0))
+  return entryBytes + 2 * characters + (value?.length ?? numberBytes * (unserialized?.length ?? 0))
 }
 
-function write(entry: Entry, value: Float32Array): void {
+function serialize(entry: Entry, value: Float32Array): void {
   entry.payload = { ...entry.payload, value: kernels.vectorTexts(value, value.length)[0] as string }
-  entry.unwritten = undefined
+  entry.unserialized = undefined
 }
 
 const keyOf = (index: SpaceIndex, idx: number): string => `${index.id}/${idx}`

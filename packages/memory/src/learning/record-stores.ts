@@ -4,7 +4,7 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 
-type Noting = Pick<MemoryContext, 'compute' | 'learning' | 'spaces' | 'clock'>
+type Recording = Pick<MemoryContext, 'compute' | 'learning' | 'spaces' | 'clock'>
 type Storing = Pick<Caller, 'organizationId' | 'spaceId'>
 
 /** Patterns that were stored at once. */
@@ -22,9 +22,9 @@ const looked = 16
 /** A larger space is not read into memory for this: it is observed once a search has brought it there. */
 const loadedMax = 5_000
 
-/** Notes how new patterns are that were just stored, compared with those stored before each; after the answer. */
-export function noteStores(
-  context: Noting,
+/** Records how new patterns are that were just stored, compared with those stored before each; after the answer. */
+export function recordStores(
+  context: Recording,
   caller: Storing,
   { patterns, patternsUsed, version }: StoredPatterns,
 ): void {
@@ -37,7 +37,7 @@ export function noteStores(
   for (let i = 0; Math.floor(i) < patterns.length; i += step) {
     const pattern = patterns[Math.floor(i)] as { idx: number; key: Float32Array }
     const observed = index.then((index) => observe(context, caller, index, pattern, at))
-    learning.noteWhenKnown(spaceId, observed)
+    learning.recordWhenKnown(spaceId, observed)
   }
 }
 

@@ -1,0 +1,101 @@
+import type { Clock } from '@memory/shared/platform/clock'
+import { type Config, linkBaseOf } from '@memory/shared/platform/config'
+import type { Database } from '@memory/shared/platform/database/database'
+import { LastUse } from '@memory/shared/platform/last-use'
+import type { Log } from '@memory/shared/platform/log'
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import type { Secrets } from '@memory/shared/platform/secrets'
+import { makeRules } from '@memory/shared/throttle/rules'
+import { Throttle } from '@memory/shared/throttle/throttle'
+import type { SessionAuthCache } from './accounts/authentication.ts'
+import { touch as touchSessions } from './accounts/authentication-store.ts'
+import type { AccountsContext } from './accounts/context.ts'
+import { Exchanges } from './accounts/exchanges.ts'
+import { Passwords, type PasswordsOptions } from './accounts/passwords.ts'
+import { appointPlatformAdmins } from './accounts/platform-admins.ts'
+import { AuthBatcher } from './keys/auth-batcher.ts'
+import { recordKeyUse } from './keys/service.ts'
+import { AuthCache } from './security/auth-cache.ts'
+import { AccessTokens } from './tokens/access-tokens.ts'
+import { SigningKeys } from './tokens/signing-keys.ts'
+import type { UsageContext } from './usage/service.ts'
+import { UsageLog } from './usage/usage-log.ts'
+import { AddressGate } from './webhooks/address-gate.ts'
+import type { WebhooksContext } from './webhooks/context.ts'
+
+/** What tells who calls. */
+export interface CallersContext {
+  authentication: AuthBatcher
+  /** Undefined where the database must be asked each time. */
+  knownSessions: SessionAuthCache | undefined
+  keyUse: LastUse
+  sessionUse: LastUse
+  accessTokens: AccessTokens
+}
+
+/** What the services work with that know who calls, and what callers have. */
+export interface IdentityContext {
+  callers: CallersContext
+  accounts: AccountsContext
+  webhooks: WebhooksContext
+  usage: UsageContext
+}
+
+/** What the identity of a process that answers requests is made of. */
+export interface IdentityParts {
+  config: Config
+  database: Database
+  secrets: Secrets
+  log: Log
+  clock: Clock
+  lowPriority: LowPriorityQueue
+  /** How passwords are hashed. */
+  passwords: Pick<PasswordsOptions, 'cost' | 'derive'>
+}
+
+/** Opens what knows callers in a process that answers requests, and appoints the platform admins of the settings. */
+export async function openIdentity(parts: IdentityParts): Promise<IdentityContext> {
+  const { config, database, secrets, log, clock, lowPriority } = parts
+  const { queries } = database
+  const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
+  if (unverified > 0)
+    log.warn({ count: unverified }, 'platform admins who have to verify their address first')
+  const accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
+  return {
+    callers: {
+      authentication: new AuthBatcher(queries, await AuthCache.open(database)),
+      knownSessions: await AuthCache.open(database),
+      keyUse: new LastUse((uses) => recordKeyUse(queries, uses), clock, lowPriority),
+      sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
+      accessTokens,
+    },
+    accounts: openAccounts(parts, accessTokens),
+    webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
+    usage: { queries, clock, log: new UsageLog(queries, clock, lowPriority) },
+  }
+}
+
+function openAccounts(
+  { config, database, secrets, clock, passwords }: IdentityParts,
+  accessTokens: AccessTokens,
+): AccountsContext {
+  const { queries, lowPriorityQueries } = database
+  const { registrationsPerHour } = config
+  return {
+    ...{ queries, lowPriorityQueries, clock, secrets, accessTokens },
+    passwords: new Passwords({ concurrency: config.passwords.concurrency, ...passwords }),
+    throttle: new Throttle(
+      lowPriorityQueries,
+      makeRules({ login: config.loginLimits, registrationsPerHour }),
+    ),
+    exchanges: new Exchanges(),
+    settings: {
+      publicBaseUrl: linkBaseOf(config),
+      platformAdmins: new Set(config.platformAdmins),
+      verifiedAdminsOnly: config.verifiedAdminsOnly,
+      defaultPlan: config.defaultPlan,
+      passwordBlocklist: config.passwords.blocklist,
+      registrationsPerHour,
+    },
+  }
+}
