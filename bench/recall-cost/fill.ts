@@ -52,7 +52,6 @@ function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>):
     modelId: pool.modelId,
     knows: (character) => pool.knows(character),
     embed: async (_, text) => vectors.get(text) as Float32Array,
-    foresee: () => {},
     search: (...search) => pool.search(...search),
     searchMany: (...search) => pool.searchMany(...search),
     relax: (...iterations) => pool.relax(...iterations),

@@ -59,7 +59,6 @@ const rules: readonly Rule[] = [
   },
   { category: 'search', url: /\/memory\/(index|vectors|inference)\/|\/memory\/compute\.ts$/ },
   { category: 'search', url: /\/src\/pool\/|\/engine\/kernels\/|\/crates\/accel\// },
-  { category: 'search', url: /\/http\/early-work\.ts$/ },
   { category: 'headers, routing, order of steps', url: /\/apps\/api\/src\/|\/node_modules\/express\// },
   {
     category: 'HTTP (node:http, sockets, streams)',

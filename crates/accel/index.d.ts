@@ -230,8 +230,8 @@ export interface Accel {
   loadShard(path: string): Promise<Shard>
   /**
    * The rows of greatest cosine to the query with all the flags, in tiers of the mask `tiers` (bit 0 hot, 1 warm, 2
-   * cold); bit l % 8 of byte l / 8 of `allowed` lets label l in. The best `sure` of them are found as a search for these
-   * alone finds them, of the others nine of ten at least; absent: all as surely.
+   * cold); bit l % 8 of byte l / 8 of `allowed` lets label l in. The best `exactK` of them are found as a search for these
+   * alone finds them, of the others nine of ten at least; absent: all as exactly.
    */
   searchShard(
     id: number,
@@ -241,7 +241,7 @@ export interface Accel {
     requiredFlags: number,
     allowed: Uint8Array | undefined,
     tiers: number,
-    sure?: number,
+    exactK?: number,
   ): ShardHits
   /** The same for several queries, row after row, in one pass. */
   searchShardMany(
@@ -252,7 +252,7 @@ export interface Accel {
     requiredFlags: number,
     allowed: Uint8Array | undefined,
     tiers: number,
-    sure?: number,
+    exactK?: number,
   ): ShardHits[]
   /** The same on another thread; the shard may be collected meanwhile, and the arrays changed. */
   searchShardLater(
@@ -263,7 +263,7 @@ export interface Accel {
     requiredFlags: number,
     allowed: Uint8Array | undefined,
     tiers: number,
-    sure?: number,
+    exactK?: number,
   ): Promise<ShardHits[]>
   /** Has at most 16,777,216 documents. */
   Lexicon: new () => Lexicon

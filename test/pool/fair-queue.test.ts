@@ -2,14 +2,14 @@ import {
   activeMs,
   again,
   FairQueue,
+  type Priority,
   type Shareable,
-  type Wanted,
   type Weight,
 } from '@memory/api/pool/fair-queue'
-import type { Urgency } from '@memory/shared/catalogue/operation'
+import type { Urgency } from '@memory/memory/compute'
 import { describe, expect, it } from 'vitest'
 
-const lightStore: Wanted = { urgency: 'store', weight: 'light' }
+const lightStore: Priority = { urgency: 'store', weight: 'light' }
 const limits = { concurrency: 1, waitingPerTenant: 10, waitingInAll: 15 }
 
 /** A queue whose jobs run one at a time, each until it is let go. */

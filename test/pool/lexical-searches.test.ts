@@ -1,11 +1,12 @@
 import { accel } from '@memory/accel'
-import { smallLexicalSearch, smallLoneLexicalSearch } from '@memory/api/pool/lexical-searches'
-import { ThreadPool } from '@memory/api/pool/thread-pool'
+import { Scheduler, smallAloneLexical, smallTexts } from '@memory/api/pool/scheduler'
+import type { ThreadPool } from '@memory/api/pool/thread-pool'
 import { bitsOf } from '@memory/memory/index/bits'
 import { JavascriptLexical } from '@memory/memory/index/javascript-lexical'
 import type { LexicalIndex } from '@memory/memory/index/lexical-index'
 import { newLexical } from '@memory/memory/index/lexical-indexes'
 import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
+import type { Shard } from '@memory/memory/index/shard'
 import { readConfig } from '@memory/shared/platform/config'
 import { Piscina } from 'piscina'
 import {
@@ -24,11 +25,11 @@ const { encoderDir } = readConfig({})
 const options = { encoderDir, dimensions: 384, threads: 2, cacheBytes: 1_000_000 }
 const ada = { organizationId: 'Ada' }
 
-let pool: ThreadPool
+let pool: Scheduler
 let handedOver: MockInstance<Piscina['run']>
 
 beforeAll(async () => {
-  pool = await ThreadPool.start(options, { encoded: () => {}, cacheLookup: () => {} })
+  pool = await Scheduler.start(options, { encoded: () => {}, cacheLookup: () => {} })
 })
 
 beforeEach(() => {
@@ -48,11 +49,11 @@ async function newFilled(count: number, index: LexicalIndex = newLexical()): Pro
 
 describe('lexical searches in the pool', () => {
   it('find on the main thread and in another what the index has', async () => {
-    const long = 'text 3 '.repeat(Math.ceil(smallLoneLexicalSearch / smallLexicalSearch / 7))
+    const long = 'text 3 '.repeat(Math.ceil(smallAloneLexical / smallTexts / 7))
     for (const [count, query, inThread] of [
-      [smallLexicalSearch, long, 0],
-      [smallLexicalSearch + 1, long, accel === null ? 0 : 1],
-      [smallLexicalSearch + 1, 'text 3', 0],
+      [smallTexts, long, 0],
+      [smallTexts + 1, long, accel === null ? 0 : 1],
+      [smallTexts + 1, 'text 3', 0],
     ] as const) {
       const index = await newFilled(count)
       handedOver.mockClear()
@@ -68,8 +69,8 @@ describe('lexical searches in the pool', () => {
 
   it('go to threads where another is under way, but for few texts', async () => {
     for (const [count, inThreads] of [
-      [smallLexicalSearch, 0],
-      [smallLexicalSearch + 1, accel === null ? 0 : 2],
+      [smallTexts, 0],
+      [smallTexts + 1, accel === null ? 0 : 2],
     ] as const) {
       const index = await newFilled(count)
       handedOver.mockClear()
@@ -95,9 +96,31 @@ describe('lexical searches in the pool', () => {
     }
   })
 
+  it.skipIf(accel === null)('wait for what else their turn brings to be handed to threads', async () => {
+    const order: string[] = []
+    const none = { labels: new Int32Array(), scores: new Float64Array() }
+    const run = async () => {
+      order.push('vector search')
+      return [none]
+    }
+    const scheduler = new Scheduler({ run } as unknown as ThreadPool, 2)
+    const found = vi.spyOn(accel as NonNullable<typeof accel>, 'searchLexicon').mockImplementation(() => {
+      order.push('lexical search')
+      return { ...none, matched: 0, mean: 0, deviation: 0 }
+    })
+    const index = { size: smallTexts + 1, target: { kind: 'native', id: 1 } } as LexicalIndex
+    const shard = { scannedRows: 100_000, dimensions: 100, target: { kind: 'matrix' } } as Shard
+    await Promise.all([
+      scheduler.searchLexical(ada, index, 'text', 5),
+      scheduler.search(ada, shard, new Float32Array(100), { k: 5, minScore: -1, textOnly: true }),
+    ])
+    found.mockRestore()
+    expect(order).toEqual(['vector search', 'lexical search'])
+  })
+
   it('search an index in JavaScript where it is', async () => {
-    const index = await newFilled(smallLexicalSearch + 1, new JavascriptLexical())
-    expect((await pool.searchLexical(ada, index, 'text', 5)).matched).toBe(smallLexicalSearch + 1)
+    const index = await newFilled(smallTexts + 1, new JavascriptLexical())
+    expect((await pool.searchLexical(ada, index, 'text', 5)).matched).toBe(smallTexts + 1)
     expect(handedOver).not.toHaveBeenCalled()
   })
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { smallSearch } from '@memory/api/pool/search-block'
-import { ThreadPool } from '@memory/api/pool/thread-pool'
+import { Scheduler, smallNumbers } from '@memory/api/pool/scheduler'
 import { openEncoder } from '@memory/engine/encoder/encoder'
 import { relaxFar } from '@memory/engine/energy'
 import { kernels } from '@memory/engine/kernels/kernels'
@@ -27,10 +26,10 @@ const observer = {
   cacheLookup: (hit: boolean) => void (hit ? observed.hits++ : observed.misses++),
 }
 
-let pool: ThreadPool
+let pool: Scheduler
 
 beforeAll(async () => {
-  pool = await ThreadPool.start(options, observer)
+  pool = await Scheduler.start(options, observer)
 })
 
 beforeEach(() => {
@@ -59,7 +58,7 @@ function newFilledShard(rows: number): Shard {
 
 const search = { k: 10, minScore: -1, textOnly: false }
 
-describe('ThreadPool', () => {
+describe('Scheduler and ThreadPool', () => {
   it('embeds a text once, however often and however close together it is asked for', async () => {
     const text = newText()
     const first = await Promise.all([pool.embed(ada, text), pool.embed(ada, text), pool.embed(ada, text)])
@@ -79,17 +78,6 @@ describe('ThreadPool', () => {
     ])
     expect(observed).toEqual({ encoded: 1, hits: 2, misses: 1 })
     for (const other of others) expect(other).toBe(one)
-  })
-
-  it('begins what it foresees, and counts the first who asks for it as not helped by the cache', async () => {
-    const text = newText()
-    pool.foresee(ada, text, 'search')
-    pool.foresee(ada, text, 'search')
-    const first = await pool.embed(ada, text)
-    expect(observed).toEqual({ encoded: 1, hits: 0, misses: 1 })
-    pool.foresee(ada, text, 'search')
-    expect(await pool.embed(ada, text)).toBe(first)
-    expect(observed).toEqual({ encoded: 1, hits: 1, misses: 1 })
   })
 
   it('embeds different texts differently, and tells texts apart that differ by one character', async () => {
@@ -181,7 +169,7 @@ describe('ThreadPool', () => {
   })
 
   it('keeps the cache within its budget', async () => {
-    const small = await ThreadPool.start({ ...options, cacheBytes: 4 * (4 * dimensions + 250) }, observer)
+    const small = await Scheduler.start({ ...options, cacheBytes: 4 * (4 * dimensions + 250) }, observer)
     try {
       const [first, ...others] = Array.from({ length: 6 }, newText) as [string, ...string[]]
       await small.embed(ada, first)
@@ -198,7 +186,7 @@ describe('ThreadPool', () => {
 
   it('F9 answers 503 with a time to come back when too much waits, and works again afterwards', async () => {
     const query = await pool.embed(ada, newText())
-    const shard = newFilledShard(smallSearch / dimensions + 1)
+    const shard = newFilledShard(smallNumbers / dimensions + 1)
     const answers = await Promise.allSettled(
       Array.from({ length: 600 }, () => pool.search(ada, shard, query, search)),
     )
@@ -217,7 +205,7 @@ describe('ThreadPool', () => {
   })
 
   it('finishes what it was given when it is closed, and takes nothing afterwards', async () => {
-    const closing = await ThreadPool.start(options, observer)
+    const closing = await Scheduler.start(options, observer)
     const given = [closing.embed(ada, newText()), closing.embed(ada, newText())]
     await closing.close()
     for (const embedding of await Promise.all(given)) expect(embedding).toHaveLength(dimensions)
@@ -226,7 +214,7 @@ describe('ThreadPool', () => {
 
   it('does not start without an encoder: one sentence names the folder', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'memory-no-encoder-'))
-    const starting = ThreadPool.start({ ...options, encoderDir: empty }, observer)
+    const starting = Scheduler.start({ ...options, encoderDir: empty }, observer)
     await expect(starting).rejects.toThrow(ConfigError)
     await expect(starting).rejects.toThrow(empty)
     rmSync(empty, { recursive: true })

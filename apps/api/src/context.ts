@@ -26,10 +26,9 @@ import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { packageVersion } from '@memory/shared/platform/version'
 import { Admission } from './http/admission.ts'
-import { EarlyWork } from './http/early-work.ts'
 import { createMetrics, type Metrics, memoryEvents, poolObserver, registerReadings } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
-import { ThreadPool } from './pool/thread-pool.ts'
+import { Scheduler } from './pool/scheduler.ts'
 
 /** What everything else in the process stands on. */
 interface Platform {
@@ -40,7 +39,7 @@ interface Platform {
   database: Database
   secrets: Secrets
   queue: JobQueue
-  pool: ThreadPool
+  pool: Scheduler
   hashThreads: HashThreads
   /** Of what is written down behind requests. */
   lowPriority: LowPriorityQueue
@@ -53,7 +52,6 @@ export interface Context extends Platform, IdentityContext {
   idempotency: IdempotencyClaims
   /** Is told of each attempt at a webhook. */
   onAttempt: AttemptContext['onAttempt']
-  earlyWork: EarlyWork
   admission: Admission
   acceleration: Acceleration
   /** Set when the process is told to end: it still answers, so that load balancers can turn away in time. */
@@ -97,7 +95,6 @@ export async function createContext(
     memory,
     idempotency: new IdempotencyClaims(queries, log),
     onAttempt: registerReadings(metrics, { ...platform, memory }),
-    earlyWork: new EarlyWork(pool, memory.earlySearches),
     admission: new Admission(),
     acceleration: new Acceleration(pool),
     leaving: false,
@@ -130,8 +127,8 @@ async function openPlatform(
   }
 }
 
-function startPool(config: Config, metrics: Metrics): Promise<ThreadPool> {
-  return ThreadPool.start(
+function startPool(config: Config, metrics: Metrics): Promise<Scheduler> {
+  return Scheduler.start(
     {
       encoderDir: config.encoderDir,
       dimensions: limits.embeddingDimensions,

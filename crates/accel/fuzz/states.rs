@@ -146,7 +146,7 @@ fn search(shard: &Shard, rows: &Rows, bytes: &mut Bytes) {
     let allowed = bytes.allowed();
     let search = Search {
         k: bytes.size(),
-        sure: bytes.size(),
+        exact_k: bytes.size(),
         min_score: bytes.float().into(),
         required_flags: u32::from(bytes.byte()),
         allowed: allowed.as_deref(),
@@ -207,7 +207,7 @@ fn check(found: &Found, rows: &Rows, query: &[f32], search: &Search, look: Optio
         || rows.iter().any(|(&label, row)| row.tier == Tier::Cold && chosen(label, row));
     among.sort_by(|a, b| b.total_cmp(a));
     let left: Vec<f64> = left.into_values().filter(|&cosine| cosine >= search.min_score + SLACK).collect();
-    if !by_signs && search.sure >= search.k && !left.is_empty() && search.k > 0 {
+    if !by_signs && search.exact_k >= search.k && !left.is_empty() && search.k > 0 {
         let worst = *among.get(search.k - 1).expect("k rows where there are as many");
         assert!(left.iter().all(|&cosine| cosine <= worst + SLACK));
     }

@@ -138,7 +138,7 @@ fn history(dimensions: usize, steps: usize, seed: u64) {
         let allowed: Vec<u8> = (0..30).map(|_| random.below(256) as u8).collect();
         let search = Search {
             k: [0, 1, 3, 10, 1_000][random.below(5)],
-            sure: usize::MAX,
+            exact_k: usize::MAX,
             min_score: [-1.0, -1.0, 0.0, 0.5, f64::NEG_INFINITY][random.below(5)],
             required_flags: [0, 1, 3][random.below(3)],
             allowed: (random.below(2) == 0).then_some(&allowed),

@@ -84,7 +84,7 @@ fn sign_codes_are_taken_around_the_mean() {
 #[test]
 fn nine_of_ten_rows_are_found_that_need_not_be_found_surely() {
     let (first, all) = (Search::default(), Search { k: 64, ..Search::default() });
-    let search = Search { sure: first.k, ..all };
+    let search = Search { exact_k: first.k, ..all };
     for clusters in [1, 10, 150] {
         let mixture = Mixture::new(clusters, 0.0);
         let searched =
@@ -124,7 +124,7 @@ fn rows_of_one_key_are_found_however_many_there_are() {
     };
     for (key, better, count, tier, search) in [
         (query.clone(), &[] as &[f32], 4_000, Tier::Cold, Search::default()),
-        (near(&noise, 0.6), &better, 1_500, Tier::Hot, Search { k: 40, sure: 10, ..Search::default() }),
+        (near(&noise, 0.6), &better, 1_500, Tier::Hot, Search { k: 40, exact_k: 10, ..Search::default() }),
     ] {
         let better: Vec<f32> = better.chunks_exact(DIMENSIONS).flat_map(|noise| near(noise, 0.95)).collect();
         // After the others, so that all of them have codes around one centre.

@@ -383,7 +383,7 @@ export const parameters = {
     densePatterns: 64,
     lexicalPatterns: 64,
     /** Of the nearest, so many at least are found as surely as a search for these alone finds them. */
-    surePatterns: 10,
+    exactPatterns: 10,
     strongPatterns: 32,
     /** Furthest neighbour that contiguity reaches, in store order. */
     neighbourLag: 4,

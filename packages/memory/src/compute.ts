@@ -1,7 +1,9 @@
 import type { Iteration, IterationEnd } from '@memory/engine/energy'
-import type { Urgency } from '@memory/shared/catalogue/operation'
 import type { LexicalFound, LexicalIndex } from './index/lexical-index.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
+
+/** A search is waited for by a person; what is being stored can come after it. */
+export type Urgency = 'search' | 'store'
 
 /** For whom work is done. */
 export interface Requester {
@@ -21,8 +23,6 @@ export interface Compute {
   knows(character: string): boolean
   /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
-  /** Says that `embed` will probably be asked for this, so that it may begin. */
-  foresee(requester: Requester, text: string, urgency: Urgency): void
   /** Searches a shard with a vector. @throws as `embed` */
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
   /** Searches a shard with each of several vectors, many in one pass. @throws as `embed` */

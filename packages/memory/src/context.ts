@@ -7,13 +7,13 @@ import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
 import { AccessLog } from './tiers/access-log.ts'
-import { EarlySearches } from './vectors/early-searches.ts'
+import { SpeculativeSearches } from './vectors/speculative-search.ts'
 
 /** What the memory services work with. */
 export interface MemoryContext extends Caches {
   queries: Queries
   compute: Compute
-  earlySearches: EarlySearches
+  speculativeSearches: SpeculativeSearches
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
   /** How long ways to answer take in this process. */
@@ -45,7 +45,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     ...caches,
     queries,
     compute,
-    earlySearches: new EarlySearches(compute, caches.spaces),
+    speculativeSearches: new SpeculativeSearches(compute, caches.spaces),
     prefetcher: new Prefetcher(
       { ...caches, clock },
       { isBusy: () => compute.queued > 0, onHints: (taken, dropped) => events.hinted(taken, dropped) },

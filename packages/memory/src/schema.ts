@@ -65,7 +65,6 @@ export const StoreText = operation({
   access: 'memory:write',
   usage: 'store',
   idempotent: true,
-  embeds: ({ text }) => ({ text, urgency: 'store' }),
   body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
   response: z
     .object({
@@ -108,7 +107,6 @@ export const RetrieveTexts = operation({
   access: 'memory:read',
   usage: 'retrieve',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),

@@ -139,12 +139,12 @@ describe.skipIf(kernels.name !== 'native')('a large native shard', () => {
     const shard = newShard(64, null)
     const row = (idx: number) => ({ idx, key: newVector(idx + 1, 64), isText: false, tier: 'hot' as const })
     shard.put(Array.from({ length: 20_000 }, (_, idx) => row(idx)))
-    expect(shard.looked).toBe(20_000)
+    expect(shard.scannedRows).toBe(20_000)
     await shard.arrange?.()
-    const arranged = shard.looked
+    const arranged = shard.scannedRows
     expect(arranged).toBeLessThan(10_000)
     shard.put([row(20_000), row(20_001)])
-    expect(shard.looked).toBe(arranged + 2)
+    expect(shard.scannedRows).toBe(arranged + 2)
   })
 })
 

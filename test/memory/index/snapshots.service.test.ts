@@ -81,9 +81,9 @@ describe.runIf(shardsPersist)('Snapshots', () => {
     expect(contentOf(loaded)).toEqual(contentOf(index))
     // It is not sorted anew, and what comes next is found beside it.
     const [shard] = loaded.shardsFor(8) as [Shard]
-    const looked = shard.looked
+    const scanned = shard.scannedRows
     await loaded.arrange()
-    expect(shard.looked).toBe(looked)
+    expect(shard.scannedRows).toBe(scanned)
     const key = randomVector(random, 8, false)
     loaded.put([{ idx: 6_000, key, isText: false, sourceDim: null, expiresAt: null, tier: 'hot' }])
     const found = searchAll(shard.target, key).find(({ label }) => label === 6_000)

@@ -46,18 +46,18 @@ function isLocal(req: Request): boolean {
   return isLoopback(req.ip ?? null)
 }
 
-/** What is asked for beside who it is. Organization and environment count for access tokens only. */
-export interface Wanted {
+/** The space that a request is for, and what it counts. Organization and environment count for access tokens only. */
+export interface AuthTarget {
   organizationId: string | undefined
   environment: Environment
   /** Queries to count against the plan's day. */
   count: number
 }
 
-/** A request of somebody whom an operation asks for. */
-interface Asked {
+/** What an operation asks of a caller, and what the caller asks for. */
+interface AuthRequest {
   access: Exclude<Access, 'anyone'>
-  wanted: Wanted
+  target: AuthTarget
   origin: Origin
 }
 
@@ -76,35 +76,31 @@ export interface Authenticated {
 export function authenticate(
   context: Context,
   res: Response,
-  { credentials, ...asked }: Asked & { credentials: Credentials },
+  { credentials, ...request }: AuthRequest & { credentials: Credentials },
 ): Promise<Authenticated> {
   return credentials.kind === 'key'
-    ? byKey(context, res, credentials.keyHash, asked)
-    : byToken(context, res, credentials.token, asked)
+    ? byKey(context, res, credentials.keyHash, request)
+    : byToken(context, res, credentials.token, request)
 }
 
 async function byKey(
   context: Context,
   res: Response,
   keyHash: string,
-  { access, wanted, origin }: Asked,
+  { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
-  const { callers, clock, earlyWork } = context
+  const { callers, clock } = context
   const { authentication, keyUse } = callers
   const scope: Scope | null = isScope(access) ? access : null
   const authenticated = await authenticateKey(
     { authentication, now: clock.now() },
     keyHash,
     scope,
-    scope === null ? 0 : wanted.count,
+    scope === null ? 0 : target.count,
     origin,
-  ).catch((error) => {
-    earlyWork.refused(keyHash)
-    throw error
-  })
+  )
   const { keyId, caller, queriesCounted } = authenticated
   const { organizationId, spaceId } = caller
-  earlyWork.accepted(keyHash, caller)
   keyUse.record(organizationId, keyId)
   Object.assign(res.locals, { organizationId, keyId })
   if (scope === null) throw new ApiError('user_token_required')
@@ -118,12 +114,12 @@ async function byToken(
   context: Context,
   res: Response,
   token: string,
-  { access, wanted, origin }: Asked,
+  { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
   const { signedIn, caller, queriesCounted } = await bySession(
     context,
     token,
-    isScope(access) ? wanted : { ...wanted, environment: 'live', count: 0 },
+    isScope(access) ? target : { ...target, environment: 'live', count: 0 },
     origin,
   )
   const { userId, organization } = signedIn
@@ -137,14 +133,14 @@ async function byToken(
 async function bySession(
   { callers, clock, database }: TokenContext,
   token: string,
-  wanted: Wanted,
+  target: AuthTarget,
   origin: Origin,
 ) {
   const { accessTokens, knownSessions, sessionUse } = callers
   const claims = await accessTokens.verify(token)
   const now = clock.now()
   const { queries } = database
-  const session = await authenticateSession({ queries, known: knownSessions, now }, claims, wanted, origin)
+  const session = await authenticateSession({ queries, known: knownSessions, now }, claims, target, origin)
   sessionUse.record(session.signedIn.userId, session.signedIn.sessionId)
   return session
 }
@@ -158,8 +154,8 @@ export async function requirePlatformAdminOf(
   token: string,
   origin: Origin,
 ): Promise<void> {
-  const wanted: Wanted = { organizationId: undefined, environment: 'live', count: 0 }
-  const { signedIn } = await bySession(context, token, wanted, origin)
+  const target: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
+  const { signedIn } = await bySession(context, token, target, origin)
   requirePlatformAdmin(context, signedIn)
 }
 

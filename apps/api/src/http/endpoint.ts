@@ -24,7 +24,7 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { type Authenticated, authenticate, originOf, type Wanted } from './authenticate.ts'
+import { type Authenticated, type AuthTarget, authenticate, originOf } from './authenticate.ts'
 import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
@@ -174,9 +174,9 @@ export function endpoint<const Op extends Operation>(
   async function work(context: Context, arrived: Arrived): Promise<Done> {
     const { req, res, arrivedMs, credentials, origin, signal, asker } = arrived
     const { admission } = context
-    const identify = async (wanted: Wanted): Promise<Authenticated | undefined> => {
+    const identify = async (target: AuthTarget): Promise<Authenticated | undefined> => {
       if (credentials === undefined || access === 'anyone') return undefined
-      const authenticated = await authenticate(context, res, { access, credentials, wanted, origin })
+      const authenticated = await authenticate(context, res, { access, credentials, target, origin })
       asker.lane = laneOf(authenticated)
       admission.remember(credentials, asker.lane)
       return authenticated
@@ -184,16 +184,13 @@ export function endpoint<const Op extends Operation>(
     let release = () => {}
     try {
       if (mayBeLarge(req)) {
-        await identify(noWishes)
+        await identify(noTarget)
         release = admission.bodies.claim(asker.lane, Math.min(lengthOf(req), bytesMax))
       }
       const request = await read(arrived)
       const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
       const headers = (valid?.headers ?? {}) as ReadHeaders
       const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
-      if (keyHash !== undefined && valid !== undefined && operation.embeds !== undefined) {
-        context.earlyWork.encode(keyHash, operation.embeds(valid.body as never), signal)
-      }
       const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
       const identifying = identify({
         organizationId: headers['x-organization-id'],
@@ -201,9 +198,8 @@ export function endpoint<const Op extends Operation>(
         count: queries,
       })
       const search = valid && operation.searches?.(valid.body as never)
-      // After the question to the database, which is then answered while this process searches.
       if (keyHash !== undefined && search !== undefined) {
-        context.earlyWork.search(keyHash, search, signal)
+        context.memory.speculativeSearches.begin({ keyHash, identifying, signal }, search)
       }
       const authenticated = await identifying
       if ('fault' in request) throw request.fault
@@ -322,7 +318,7 @@ function onSelectorOf(operation: Operation): Fault | undefined {
 }
 
 /** For a caller who is looked up before the request is read. */
-const noWishes: Wanted = { organizationId: undefined, environment: 'live', count: 0 }
+const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
 
 /** What this file itself reads of the headers. */
 interface ReadHeaders {

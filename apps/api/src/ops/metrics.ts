@@ -11,7 +11,8 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { PoolObserver, ThreadPool } from '../pool/thread-pool.ts'
+import type { Scheduler } from '../pool/scheduler.ts'
+import type { PoolObserver } from '../pool/thread-pool.ts'
 
 /** What operators see of this process, in Prometheus' form. */
 export interface Metrics extends WorkMetrics {
@@ -108,7 +109,7 @@ export interface Measured {
   queue: JobQueue
   database: Database
   clock: Clock
-  pool: Pick<ThreadPool, 'queued' | 'cachedEmbeddings'>
+  pool: Pick<Scheduler, 'queued' | 'cachedEmbeddings'>
   memory: Pick<MemoryContext, 'spaces' | 'texts' | 'payloads'>
 }
 

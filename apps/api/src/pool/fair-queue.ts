@@ -1,12 +1,11 @@
-import type { Requester } from '@memory/memory/compute'
+import type { Requester, Urgency } from '@memory/memory/compute'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Urgency } from '@memory/shared/catalogue/operation'
 
 /** A light job holds a thread for up to some 30 ms, a heavy one for longer, or it is nothing that somebody waits for. */
 export type Weight = 'light' | 'heavy'
 
-/** How a job is wanted. */
-export interface Wanted {
+/** Whether a job is a search or a store, and how long it holds a thread. */
+export interface Priority {
   urgency: Urgency
   weight: Weight
 }
@@ -17,14 +16,14 @@ export interface Shareable<Item, Result> {
   joins(first: Item, other: Item): boolean
   /** Most jobs that one call of `work` does together with the first, that one included. */
   most(first: Item): number
-  /** What only one call of `work` at a time may be about; undefined: any number. */
+  /** What only one call of `work` at a time may be about; undefined: any number of calls. */
   only?(first: Item): object | undefined
   /** One outcome an item, in their order. When it throws, all have failed. */
   work(items: readonly Item[]): Promise<PromiseSettledResult<Result>[]>
 }
 
 /** A job and who wants it done. */
-export interface Asked<Item> {
+export interface PoolRequest<Item> {
   requester: Requester
   item: Item
 }
@@ -32,10 +31,11 @@ export interface Asked<Item> {
 /** What a turn of a job comes to that takes another one. */
 export const again = Symbol('again')
 
-interface Job extends Asked<unknown> {
-  wanted: Wanted
+interface Job extends PoolRequest<unknown> {
+  priority: Priority
   kind: Shareable<unknown, unknown>
-  settle(outcome: PromiseSettledResult<unknown>): void
+  /** Passes on what its turn came to. */
+  complete(outcome: PromiseSettledResult<unknown>): void
   refuse(error: unknown): void
   /** Ends the watch for a client that hangs up. */
   forget(): void
@@ -71,7 +71,7 @@ export class FairQueue {
   // In the order of their turns; an organization that had its turn goes to the end.
   readonly #tenants: Record<Weight, Map<string, Lanes>> = { light: new Map(), heavy: new Map() }
   // What the turns that run alone may be about.
-  readonly #held = new Set<object>()
+  readonly #exclusive = new Set<object>()
   readonly #runningOf = new Map<string, number>()
   readonly #activity = new Activity()
   #waiting = 0
@@ -95,8 +95,8 @@ export class FairQueue {
    * Runs `work` when its turn comes.
    * @throws ApiError unavailable when too much waits or the process ends, abandoned when the client hung up
    */
-  run<T>(requester: Requester, wanted: Wanted, work: () => Promise<T>): Promise<T> {
-    return this.runInTurns(requester, wanted, work)
+  run<T>(requester: Requester, priority: Priority, work: () => Promise<T>): Promise<T> {
+    return this.runInTurns(requester, priority, work)
   }
 
   /**
@@ -104,13 +104,13 @@ export class FairQueue {
    * what its organization has asked for later.
    * @throws as `run`
    */
-  runInTurns<T>(requester: Requester, wanted: Wanted, work: () => Promise<T | typeof again>): Promise<T> {
+  runInTurns<T>(requester: Requester, priority: Priority, work: () => Promise<T | typeof again>): Promise<T> {
     const alone: Shareable<undefined, T | typeof again> = {
       joins: () => false,
       most: () => 1,
       work: async () => [{ status: 'fulfilled', value: await work() }],
     }
-    const done = this.#enqueue({ requester, item: undefined }, wanted, alone)
+    const done = this.#enqueue({ requester, item: undefined }, priority, alone)
     this.#next()
     return done as Promise<T>
   }
@@ -120,7 +120,10 @@ export class FairQueue {
    * wait.
    * @returns a promise a job, in their order, each of which fails as with `run`
    */
-  runTogether<Item, Result>(jobs: readonly Asked<Item>[], kind: Shareable<Item, Result>): Promise<Result>[] {
+  runTogether<Item, Result>(
+    jobs: readonly PoolRequest<Item>[],
+    kind: Shareable<Item, Result>,
+  ): Promise<Result>[] {
     const done = jobs.map((job) => this.#enqueue(job, { urgency: 'search', weight: 'light' }, kind))
     this.#next()
     return done
@@ -145,15 +148,15 @@ export class FairQueue {
   }
 
   #enqueue<Item, Result>(
-    { requester, item }: Asked<Item>,
-    wanted: Wanted,
+    { requester, item }: PoolRequest<Item>,
+    priority: Priority,
     kind: Shareable<Item, Result>,
   ): Promise<Result> {
     if (requester.signal?.aborted) return Promise.reject(new ApiError('abandoned'))
     if (this.#closed || !this.#hasRoom(requester)) {
       return Promise.reject(new ApiError('unavailable', { retryAfterS: 1 }))
     }
-    if (wanted.weight === 'light') this.#activity.note(requester.organizationId, this.#options.now())
+    if (priority.weight === 'light') this.#activity.record(requester.organizationId, this.#options.now())
     return new Promise<Result>((resolve, reject) => {
       const onAbort = () => {
         if (this.#remove(job)) reject(new ApiError('abandoned'))
@@ -161,9 +164,9 @@ export class FairQueue {
       const job: Job = {
         requester,
         item,
-        wanted,
+        priority,
         kind: kind as Shareable<unknown, unknown>,
-        settle: (outcome) => {
+        complete: (outcome) => {
           if (outcome.status === 'rejected') reject(outcome.reason)
           else if (outcome.value === again) this.#enqueueAgain(job, onAbort)
           else resolve(outcome.value as Result)
@@ -179,7 +182,7 @@ export class FairQueue {
     if (job.requester.signal?.aborted) job.refuse(new ApiError('abandoned'))
     else if (this.#ended) job.refuse(new ApiError('unavailable', { retryAfterS: 1 }))
     else {
-      job.wanted = { ...job.wanted, weight: 'heavy' }
+      job.priority = { ...job.priority, weight: 'heavy' }
       this.#wait(job, onAbort, 'first')
     }
   }
@@ -187,12 +190,12 @@ export class FairQueue {
   #wait(job: Job, onAbort: () => void, place: 'first' | 'last'): void {
     job.requester.signal?.addEventListener('abort', onAbort, { once: true })
     const lanes = this.#lanesOf(job)
-    const lane = lanes[job.wanted.urgency]
+    const lane = lanes[job.priority.urgency]
     if (place === 'last') lane.push(job)
     else {
       lane.unshift(job)
       // It has just had its turn.
-      const tenants = this.#tenants[job.wanted.weight]
+      const tenants = this.#tenants[job.priority.weight]
       tenants.delete(job.requester.organizationId)
       tenants.set(job.requester.organizationId, lanes)
     }
@@ -207,8 +210,8 @@ export class FairQueue {
     return own < this.#options.waitingPerTenant && this.#waiting < this.#options.waitingInAll
   }
 
-  #lanesOf({ requester: { organizationId }, wanted }: Job): Lanes {
-    const tenants = this.#tenants[wanted.weight]
+  #lanesOf({ requester: { organizationId }, priority }: Job): Lanes {
+    const tenants = this.#tenants[priority.weight]
     let lanes = tenants.get(organizationId)
     if (lanes === undefined) {
       lanes = { search: [], store: [] }
@@ -224,12 +227,12 @@ export class FairQueue {
       if (first === undefined) return
       const only = onlyOf(first)
       this.#count(first, 1)
-      if (only !== undefined) this.#held.add(only)
-      const { weight } = first.wanted
-      void runAll(jobs).then((settle) => {
+      if (only !== undefined) this.#exclusive.add(only)
+      const { weight } = first.priority
+      void runAll(jobs).then((complete) => {
         this.#count(first, -1, weight)
-        if (only !== undefined) this.#held.delete(only)
-        settle()
+        if (only !== undefined) this.#exclusive.delete(only)
+        complete()
         this.#next()
         if (this.#closed && this.#waiting + this.#running === 0) this.#idle.resolve()
       })
@@ -237,7 +240,7 @@ export class FairQueue {
   }
 
   /** Counts a turn that begins or ends. */
-  #count({ requester: { organizationId }, wanted }: Job, by: 1 | -1, weight = wanted.weight): void {
+  #count({ requester: { organizationId }, priority }: Job, by: 1 | -1, weight = priority.weight): void {
     this.#running += by
     if (weight === 'heavy') this.#heavyRunning += by
     const own = (this.#runningOf.get(organizationId) ?? 0) + by
@@ -283,15 +286,15 @@ export class FairQueue {
 
   /** The first job of a lane that may run now, and those that may be done together with it. */
   #takeOf(lane: Job[]): Job[] {
-    const at = lane.findIndex((job) => !this.#held.has(onlyOf(job) ?? job))
+    const at = lane.findIndex((job) => !this.#exclusive.has(onlyOf(job) ?? job))
     return at === -1 ? [] : takeTogether(lane, at)
   }
 
   #remove(job: Job): boolean {
-    const tenants = this.#tenants[job.wanted.weight]
+    const tenants = this.#tenants[job.priority.weight]
     const { organizationId } = job.requester
     const lanes = tenants.get(organizationId)
-    const lane = lanes?.[job.wanted.urgency] ?? []
+    const lane = lanes?.[job.priority.urgency] ?? []
     const at = lane.indexOf(job)
     if (at === -1) return false
     lane.splice(at, 1)
@@ -301,13 +304,13 @@ export class FairQueue {
   }
 }
 
-/** When organizations were active last, as far as it tells of each whether another was. */
+/** When organizations were active last: as much of it as answers for each whether another one was. */
 class Activity {
   #latest: { tenant: string; at: number } | undefined
   /** Of all but the latest. */
   #otherAt = Number.NEGATIVE_INFINITY
 
-  note(tenant: string, at: number): void {
+  record(tenant: string, at: number): void {
     if (this.#latest !== undefined && this.#latest.tenant !== tenant) this.#otherAt = this.#latest.at
     this.#latest = { tenant, at }
   }
@@ -338,13 +341,13 @@ function takeTogether(lane: Job[], from: number): Job[] {
   return taken
 }
 
-/** @returns tells the jobs what they came to */
+/** @returns passes on to the jobs what they came to */
 async function runAll(jobs: readonly Job[]): Promise<() => void> {
   const { kind } = jobs[0] as Job
   try {
     const outcomes = await kind.work(jobs.map(({ item }) => item))
     return () => {
-      for (const [i, job] of jobs.entries()) job.settle(outcomes[i] as PromiseSettledResult<unknown>)
+      for (const [i, job] of jobs.entries()) job.complete(outcomes[i] as PromiseSettledResult<unknown>)
     }
   } catch (error) {
     return () => {

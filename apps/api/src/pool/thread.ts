@@ -22,57 +22,48 @@ export interface ThreadData {
   gate: EncoderGate
 }
 
-export type LexicalTask =
-  | {
-      kind: 'lexical'
-      target: LexicalTarget
-      query: string
-      k: number
-      allowed: Uint8Array | undefined
-    }
-  | { kind: 'lexicalScores'; target: LexicalTarget; query: string; labels: Int32Array }
-
 export type Task =
   | { kind: 'describe' }
   /** A text that nothing was done about yet, or one that is encoded in part. */
   | { kind: 'embed'; text: string | Encoding }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
-  | LexicalTask
+  | { kind: 'lexical'; target: LexicalTarget; query: string; k: number; allowed: Uint8Array | undefined }
+  | { kind: 'lexicalScores'; target: LexicalTarget; query: string; labels: Int32Array }
   | { kind: 'relax'; iterations: readonly Iteration[] }
   | { kind: 'measure'; slice: Slice }
 
-export type Result =
-  | { kind: 'description'; modelId: string; characters: string | undefined; problem?: undefined }
-  | { kind: 'description'; problem: string }
-  | { kind: 'embedding'; embedding: Float32Array; encodeMs: number }
-  /** What is left is for other turns. */
-  | { kind: 'encoding'; encoding: Encoding; encodeMs: number }
-  | { kind: 'found'; found: Found[] }
-  | { kind: 'lexical'; found: LexicalFound }
-  | { kind: 'lexicalScores'; scores: Float64Array }
-  | { kind: 'relaxed'; ends: IterationEnd[] }
-  | { kind: 'measurement'; measurement: Measurement }
+/** What tasks come to, by their kind. */
+export interface Results {
+  describe: { modelId: string; characters: string | undefined } | { problem: string }
+  /** Of a text that is encoded in part, what is left is for other turns. */
+  embed: { embedding: Float32Array; encodeMs: number } | { encoding: Encoding; encodeMs: number }
+  search: Found[]
+  lexical: LexicalFound
+  lexicalScores: Float64Array
+  relax: IterationEnd[]
+  measure: Measurement
+}
 
 const { encoderDir, dimensions, gate } = workerDataOf()
 const stopwatch = new Stopwatch()
 let opening: Promise<Encoder> | undefined
 
-export default async function run(task: Task): Promise<Result> {
+export default async function run(task: Task): Promise<Results[Task['kind']]> {
   switch (task.kind) {
     case 'describe':
       return describe()
     case 'embed':
       return embed(task.text)
     case 'search':
-      return { kind: 'found', found: searchShardMany(task.target, task.queries, task.search) }
+      return searchShardMany(task.target, task.queries, task.search)
     case 'lexical':
-      return { kind: 'lexical', found: searchLexical(task.target, task.query, task.k, task.allowed) }
+      return searchLexical(task.target, task.query, task.k, task.allowed)
     case 'lexicalScores':
-      return { kind: 'lexicalScores', scores: scoreLexical(task.target, task.query, task.labels) }
+      return scoreLexical(task.target, task.query, task.labels)
     case 'relax':
-      return { kind: 'relaxed', ends: task.iterations.map(endOf) }
+      return task.iterations.map(endOf)
     case 'measure':
-      return { kind: 'measurement', measurement: stopwatch.measure(task.slice) }
+      return stopwatch.measure(task.slice)
   }
 }
 
@@ -81,13 +72,13 @@ function endOf({ values, inverseNorms, query, options }: Iteration): IterationEn
   return { weights, cosines }
 }
 
-async function describe(): Promise<Result> {
+async function describe(): Promise<Results['describe']> {
   try {
     const { modelId, characters } = await encoder()
-    return { kind: 'description', modelId, characters }
+    return { modelId, characters }
   } catch (error) {
     // The class of an error does not survive the way between threads.
-    if (error instanceof EncoderError) return { kind: 'description', problem: error.message }
+    if (error instanceof EncoderError) return { problem: error.message }
     throw error
   }
 }
@@ -99,16 +90,14 @@ async function describe(): Promise<Result> {
 const tokensOfFirstTurn = 128
 
 /** Encodes a short text, and one step of a longer one. */
-async function embed(text: string | Encoding): Promise<Result> {
+async function embed(text: string | Encoding): Promise<Results['embed']> {
   const open = await encoder()
   const started = performance.now()
   const encoding = typeof text === 'string' ? open.begin(text) : text
   const isDue = typeof text !== 'string' || encoding.ids.length <= tokensOfFirstTurn
   const embedding = isDue ? await open.advance(encoding) : undefined
   const encodeMs = performance.now() - started
-  return embedding === undefined
-    ? { kind: 'encoding', encoding, encodeMs }
-    : { kind: 'embedding', embedding, encodeMs }
+  return embedding === undefined ? { encoding, encodeMs } : { embedding, encodeMs }
 }
 
 function encoder(): Promise<Encoder> {

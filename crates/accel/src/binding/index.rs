@@ -199,10 +199,16 @@ pub fn search_shard(
     required_flags: u32,
     allowed: Option<&[u8]>,
     tiers: u32,
-    sure: Option<f64>,
+    exact_k: Option<f64>,
 ) -> Result<ShardHits> {
-    let search =
-        Search { k: whole("k", k)?, sure: sure_of(sure)?, min_score, required_flags, allowed, tiers };
+    let search = Search {
+        k: whole("k", k)?,
+        exact_k: exact_k_of(exact_k)?,
+        min_score,
+        required_flags,
+        allowed,
+        tiers,
+    };
     shard(id)?.search(query, &search).map(hits).map_err(to_js)
 }
 
@@ -216,10 +222,16 @@ pub fn search_shard_many(
     required_flags: u32,
     allowed: Option<&[u8]>,
     tiers: u32,
-    sure: Option<f64>,
+    exact_k: Option<f64>,
 ) -> Result<Vec<ShardHits>> {
-    let search =
-        Search { k: whole("k", k)?, sure: sure_of(sure)?, min_score, required_flags, allowed, tiers };
+    let search = Search {
+        k: whole("k", k)?,
+        exact_k: exact_k_of(exact_k)?,
+        min_score,
+        required_flags,
+        allowed,
+        tiers,
+    };
     let found = shard(id)?.search_many(queries, &search).map_err(to_js)?;
     Ok(found.into_iter().map(hits).collect())
 }
@@ -236,13 +248,13 @@ pub fn search_shard_later(
     required_flags: u32,
     allowed: Option<&[u8]>,
     tiers: u32,
-    sure: Option<f64>,
+    exact_k: Option<f64>,
 ) -> Result<AsyncTask<Contained<SearchLater>>> {
     Ok(in_background(SearchLater {
         shard: shard(id)?,
         queries: queries.to_vec(),
         k: whole("k", k)?,
-        sure: sure_of(sure)?,
+        exact_k: exact_k_of(exact_k)?,
         min_score,
         required_flags,
         allowed: allowed.map(<[u8]>::to_vec),
@@ -255,7 +267,7 @@ pub struct SearchLater {
     shard: Arc<Shard>,
     queries: Vec<f32>,
     k: usize,
-    sure: usize,
+    exact_k: usize,
     min_score: f64,
     required_flags: u32,
     allowed: Option<Vec<u8>>,
@@ -267,8 +279,9 @@ impl Task for SearchLater {
     type JsValue = Vec<ShardHits>;
 
     fn compute(&mut self) -> Result<Vec<Found>> {
-        let Self { k, sure, min_score, required_flags, tiers, .. } = *self;
-        let search = Search { k, sure, min_score, required_flags, allowed: self.allowed.as_deref(), tiers };
+        let Self { k, exact_k, min_score, required_flags, tiers, .. } = *self;
+        let search =
+            Search { k, exact_k, min_score, required_flags, allowed: self.allowed.as_deref(), tiers };
         self.shard.search_many(&self.queries, &search).map_err(to_js)
     }
 
@@ -357,8 +370,8 @@ pub fn load_shard(path: String) -> AsyncTask<Contained<Load>> {
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// Absent: all.
-fn sure_of(sure: Option<f64>) -> Result<usize> {
-    sure.map_or(Ok(usize::MAX), |sure| whole("sure", sure))
+fn exact_k_of(exact_k: Option<f64>) -> Result<usize> {
+    exact_k.map_or(Ok(usize::MAX), |exact_k| whole("exact_k", exact_k))
 }
 
 fn hits(found: Found) -> ShardHits {

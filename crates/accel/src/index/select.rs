@@ -13,8 +13,8 @@ pub struct Search<'a> {
     pub k: usize,
     /// Where signs are looked at, so many of them, the best, are found as a search for these alone finds them. The others
     /// are the best that a look at the codes shows, which costs less: at least nine of ten of the k best in the end.
-    /// Elsewhere all are found as surely.
-    pub sure: usize,
+    /// Elsewhere all are found exactly.
+    pub exact_k: usize,
     /// Rows of lower cosines are left out; a number, also an infinite one.
     pub min_score: f64,
     /// A row counts when all these bits are set in its flags.
@@ -26,9 +26,9 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How many rows are surely found, at least one.
+    /// How many rows are found exactly, at least one.
     pub fn first(&self) -> usize {
-        self.sure.max(1).min(self.k)
+        self.exact_k.max(1).min(self.k)
     }
 }
 
@@ -36,7 +36,7 @@ impl Default for Search<'_> {
     fn default() -> Self {
         Self {
             k: 10,
-            sure: usize::MAX,
+            exact_k: usize::MAX,
             min_score: -1.0,
             required_flags: 1,
             allowed: None,

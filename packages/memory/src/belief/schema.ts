@@ -18,7 +18,6 @@ export const ClassifyBelief = operation({
     'Compares a statement with the text patterns of the space: `exact_match`, one of them states the same; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.',
   access: 'memory:read',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({ query: f.text(1, limits.queryChars).meta({ examples: ['Ada relocated to Lisbon in May.'] }) })
     .meta({ id: 'ClassifyBeliefRequest' }),

@@ -15,7 +15,6 @@ export const ExplainText = operation({
   access: 'memory:read',
   usage: 'explain',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),

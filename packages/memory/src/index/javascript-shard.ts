@@ -31,7 +31,7 @@ export class JavascriptShard implements Shard {
     return this.#rowOf.size
   }
 
-  get looked(): number {
+  get scannedRows(): number {
     return this.size
   }
 

@@ -48,7 +48,7 @@ export class NativeShard implements Shard {
     return this.#size
   }
 
-  get looked(): number {
+  get scannedRows(): number {
     return this.#size - this.#listed + Math.ceil(listedShare * this.#listed)
   }
 

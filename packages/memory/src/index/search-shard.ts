@@ -6,16 +6,49 @@ import type { Found, SearchTarget, ShardSearch } from './shard.ts'
 /** Bits of the native index's tiers. */
 const everyTier = 0b111
 
-/** Searches a shard, in whatever thread. */
+/** Searches a shard with one vector, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
-  const { k, sure, minScore, textOnly, allowed } = search
-  const requiredFlags = flagsFor(textOnly)
-  if (target.kind === 'native') {
-    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, sure)
-  }
+  if (target.kind === 'native') return native().searchShard(...argumentsOf(target, query, search))
+  const { k, minScore, textOnly, allowed } = search
   const rows = allowed && rowsOf(target.matrix, allowed)
-  return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed: rows })
+  return kernels.nearest(target.matrix, query, k, minScore, {
+    requiredFlags: flagsFor(textOnly),
+    allowed: rows,
+  })
 }
+
+/** Searches a shard with each of several vectors, in one pass where the shard can, in whatever thread. */
+export function searchShardMany(
+  target: SearchTarget,
+  queries: readonly Float32Array[],
+  search: ShardSearch,
+): Found[] {
+  if (target.kind === 'matrix' || queries.length === 0) {
+    return queries.map((query) => searchShard(target, query, search))
+  }
+  return native().searchShardMany(...argumentsOf(target, joined(queries), search))
+}
+
+/**
+ * The same in one of the four threads that Node has for files; the addon keeps the shard's memory alive meanwhile.
+ * @param queries one at least
+ */
+export function searchShardInLibuv(
+  target: NativeTarget,
+  queries: readonly Float32Array[],
+  search: ShardSearch,
+): Promise<Found[]> {
+  return native().searchShardLater(...argumentsOf(target, joined(queries), search))
+}
+
+type NativeTarget = Extract<SearchTarget, { kind: 'native' }>
+
+/** As the addon's searches take them. */
+const argumentsOf = (
+  { id }: NativeTarget,
+  vectors: Float32Array,
+  { k, exactK, minScore, textOnly, allowed }: ShardSearch,
+) => [id, vectors, k, minScore, flagsFor(textOnly), allowed, everyTier, exactK] as const
 
 /** The rows of patterns that are let in, a byte each. */
 function rowsOf({ count, labels }: Matrix, allowed: Uint8Array): Uint8Array {
@@ -24,50 +57,15 @@ function rowsOf({ count, labels }: Matrix, allowed: Uint8Array): Uint8Array {
   return rows
 }
 
-/** Searches a shard with each of several vectors, in one pass where the shard can. */
-export function searchShardMany(
-  target: SearchTarget,
-  queries: readonly Float32Array[],
-  search: ShardSearch,
-): Found[] {
-  const [first] = queries
-  if (target.kind === 'matrix' || first === undefined) {
-    return queries.map((query) => searchShard(target, query, search))
-  }
-  const { k, sure, minScore, textOnly, allowed } = search
-  const all = joined(queries, first.length)
-  const requiredFlags = flagsFor(textOnly)
-  return native().searchShardMany(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
-}
-
-/**
- * The same on one of the threads that Node has for files, where the shard can: there and back takes 0.05 ms, where a
- * message to a thread of JavaScript and its answer take 0.15 to 0.2 ms. They are four, so not for searches that take
- * long.
- * @returns undefined where the shard can't
- */
-export function searchShardLater(
-  target: SearchTarget,
-  queries: readonly Float32Array[],
-  search: ShardSearch,
-): Promise<Found[]> | undefined {
-  const [first] = queries
-  if (target.kind === 'matrix' || first === undefined) return undefined
-  const { k, sure, minScore, textOnly, allowed } = search
-  const all = joined(queries, first.length)
-  const requiredFlags = flagsFor(textOnly)
-  return native().searchShardLater(target.id, all, k, minScore, requiredFlags, allowed, everyTier, sure)
-}
-
 /** Row after row, as those of one body lie already. */
-function joined(queries: readonly Float32Array[], dimensions: number): Float32Array {
-  const { buffer, byteOffset, byteLength } = queries[0] as Float32Array
+function joined(queries: readonly Float32Array[]): Float32Array {
+  const { buffer, byteOffset, byteLength, length } = queries[0] as Float32Array
   const lieSideBySide = queries.every(
     (query, i) => query.buffer === buffer && query.byteOffset === byteOffset + i * byteLength,
   )
-  if (lieSideBySide) return new Float32Array(buffer, byteOffset, queries.length * dimensions)
-  const all = new Float32Array(queries.length * dimensions)
-  for (const [i, query] of queries.entries()) all.set(query, i * dimensions)
+  if (lieSideBySide) return new Float32Array(buffer, byteOffset, queries.length * length)
+  const all = new Float32Array(queries.length * length)
+  for (const [i, query] of queries.entries()) all.set(query, i * length)
   return all
 }
 

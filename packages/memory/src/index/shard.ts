@@ -17,9 +17,9 @@ export interface ShardSearch {
   k: number
   /**
    * So many of them, the best, are found as a search for these alone finds them; of the others a large shard may miss
-   * one in ten, which costs less. undefined: all as surely.
+   * one in ten, which costs less. undefined: all are found so.
    */
-  sure?: number | undefined
+  exactK?: number | undefined
   /** Least cosine. */
   minScore: number
   textOnly: boolean
@@ -29,6 +29,14 @@ export interface ShardSearch {
    */
   allowed?: Uint8Array | undefined
 }
+
+/** Whether two searches of one shard with the same vector find the same. */
+export const isSameSearch = (a: ShardSearch, b: ShardSearch): boolean =>
+  a.k === b.k &&
+  a.exactK === b.exactK &&
+  a.minScore === b.minScore &&
+  a.textOnly === b.textOnly &&
+  a.allowed === b.allowed
 
 /** Results of a search, best first. */
 export interface Found extends Hits {
@@ -61,7 +69,7 @@ export interface Shard {
   /** Patterns held. */
   readonly size: number
   /** About as many patterns as a search looks at: less than `size` where it is spared most of them. */
-  readonly looked: number
+  readonly scannedRows: number
   /** Patterns that are sorted for searches, where that is done. */
   readonly listed?: number
   /** Memory held, in bytes. */

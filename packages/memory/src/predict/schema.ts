@@ -14,7 +14,6 @@ export const PredictTexts = operation({
     'Learned from which texts were found one after the other; what was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.',
   access: 'memory:read',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['When does the train to Porto leave?'] }),

@@ -21,7 +21,6 @@ export const RecallTexts = operation({
   access: 'memory:read',
   usage: 'recall',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),

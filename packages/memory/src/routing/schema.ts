@@ -25,7 +25,6 @@ export const DecideRouting = operation({
     'exact: by cosine; energy: where the query settles; attention: as recall orders. The one of least expected free energy, unless the regime of the space forces exact.',
   access: 'memory:read',
   queries: () => 1,
-  embeds: (body) => ({ text: routedText(body), urgency: 'search' }),
   body: z
     .object({
       query,
@@ -71,7 +70,6 @@ export const EvaluateEfe = operation({
     'Expected free energy of answering a query by each pathway: what the answer would leave unknown, and how little of what is wanted it would bring. efe = -epistemic_value - pragmatic_value, in nats (natural units of information); lower is better.',
   access: 'memory:read',
   queries: () => 1,
-  embeds: (body) => ({ text: body.query, urgency: 'search' }),
   body: z
     .object({
       query,

@@ -62,10 +62,10 @@ export async function searchTexts(
   query: Float32Array,
   {
     k,
-    sure,
+    exactK,
     minScore,
     among,
-  }: Pick<ShardSearch, 'k' | 'sure' | 'minScore'> & { among?: number[] | undefined },
+  }: Pick<ShardSearch, 'k' | 'exactK' | 'minScore'> & { among?: number[] | undefined },
 ): Promise<Hits> {
   const shard = index.shard(compute.dimensions)
   if (shard === undefined || shard.size === 0 || among?.length === 0) {
@@ -74,7 +74,7 @@ export async function searchTexts(
   const search = {
     // Not cut to the shard's size: it may grow before the search runs, and what it held must still be found then.
     k,
-    sure,
+    exactK,
     minScore,
     textOnly: true,
     allowed: among && index.allow(shard, among).allowed,

@@ -20,7 +20,6 @@ export const RetrieveTiered = operation({
   access: 'memory:read',
   usage: 'retrieve',
   queries: () => 1,
-  embeds: ({ query }) => ({ text: query, urgency: 'search' }),
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),

@@ -53,7 +53,7 @@ type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
 
 /** Queries of one length go through the index together. */
 async function searchEach(
-  context: Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>,
+  context: Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>,
   caller: Caller,
   index: SpaceIndex,
   queries: readonly BatchQuery[],

@@ -5,17 +5,17 @@ import { project } from '@memory/engine/kernels/rotation'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { mergeHits } from '../index/merge-hits.ts'
-import type { Found, Shard, ShardSearch } from '../index/shard.ts'
+import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { rescore } from './exact-scores.ts'
 
-type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'earlySearches'>
+type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>
 
 /** What is asked of the index. */
 export interface VectorSearch {
   k: number
   /** So many of them are found surely (see `ShardSearch`); undefined: all. */
-  sure?: number | undefined
+  exactK?: number | undefined
   /** Least cosine. */
   minScore: number
   /** Indexes of the patterns to search among; undefined: all. */
@@ -47,7 +47,7 @@ export async function searchVectors(
   const dimensions = queries[0]?.length ?? 0
   const shards = search.among?.length === 0 ? [] : index.shardsFor(dimensions)
   const found = await Promise.all(
-    shards.map((shard) => searchShard(context, caller, index, shard, queries, search)),
+    shards.map((shard) => searchOneShard(context, caller, index, shard, queries, search)),
   )
   return {
     hits: queries.map((_, i) => {
@@ -58,40 +58,29 @@ export async function searchVectors(
   }
 }
 
-async function searchShard(
-  context: Searching,
+async function searchOneShard(
+  { compute, speculativeSearches, queries: database }: Searching,
   caller: Caller,
   index: SpaceIndex,
   shard: Shard,
   queries: readonly Float32Array[],
-  { k, sure, minScore, among }: VectorSearch,
+  { k, exactK, minScore, among }: VectorSearch,
 ): Promise<VectorHits> {
   const restricted = among && index.allow(shard, among)
   const compared = restricted?.count ?? shard.size
   if (compared === 0) return { hits: queries.map(() => none), compared }
   // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
-  const task = { k, sure, minScore, textOnly: false, allowed: restricted?.allowed }
+  const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.allowed }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
-  const found = await searchAll(context, caller, index, shard, comparable, task)
-  const results = (await rescore(context.queries, caller.spaceId, comparable, found, task)).values()
+  const searchOne = (query: Float32Array) =>
+    speculativeSearches.take(caller, shard, query, task) ?? compute.search(caller, shard, query, task)
+  const found =
+    comparable.length > 1
+      ? await compute.searchMany(caller, shard, comparable, task)
+      : await Promise.all(comparable.map(searchOne))
+  const results = (await rescore(database, caller.spaceId, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
-}
-
-/** One query is often answered without a thread, and may be searched with already. */
-async function searchAll(
-  { compute, earlySearches }: Searching,
-  caller: Caller,
-  index: SpaceIndex,
-  shard: Shard,
-  queries: readonly Float32Array[],
-  search: ShardSearch,
-): Promise<Found[]> {
-  const [first] = queries
-  if (first === undefined) return []
-  if (queries.length > 1) return compute.searchMany(caller, shard, queries, search)
-  const begun = earlySearches.take(caller, index, shard, first, search)
-  return [await (begun ?? compute.search(caller, shard, first, search))]
 }
 
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }

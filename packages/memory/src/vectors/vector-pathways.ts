@@ -19,7 +19,7 @@ export interface PathwayAnswer {
 
 type Searching = Pick<
   MemoryContext,
-  'compute' | 'queries' | 'earlySearches' | 'learned' | 'clock' | 'pathwayCosts'
+  'compute' | 'queries' | 'speculativeSearches' | 'learned' | 'clock' | 'pathwayCosts'
 >
 
 /**

@@ -4,7 +4,6 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { Message } from '@memory/shared/catalogue/message'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { recalledOf } from '../recall/recalled.ts'
 import {
   cosine,
   expiresAt,
@@ -24,19 +23,6 @@ const tag = 'Vector memory'
 const direction = () => f.vector(limits.vectorDimensions, { nonZero: true })
 const vectorOut = z.array(z.number())
 const confidence = z.number().min(0).max(1)
-/** The search of a query that names no filter. */
-const wholeSearch = (body: {
-  embedding: Float32Array
-  top_k: number
-  filter?: unknown
-  min_similarity?: number | null | undefined
-}) =>
-  body.filter === undefined
-    ? { query: body.embedding, k: body.top_k, minScore: body.min_similarity ?? -1 }
-    : undefined
-/** What a request that recalls will search for, where it is restricted to no patterns. */
-const wholeRecall = (body: { embedding: Float32Array; top_k: number; filter?: unknown }) =>
-  body.filter === undefined ? { query: body.embedding, ...recalledOf(body.top_k), minScore: -1 } : undefined
 
 const embedding = direction().meta({ examples: [[0.1, -0.2, 0.3]] })
 
@@ -145,7 +131,10 @@ export const QueryVectors = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: (body) => wholeSearch({ ...body, top_k: candidatesOf(body.pathway, body.top_k) }),
+  searches: ({ embedding, top_k, filter, min_similarity, pathway }) =>
+    filter === undefined
+      ? { query: embedding, k: candidatesOf(pathway, top_k), minScore: min_similarity ?? -1 }
+      : undefined,
   body: z
     .object({
       embedding,
@@ -235,7 +224,6 @@ export const RetrieveVectors = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: (body) => wholeRecall(body),
   body: z
     .object({ embedding, top_k: topK(limits.vectorTopK), filter, min_similarity: minSimilarity })
     .meta({ id: 'RetrieveVectorsRequest' }),
@@ -255,7 +243,6 @@ export const QuerySemantic = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: (body) => wholeRecall(body),
   body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],

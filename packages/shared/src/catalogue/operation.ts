@@ -64,9 +64,7 @@ export interface Operation<
   vectors?: readonly string[]
   /** Queries that a valid request counts against the plan's day. */
   queries?(body: Read<Body>): number
-  /** The one text that the work will embed: encoding it may begin while the caller is still being looked up. */
-  embeds?(body: Read<Body>): { text: string; urgency: Urgency }
-  /** The one search that the work will do, if it is over all of the space: it may begin as early. */
+  /** The search that the work will do, if it is over all of the space: it may begin before it is known who calls. */
   searches?(body: Read<Body>): ExpectedSearch | undefined
   /** How often it may be called by one organization, where `limitOf` does not say it. */
   limit?: OperationLimit
@@ -92,14 +90,9 @@ export const selects = ({ access, method, selects }: Operation): boolean =>
 export interface ExpectedSearch {
   query: Float32Array
   k: number
-  /** So many of them are found surely; undefined: all. */
-  sure?: number | undefined
   /** Least cosine. */
   minScore: number
 }
-
-/** A search is waited for by a person; what is being stored can come after it. */
-export type Urgency = 'search' | 'store'
 
 /** What a handler gets of a valid request. */
 export interface Input<Op> {

@@ -1,10 +1,16 @@
 import { accel } from '@memory/accel'
-import { FairQueue } from '@memory/api/pool/fair-queue'
-import { blockNumbersMax, blocksOf, smallSearch } from '@memory/api/pool/search-block'
-import { ShardSearches, smallLoneSearch } from '@memory/api/pool/shard-searches'
-import { ThreadPool } from '@memory/api/pool/thread-pool'
+import {
+  blockNumbersMax,
+  blocksOf,
+  Scheduler,
+  smallAloneNumbers,
+  smallNumbers,
+} from '@memory/api/pool/scheduler'
+import type { ThreadPool } from '@memory/api/pool/thread-pool'
+import type { Matrix } from '@memory/engine/kernels/kernels'
 import { tiers } from '@memory/engine/tiers'
 import { bitsOf } from '@memory/memory/index/bits'
+import { JavascriptShard } from '@memory/memory/index/javascript-shard'
 import { searchShard } from '@memory/memory/index/search-shard'
 import type { Shard, ShardSearch } from '@memory/memory/index/shard'
 import { newShard } from '@memory/memory/index/shards'
@@ -28,19 +34,19 @@ const options = { encoderDir, dimensions: 384, threads: 2, cacheBytes: 1_000_000
 const observer = { encoded: () => {}, cacheLookup: () => {} }
 /** The least for which a shard has codes to look at first. */
 const dimensions = 64
-const smallRows = Math.floor(smallSearch / dimensions)
-const loneRows = Math.floor(smallLoneSearch / dimensions)
+const smallRows = Math.floor(smallNumbers / dimensions)
+const loneRows = Math.floor(smallAloneNumbers / dimensions)
 
 const ada = { organizationId: 'Ada' }
 const ben = { organizationId: 'Ben' }
 const search: ShardSearch = { k: 10, minScore: -1, textOnly: false }
 
-let pool: ThreadPool
+let pool: Scheduler
 let ofJavascript: MockInstance<Piscina['run']>
 let ofNode: MockInstance<NonNullable<typeof accel>['searchShardLater']> | undefined
 
 beforeAll(async () => {
-  pool = await ThreadPool.start(options, observer)
+  pool = await Scheduler.start(options, observer)
 })
 
 beforeEach(() => {
@@ -56,9 +62,8 @@ afterEach(() => {
 afterAll(() => pool.close())
 
 /** A shard with so many rows; some are text, and some of another tier where `isMixed`. */
-function newFilledShard(rows: number, isMixed = false): Shard {
+function newFilledShard(rows: number, isMixed = false, shard = newShard(dimensions, null)): Shard {
   const random = randomFrom(rows)
-  const shard = newShard(dimensions, null)
   shard.put(
     Array.from({ length: rows }, (_, idx) => ({
       idx,
@@ -68,6 +73,18 @@ function newFilledShard(rows: number, isMixed = false): Shard {
     })),
   )
   return shard
+}
+
+const none = { labels: new Int32Array(), scores: new Float64Array() }
+
+/** A scheduler whose threads search by a function. */
+function newScheduler(
+  searchInThread: (task: {
+    target: { matrix: Matrix }
+    queries: readonly Float32Array[]
+  }) => Promise<(typeof none)[]>,
+): Scheduler {
+  return new Scheduler({ run: searchInThread } as unknown as ThreadPool, 4)
 }
 
 function newQueries(count: number, seed = 1): Float32Array[] {
@@ -103,26 +120,22 @@ describe('concurrent searches', () => {
   })
 
   it('go to a thread while another one is under way there, and alone do not', async () => {
-    const queue = new FairQueue({ concurrency: 4, waitingPerTenant: 4, waitingInAll: 4 })
-    const none = { labels: new Int32Array(), scores: new Float64Array() }
     const finish: (() => void)[] = []
-    const searches = new ShardSearches(
-      queue,
-      (_shard, queries) =>
-        new Promise((resolve) => finish.push(() => resolve(Array.from(queries, () => none)))),
+    const searches = newScheduler(
+      ({ queries }) => new Promise((resolve) => finish.push(() => resolve(queries.map(() => none)))),
     )
     const [query] = newQueries(1) as [Float32Array]
-    const large = { looked: loneRows + 1, dimensions } as Shard
-    const medium = newFilledShard(loneRows)
+    const medium = newFilledShard(loneRows, false, new JavascriptShard(dimensions))
+    const large = { scannedRows: loneRows + 1, dimensions, target: medium.target } as Shard
     const inThread = [large, medium].map(async (shard, i) => {
-      const found = searches.search(ada, { shard, query, search })
-      searches.start()
+      const found = searches.search(ada, shard, query, search)
+      searches.flush()
       expect(finish).toHaveLength(i + 1)
       return found
     })
     for (const end of finish) end()
     expect(await Promise.all(inThread)).toEqual([none, none])
-    const here = await searches.search(ada, { shard: medium, query, search })
+    const here = await searches.search(ada, medium, query, search)
     expect(finish).toHaveLength(2)
     expect(here).toEqual(searchShard(medium.target, query, search))
   })
@@ -156,7 +169,11 @@ describe('concurrent searches', () => {
 
   it('of one call go as blocks that take all threads, unless they are little to do, and none takes long', () => {
     const sizes = (rows: number, count: number) =>
-      blocksOf({ looked: rows, dimensions } as Shard, newQueries(count), 2).map(({ length }) => length)
+      blocksOf(
+        { scannedRows: rows, dimensions, target: { kind: 'native' } } as Shard,
+        newQueries(count),
+        2,
+      ).map(({ length }) => length)
     expect(sizes(1, 64)).toEqual([64])
     expect(sizes(smallRows, 1)).toEqual([1])
     expect(sizes(smallRows, 5)).toEqual([3, 2])
@@ -232,7 +249,7 @@ describe('concurrent searches', () => {
   })
 
   it('that were asked for are answered when the pool is closed in the same turn', async () => {
-    const closing = await ThreadPool.start(options, observer)
+    const closing = await Scheduler.start(options, observer)
     const shard = newFilledShard(loneRows + 1)
     const [query] = newQueries(1) as [Float32Array]
     const asked = closing.search(ada, shard, query, search)
@@ -242,17 +259,16 @@ describe('concurrent searches', () => {
   })
 
   it('of shards so large that none would share a block start at once', async () => {
-    const queue = new FairQueue({ concurrency: 4, waitingPerTenant: 4, waitingInAll: 4 })
     const started: number[] = []
-    const searches = new ShardSearches(queue, async ({ size }, queries) => {
-      started.push(size)
-      return queries.map(() => ({ labels: new Int32Array(), scores: new Float64Array() }))
+    const searches = newScheduler(async ({ target, queries }) => {
+      started.push(target.matrix.count)
+      return queries.map(() => none)
     })
     const [query] = newQueries(1) as [Float32Array]
     // Nothing but their measures is asked of these shards.
-    const asked = [200_000, 10_000_000].map((size) => {
-      const shard = { size, looked: size, dimensions } as Shard
-      return searches.search(ada, { shard, query, search })
+    const asked = [200_000, 10_000_000].map((count) => {
+      const target = { kind: 'matrix', matrix: { count } }
+      return searches.search(ada, { scannedRows: count, dimensions, target } as Shard, query, search)
     })
     expect(started).toEqual([10_000_000])
     await Promise.all(asked)
