@@ -3,16 +3,11 @@ import { kernels, type Matrix, RowFlag } from '@memory/engine/kernels/kernels'
 import { hasBit } from './bits.ts'
 import type { Found, SearchTarget, ShardSearch } from './shard.ts'
 
-/** Bits of the native index's tiers. */
-const everyTier = 0b111
-
 /** Searches a shard, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
-  const { k, exactK, minScore, textOnly, allowed } = search
+  if (target.kind === 'native') return native().searchShard(target.id, query, ...nativeSearch(search))
+  const { k, minScore, textOnly, allowed } = search
   const requiredFlags = flagsFor(textOnly)
-  if (target.kind === 'native') {
-    return native().searchShard(target.id, query, k, minScore, requiredFlags, allowed, everyTier, exactK)
-  }
   const rows = allowed && rowsOf(target.matrix, allowed)
   return kernels.nearest(target.matrix, query, k, minScore, { requiredFlags, allowed: rows })
 }
@@ -34,10 +29,7 @@ export function searchShardMany(
   if (target.kind === 'matrix' || first === undefined) {
     return queries.map((query) => searchShard(target, query, search))
   }
-  const { k, exactK, minScore, textOnly, allowed } = search
-  const all = joined(queries, first.length)
-  const requiredFlags = flagsFor(textOnly)
-  return native().searchShardMany(target.id, all, k, minScore, requiredFlags, allowed, everyTier, exactK)
+  return native().searchShardMany(target.id, joined(queries, first.length), ...nativeSearch(search))
 }
 
 /**
@@ -53,10 +45,7 @@ export function searchShardLater(
 ): Promise<Found[]> | undefined {
   const [first] = queries
   if (target.kind === 'matrix' || first === undefined) return undefined
-  const { k, exactK, minScore, textOnly, allowed } = search
-  const all = joined(queries, first.length)
-  const requiredFlags = flagsFor(textOnly)
-  return native().searchShardLater(target.id, all, k, minScore, requiredFlags, allowed, everyTier, exactK)
+  return native().searchShardLater(target.id, joined(queries, first.length), ...nativeSearch(search))
 }
 
 /** Row after row, as those of one body lie already. */
@@ -69,6 +58,11 @@ function joined(queries: readonly Float32Array[], dimensions: number): Float32Ar
   const all = new Float32Array(queries.length * dimensions)
   for (const [i, query] of queries.entries()) all.set(query, i * dimensions)
   return all
+}
+
+/** The native searches' arguments after the queries. */
+function nativeSearch({ k, exactK, minScore, textOnly, allowed }: ShardSearch) {
+  return [k, exactK, minScore, flagsFor(textOnly), allowed] as const
 }
 
 function flagsFor(textOnly: boolean): number {
