@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { accel } from '@memory/accel'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildAddonPackages } from '../../scripts/build-packages.ts'
+
+const crate = fileURLToPath(new URL('../../crates/accel/', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'accel-packages-'))
+
+/** Without a Rust toolchain. */
+const env = {
+  ...process.env,
+  ACCEL: '',
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((path) => !existsSync(join(path, 'cargo')))
+    .join(delimiter),
+}
+
+const run = (command: string, args: string[], cwd = folder) =>
+  execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+
+const instructionSet = () =>
+  run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { accel } from '@memory/accel'; console.log(accel?.features().instructionSet)`,
+  ])
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe.skipIf(accel === null)('the packages of the native kernels', () => {
+  let platform: string
+
+  beforeAll(() => {
+    buildAddonPackages()
+    const [built] = readdirSync(join(crate, 'dist')).filter((name) => name !== 'accel')
+    platform = built as string
+    const packed = ['accel', platform].map((name) => {
+      const args = ['pack', '--json', '--pack-destination', folder]
+      const [{ filename }] = JSON.parse(run('npm', args, join(crate, 'dist', name))) as [{ filename: string }]
+      return join(folder, filename)
+    })
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packed])
+  }, 120_000)
+
+  it('run where they are installed, without a Rust toolchain', () => {
+    expect(instructionSet()).toBe(accel?.features().instructionSet)
+  })
+
+  it('spare a clone the build', () => {
+    const clone = join(folder, 'clone')
+    mkdirSync(clone)
+    for (const file of ['index.js', 'binding.cjs', 'build.mjs'])
+      copyFileSync(join(crate, file), join(clone, file))
+    writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
+    expect(run(process.execPath, ['build.mjs'], clone)).toBe(
+      'accel: native addon installed as a package, nothing built',
+    )
+  })
+
+  it('are not used with an addon of another version', () => {
+    const manifest = join(folder, 'node_modules/@memory', `accel-${platform}`, 'package.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"version": ".*?"/, '"version": "0.0.1"'))
+    expect(instructionSet()).toBe('undefined')
+  })
+})
