@@ -1,14 +1,13 @@
 import type { Tier } from '@memory/engine/tiers'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { breathe } from '@memory/shared/platform/breathe'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import {
-  asTenant,
-  type Queries,
   readVector,
+  vectorArray,
   vectorDimensions,
   vectorText,
-} from '@memory/shared/platform/database/database'
-import { vectorArray } from '@memory/shared/platform/database/vector-array'
+} from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 import type { IndexedPattern } from './index/space-index.ts'
 import { hashKey } from './patterns/key-hash.ts'
