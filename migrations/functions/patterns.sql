@@ -54,8 +54,11 @@ begin
     raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
   end if;
   stored := cardinality(p_ids);
-  if p_limit >= 0 then
-    stored := greatest(0, least(stored, p_limit - patterns_used))::integer;
+  if p_limit >= 0 and stored > p_limit - patterns_used then
+    -- What has expired takes no room, though it may not be erased yet.
+    stored := greatest(0, least(stored, p_limit - patterns_used + (
+      select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()
+    )))::integer;
   end if;
   if stored > 0 then
     with added as (

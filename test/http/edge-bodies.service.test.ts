@@ -23,6 +23,14 @@ const padded = (bytes: number) => Buffer.from('{"text":"small"}'.padEnd(bytes, '
 /** Lists nested this deep in a field that no operation knows; the body's object is one level more. */
 const nestedBody = (depth: number) => `{"text":"deep","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
+it('a body after a byte order mark is taken', async () => {
+  const ada = await newConformingClient(server)
+  expect((await ada.post(store, '\ufeff{"text":"a"}')).status).toBe(200)
+  const vector = Array.from({ length: 64 }, (_, i) => i)
+  const sent = `\ufeff${JSON.stringify({ key: vector, value: vector })}`
+  expect((await ada.post('/v1/memory/store', sent)).status).toBe(200)
+})
+
 describe('Content-Type', () => {
   it.each([
     'application/json',
@@ -85,7 +93,8 @@ describe('N1 a body', () => {
     ['with NaN', '{"text":"a","metadata":{"n":NaN}}'],
     ['with a raw line break in a string', '{"text":"a\nb"}'],
     ['of white space', ' \n '],
-    ['with a byte order mark', '\ufeff{"text":"a"}'],
+    ['with two byte order marks', '\ufeff\ufeff{"text":"a"}'],
+    ['with a byte order mark in it', '{\ufeff"text":"a"}'],
     ['of invalid UTF-8', Buffer.from([0x7b, 0x22, 0x74, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['with an overlong encoding', Buffer.from('{"text":"\xc0\xaf"}', 'latin1')],
     ['with an encoded surrogate', Buffer.from('{"text":"\xed\xa0\x80"}', 'latin1')],

@@ -95,6 +95,19 @@ function* schemasIn(value: unknown): Generator<Schema> {
 }
 
 describe('GET /openapi.json', () => {
+  it('has a name for each object of a choice that has objects in it, as generators of clients need', () => {
+    const unnamed: Schema[] = []
+    const visit = (schema: unknown): void => {
+      if (typeof schema !== 'object' || schema === null) return
+      const { anyOf = [] } = schema as Schema
+      const objects = anyOf.filter(({ type }) => type === 'object')
+      if (anyOf.length > 2 && objects.length > 1) unnamed.push(...objects)
+      Object.values(schema).forEach(visit)
+    }
+    visit(document)
+    expect(unnamed).toEqual([])
+  })
+
   it('is an OpenAPI 3.1 document of this version and address', () => {
     expect(Object.keys(document).toSorted()).toEqual(
       ['components', 'info', 'openapi', 'paths', 'servers', 'tags'].toSorted(),

@@ -184,6 +184,27 @@ describe('uuid', () => {
   })
 })
 
+describe('a string in a header', () => {
+  /** As Node gives it: each byte is a character. */
+  const sent = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1')
+
+  it.each([
+    ['ada', 'utf8'],
+    ['Маша', 'utf8'],
+    ['妹妹 👩‍👧', 'utf8'],
+    ['é', 'latin1'],
+  ] as const)('says %s, in %s', (text, encoding) => {
+    expect(read(f.headerString(1, 128), sent(text, encoding))).toBe(text)
+  })
+
+  it('is counted in characters', () => {
+    expect(read(f.headerString(1, 4), sent('Маша', 'utf8'))).toBe('Маша')
+    expect(message(f.headerString(1, 3), sent('Маша', 'utf8'))).toBe(
+      'String should have at most 3 characters',
+    )
+  })
+})
+
 describe('timestamp', () => {
   it.each([
     ['2024-05-01T12:30:00Z', '2024-05-01T12:30:00.000Z'],
@@ -192,6 +213,8 @@ describe('timestamp', () => {
     ['2024-05-01t12:30:00.1234567-0130', '2024-05-01T14:00:00.123Z'],
     ['2024-05-01', '2024-05-01T00:00:00.000Z'],
     ['2024-02-29T00:00:00z', '2024-02-29T00:00:00.000Z'],
+    ['2025-05-03 09:00:00+00', '2025-05-03T09:00:00.000Z'],
+    ['2025-05-03T09:00:00-08', '2025-05-03T17:00:00.000Z'],
   ])('reads %s as %s', (input, expected) => {
     expect((read(f.timestamp(), input) as Date).toISOString()).toBe(expected)
   })

@@ -89,6 +89,20 @@ describe('the pattern quota', () => {
     expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 5_000 })
   })
 
+  it('is not used by what has expired and is not erased yet', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    await ada.store(['expires', 'stays'])
+    await setPatternsUsed(ada, plans.free.patterns)
+    expect((await ada.post(store, { text: 'one more' })).status).toBe(429)
+    await inSpace(server, ada, (trx, { id }) =>
+      sql`update app.patterns set expires_at = now() - interval '1 second' where space_id = ${id} and text = 'expires'`.execute(
+        trx,
+      ),
+    )
+    expect((await ada.post(store, { text: 'one more' })).status).toBe(200)
+    expect((await ada.post(store, { text: 'and another' })).status).toBe(429)
+  })
+
   it('Q1 counts as many as are there after refused, failed and replayed stores', async () => {
     const ada = await newConformingClient(server, { plan: 'free' })
     await ada.store(['a', 'b', 'c'])

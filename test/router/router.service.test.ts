@@ -15,7 +15,7 @@ interface Options {
   client: MemoryClient
   prefix?: string
   search?: 'recall' | 'retrieve'
-  /** Of the request's header `x-user`; one that is `nobody` gets none. */
+  /** Of the request's header `x-user`, which is encoded as in a URL; one that is `nobody` gets none. */
   scoped?: boolean
   authorize?: (user: string | null) => boolean
 }
@@ -25,7 +25,8 @@ type Application = (
   options: Options,
 ) => Promise<{ fetch(path: string, init?: RequestInit): Promise<Response> }>
 
-const scopeOf = (user: string | null) => (user === null || user === 'nobody' ? undefined : { user })
+const scopeOf = (user: string | null) =>
+  user === null || user === 'nobody' ? undefined : { user: decodeURIComponent(user) }
 
 const closing: (() => Promise<void>)[] = []
 
@@ -107,7 +108,7 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
         method,
         headers: {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(user === undefined ? {} : { 'X-User': user }),
+          ...(user === undefined ? {} : { 'X-User': encodeURIComponent(user) }),
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
@@ -341,8 +342,8 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
       client: new MemoryClient({ apiKey: 'key', baseUrl: scripted.url }),
       scoped: true,
     })
-    for (const user of ['ada', 'x'.repeat(129)]) await app.post('/memory/query', { query: 'x' }, user)
-    expect(actors).toEqual(['ada', undefined])
+    for (const user of ['ada', 'x'.repeat(129), 'Маша']) await app.post('/memory/query', { query: 'x' }, user)
+    expect(actors).toEqual(['ada', undefined, Buffer.from('Маша').toString('latin1')])
   })
 })
 

@@ -141,9 +141,34 @@ describe('the client', () => {
 
   it('refuses options that do not go together, an address that is none, and headers that can not be sent', async () => {
     expect(() => new MemoryClient({ apiKey: 'key', accessToken: 'token' })).toThrow('not both')
-    expect(() => new MemoryClient({ baseUrl: 'nowhere' })).toThrow(TypeError)
     const { client, sent } = recordingClient()
-    await expect(client.text.stats({ actor: 'Жанна' })).rejects.toThrow(TypeError)
+    await expect(client.text.stats({ actor: 'a\nb' })).rejects.toThrow(TypeError)
     expect(sent).toEqual([])
+  })
+
+  it.each(['nowhere', '127.0.0.1:8000', 'localhost:8000', 'ftp://memory.example', ''])(
+    'says what is wrong with the address %j',
+    (baseUrl) => {
+      expect(() => new MemoryClient({ baseUrl })).toThrow(
+        new TypeError(`baseUrl is ${JSON.stringify(baseUrl)}, and should be as in http://127.0.0.1:8000`),
+      )
+    },
+  )
+
+  it.each([
+    ['apiKey', 'mem_live_…', 'apiKey contains "…"'],
+    ['apiKey', ' mem_live_0', 'apiKey contains " "'],
+    ['apiKey', 'mem_live_0\n', 'apiKey contains "\\n"'],
+    ['accessToken', '<токен>', 'accessToken contains "т"'],
+    ['apiKey', '', 'apiKey is empty'],
+  ])('says what is wrong with the %s %j', (name, given, said) => {
+    expect(() => new MemoryClient({ [name]: given })).toThrow(said)
+    expect(() => new MemoryClient({ [name]: given })).toThrow(TypeError)
+  })
+
+  it('sends an actor of any letters as UTF-8', async () => {
+    const { client, sent } = recordingClient()
+    await client.text.stats({ actor: 'Жанна' })
+    expect(Buffer.from(sent[0]?.headers.get('x-memory-actor') ?? '', 'latin1').toString()).toBe('Жанна')
   })
 })

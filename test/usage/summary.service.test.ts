@@ -2,7 +2,7 @@ import { usageClasses } from '@memory/shared/catalogue/operation'
 import { plans } from '@memory/shared/catalogue/plans'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getSpace } from '../memory/space.ts'
+import { getSpace, inSpace } from '../memory/space.ts'
 import { newUser } from '../support/accounts.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { operations } from '../support/operations.ts'
@@ -124,6 +124,18 @@ describe('GET /v1/usage/summary', () => {
     await send()
     expect((await send()).headers.get('Idempotent-Replay')).toBe('true')
     expect(await summary(client)).toMatchObject({ patterns: { used: 1 }, api_calls: { stores: 2, total: 2 } })
+  })
+
+  it('leaves out what has expired and is not erased yet', async () => {
+    const client = await newConformingClient(server, { plan: 'free' })
+    await client.store(['one', 'two'])
+    await inSpace(server, client, (trx, { id }) =>
+      sql`update app.patterns set expires_at = now() - interval '1 second' where space_id = ${id} and text = 'one'`.execute(
+        trx,
+      ),
+    )
+    const limit = plans.free.patterns
+    expect((await summary(client)).patterns).toEqual({ used: 1, limit, percentage: 0.02 })
   })
 
   it('shows what share of the plan is used', async () => {

@@ -101,8 +101,8 @@ function missing(field: string): never {
   throw new RefusedError(422, [{ type: 'missing', loc, msg: 'Field required', input: null }])
 }
 
-/** The space learns from each end user apart, where the scope can be sent in a header. */
+/** The space learns from each end user apart, where the scope can be sent in a header: they lose white space at their ends. */
 function optionsOf({ signal }: { signal: AbortSignal | undefined }, scope: Scope | undefined): CallOptions {
   const actor = Object.values(scope ?? {}).join(':')
-  return /^[\x21-\x7e]{1,128}$/.test(actor) ? { signal, actor } : { signal }
+  return /^(?!\s)[^\p{Cc}]{1,128}(?<!\s)$/u.test(actor) ? { signal, actor } : { signal }
 }

@@ -38,7 +38,7 @@ export async function attempt<Body>(
   read: (response: Response) => Promise<Body>,
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
-  const sent = new Headers(headers)
+  const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, asBytes(value)]))
   // One of its own: joined signals would stay registered with a long-lived one.
   const controller = new AbortController()
   const stop = () => controller.abort(signal?.reason)
@@ -78,6 +78,10 @@ export async function attempt<Body>(
     signal?.removeEventListener('abort', stop)
   }
 }
+
+/** A header's value as its bytes in UTF-8: `fetch` takes characters for bytes, and refuses those beyond 255. */
+const asBytes = (value: string): string =>
+  Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
 
 async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
   const { status, headers } = response

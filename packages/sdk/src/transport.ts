@@ -55,8 +55,11 @@ export class Transport {
     if (apiKey !== undefined && (accessToken ?? refreshToken) !== undefined) {
       throw new TypeError('Give an apiKey or tokens, not both')
     }
+    for (const [name, given] of Object.entries({ apiKey, accessToken, refreshToken })) {
+      if (given !== undefined) requireCredential(name, given)
+    }
     this.#options = options
-    this.#baseUrl = new URL(baseUrl).href.replace(/\/+$/, '')
+    this.#baseUrl = addressOf(baseUrl)
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
     this.#wait = options.wait ?? wait
     this.session = new Session(
@@ -150,6 +153,26 @@ export class Transport {
     const answer = parse<{ access_token: string; refresh_token: string }>(text)
     return { accessToken: answer.access_token, refreshToken: answer.refresh_token }
   }
+}
+
+/** @throws TypeError where what is given can be no key or token, such as the placeholder of an example */
+function requireCredential(name: string, given: string): void {
+  if (/^[\x21-\x7e]+$/.test(given)) return
+  const stray = /[^\x21-\x7e]/u.exec(given)?.[0]
+  throw new TypeError(
+    stray === undefined
+      ? `${name} is empty`
+      : `${name} contains ${JSON.stringify(stray)}, which none does: is it a placeholder, or was it copied with something else?`,
+  )
+}
+
+/** Without a slash at its end. @throws TypeError for what is no address of a service */
+function addressOf(baseUrl: string): string {
+  const { protocol, href } = URL.canParse(baseUrl) ? new URL(baseUrl) : { protocol: undefined, href: '' }
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new TypeError(`baseUrl is ${JSON.stringify(baseUrl)}, and should be as in http://127.0.0.1:8000`)
+  }
+  return href.replace(/\/+$/, '')
 }
 
 function parse<Body>(text: string): Body {

@@ -109,8 +109,12 @@ function toApiError(error: unknown): unknown {
   return typeof status === 'number' && status < 500 ? new ApiError('malformed_json', { cause: error }) : error
 }
 
-function parseJson(bytes: Buffer, isVectorPlace?: IsVectorPlace): unknown {
-  if (!isUtf8(bytes)) throw new ApiError('malformed_json')
+/** What programs on Windows put ahead of UTF-8. */
+const byteOrderMark = Buffer.from('\ufeff')
+
+function parseJson(sent: Buffer, isVectorPlace?: IsVectorPlace): unknown {
+  if (!isUtf8(sent)) throw new ApiError('malformed_json')
+  const bytes = sent.subarray(byteOrderMark.equals(sent.subarray(0, 3)) ? 3 : 0)
   try {
     return isVectorPlace === undefined
       ? parseShallow(bytes)

@@ -57,12 +57,12 @@ export interface Endpoint {
 /** Where the operations on memory are: those whose requests are counted as usage. */
 const memoryPath = '/v1/memory/'
 const memoryHeaders = {
-  'x-memory-actor': f.queryString(1, limits.actorChars).optional().meta({
+  'x-memory-actor': f.headerString(1, limits.actorChars).optional().meta({
     description:
       'The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing.',
   }),
 }
-const idempotencyHeaders = { 'idempotency-key': f.queryString(1, limits.idempotencyKeyChars).optional() }
+const idempotencyHeaders = { 'idempotency-key': f.headerString(1, limits.idempotencyKeyChars).optional() }
 
 const organizationHeaders = {
   'x-organization-id': f.uuid().optional().meta({
@@ -233,7 +233,7 @@ export function endpoint<const Op extends Operation>(
           return await handler(input as unknown as HandlerInput<Op>)
         } finally {
           // What it changed, or found changed already, is on the disk before anybody is told.
-          if (!isRead) await context.database.settled?.()
+          if (!isRead) await context.database.durable?.()
         }
       }
       const key = headers['idempotency-key']

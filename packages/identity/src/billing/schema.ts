@@ -8,25 +8,22 @@ import { z } from 'zod'
 const timestamp = f
   .timestamp()
   .meta({ description: 'When it happened: five minutes ahead of the service’s clock at most.' })
-const organization = { organization_id: f.uuid() }
+const ofOrganization = z.object({ organization_id: f.uuid() }).meta({ id: 'BillingData' })
+const ofPlan = z
+  .object({ ...ofOrganization.shape, plan: f.choice(planNames) })
+  .meta({ id: 'BillingPlanData' })
 
-/** What the payment provider tells, by its type. */
+/** What the payment provider tells, by its type. Each part has a name in the OpenAPI document, as generators of clients need. */
 export const billingEvents = {
-  'invoice.payment_failed': z.object({
-    type: z.literal('invoice.payment_failed'),
-    timestamp,
-    data: z.object(organization),
-  }),
-  'subscription.updated': z.object({
-    type: z.literal('subscription.updated'),
-    timestamp,
-    data: z.object({ ...organization, plan: f.choice(planNames) }),
-  }),
-  'subscription.deleted': z.object({
-    type: z.literal('subscription.deleted'),
-    timestamp,
-    data: z.object(organization),
-  }),
+  'invoice.payment_failed': z
+    .object({ type: z.literal('invoice.payment_failed'), timestamp, data: ofOrganization })
+    .meta({ id: 'PaymentFailed' }),
+  'subscription.updated': z
+    .object({ type: z.literal('subscription.updated'), timestamp, data: ofPlan })
+    .meta({ id: 'SubscriptionUpdated' }),
+  'subscription.deleted': z
+    .object({ type: z.literal('subscription.deleted'), timestamp, data: ofOrganization })
+    .meta({ id: 'SubscriptionDeleted' }),
 } as const
 
 export type BillingEvent = z.output<(typeof billingEvents)[keyof typeof billingEvents]>

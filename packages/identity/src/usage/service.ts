@@ -66,11 +66,15 @@ export async function readOrganizationUsage(
   organizationId: string,
 ): Promise<Output<typeof ReadOrganizationUsage>> {
   await requireReader(queries, caller, organizationId)
-  await log.flushSpaces((await store.readSpaces(queries, organizationId)).map(({ id }) => id))
+  const spaces = await store.listSpaces(queries, organizationId)
+  await log.flushSpaces(spaces)
   const month = monthOf(clock.now())
-  const spaces = await store.readSpaces(queries, organizationId)
   const calls = new Map<string, number>()
-  for (const { id } of spaces) {
+  let [patterns, storageBytes] = [0, 0]
+  for (const id of spaces) {
+    const held = await store.readHeld(queries, id)
+    patterns += held.patterns
+    storageBytes += held.storageBytes
     for (const [caller, count] of await store.readCallers(queries, id, month.start)) {
       calls.set(caller, (calls.get(caller) ?? 0) + count)
     }
@@ -82,8 +86,8 @@ export async function readOrganizationUsage(
     period: toPeriod(month),
     totals: {
       api_calls: total,
-      patterns: spaces.reduce((sum, { patterns }) => sum + patterns, 0),
-      storage_mb: megabytes(spaces.reduce((sum, { storageBytes }) => sum + storageBytes, 0)),
+      patterns,
+      storage_mb: megabytes(storageBytes),
     },
     by_key: [...calls]
       .map(([caller, count]) => ({

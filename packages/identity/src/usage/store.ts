@@ -94,14 +94,14 @@ export function readHistory(
   }))
 }
 
+/** Patterns without those that have expired and are not erased yet: at most a minute's worth. */
 async function held(trx: Trx, spaceId: string): Promise<Held> {
-  const { patterns_used: patterns, storage_bytes: storageBytes } = await trx
-    .withSchema('app')
-    .selectFrom('spaces')
-    .select(['patterns_used', 'storage_bytes'])
-    .where('id', '=', spaceId)
-    .executeTakeFirstOrThrow()
-  return { patterns, storageBytes }
+  const { rows } = await sql<Held>`
+    select s.patterns_used - (
+        select count(*) from app.patterns p where p.space_id = s.id and p.expires_at <= now()
+      ) as patterns, s.storage_bytes as "storageBytes"
+      from app.spaces s where s.id = ${spaceId}`.execute(trx)
+  return rows[0] as Held
 }
 
 const sums = (
@@ -166,24 +166,22 @@ export async function readCallers(
   return new Map(rows.map(({ caller, calls }) => [caller, calls]))
 }
 
-/** The spaces of an organization and what they hold. */
-export async function readSpaces(
-  queries: Queries,
-  organizationId: string,
-): Promise<(Held & { id: string })[]> {
+/** What a space holds now. */
+export function readHeld(queries: Queries, spaceId: string): Promise<Held> {
+  return asTenant(queries, { spaceId }, (trx) => held(trx, spaceId))
+}
+
+/** Ids of an organization's spaces. */
+export async function listSpaces(queries: Queries, organizationId: string): Promise<string[]> {
   const rows = await asTenant(queries, { organizationId }, (trx) =>
     trx
       .withSchema('app')
       .selectFrom('spaces')
-      .select(['id', 'patterns_used', 'storage_bytes'])
+      .select('id')
       .where('organization_id', '=', organizationId)
       .execute(),
   )
-  return rows.map(({ id, patterns_used, storage_bytes }) => ({
-    id,
-    patterns: patterns_used,
-    storageBytes: storage_bytes,
-  }))
+  return rows.map(({ id }) => id)
 }
 
 /** How many answers of each class fell into each bin from a moment on. */

@@ -2425,44 +2425,16 @@ export interface components {
             exact_match: number;
             novel: number;
         };
-        BillingEvent: {
-            data: {
-                /** Format: uuid */
-                organization_id: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it happened: five minutes ahead of the service’s clock at most.
-             */
-            timestamp: string;
-            /** @constant */
-            type: "invoice.payment_failed";
-        } | {
-            data: {
-                /** Format: uuid */
-                organization_id: string;
-                /** @enum {string} */
-                plan: "free" | "starter" | "pro" | "scale" | "enterprise";
-            };
-            /**
-             * Format: date-time
-             * @description When it happened: five minutes ahead of the service’s clock at most.
-             */
-            timestamp: string;
-            /** @constant */
-            type: "subscription.updated";
-        } | {
-            data: {
-                /** Format: uuid */
-                organization_id: string;
-            };
-            /**
-             * Format: date-time
-             * @description When it happened: five minutes ahead of the service’s clock at most.
-             */
-            timestamp: string;
-            /** @constant */
-            type: "subscription.deleted";
+        BillingData: {
+            /** Format: uuid */
+            organization_id: string;
+        };
+        BillingEvent: components["schemas"]["PaymentFailed"] | components["schemas"]["SubscriptionUpdated"] | components["schemas"]["SubscriptionDeleted"];
+        BillingPlanData: {
+            /** Format: uuid */
+            organization_id: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
         };
         CalibrateModulationRequest: {
             /**
@@ -3167,6 +3139,16 @@ export interface components {
             next_cursor: string | null;
             patterns: components["schemas"]["Pattern"][];
         };
+        PaymentFailed: {
+            data: components["schemas"]["BillingData"];
+            /**
+             * Format: date-time
+             * @description When it happened: five minutes ahead of the service’s clock at most.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "invoice.payment_failed";
+        };
         PolicyOverrides: {
             /** @description Sleep does nothing: in anomaly and recovery. */
             bypass_consolidation: boolean;
@@ -3670,6 +3652,26 @@ export interface components {
             patterns_limit: number;
             patterns_used: number;
             success: boolean;
+        };
+        SubscriptionDeleted: {
+            data: components["schemas"]["BillingData"];
+            /**
+             * Format: date-time
+             * @description When it happened: five minutes ahead of the service’s clock at most.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "subscription.deleted";
+        };
+        SubscriptionUpdated: {
+            data: components["schemas"]["BillingPlanData"];
+            /**
+             * Format: date-time
+             * @description When it happened: five minutes ahead of the service’s clock at most.
+             */
+            timestamp: string;
+            /** @constant */
+            type: "subscription.updated";
         };
         TextPrediction: {
             /**

@@ -1,4 +1,5 @@
 /** Parsers of the strings that pydantic reads: a value, or the reason that pydantic gives for refusing it. */
+import { isUtf8 } from 'node:buffer'
 
 export type Parsed<T> = { readonly value: T } | { readonly reason: string }
 
@@ -45,7 +46,7 @@ function uuidReason(inner: string, offset: number): string {
 // ---- Dates and times ----
 
 const timePattern =
-  /^[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+\-\u2212])(\d\d):?(\d\d))?$/
+  /^[Tt _](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])|([+\-\u2212])(\d\d)(?::?(\d\d))?)?$/
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** Why the first ten characters are no date, in the words of pydantic's date parser; undefined when they are one. */
@@ -73,7 +74,8 @@ function parseDate(text: string): Parsed<string> {
 }
 
 /**
- * Reads an ISO 8601 date, or date and time. Without an offset it is UTC; a date alone is its midnight.
+ * Reads an ISO 8601 date, or date and time. Without an offset it is UTC; a date alone is its midnight. An offset may be
+ * of hours alone, as PostgreSQL prints it, which pydantic refuses.
  *
  * pydantic tries a date after a datetime has failed and reports what the date parser says. So a wrong
  * time is one of "extra characters" to it, and to us.
@@ -96,6 +98,14 @@ export function parseTimestamp(text: string): Parsed<Date> {
   // An offset can carry the first or last day of the calendar out of what a database can hold.
   const year = value.getUTCFullYear()
   return year < 1 || year > 9999 ? { reason: `year ${year} is out of range` } : { value }
+}
+
+// ---- Headers ----
+
+/** What a header says, of which Node gives each byte as a character: its UTF-8, or Latin-1 where it is none. */
+export function decodeHeader(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
 // ---- Numbers and booleans in strings ----

@@ -9,6 +9,7 @@ import { ValidationError } from './errors.ts'
 import { expectedValues, type Fault, faults, integerInString, numberInString } from './fields-faults.ts'
 import { characterFault, isObject, type JsonObject, jsonFault } from './fields-json.ts'
 import {
+  decodeHeader,
   parseBoolean,
   parseEmail,
   parseHttpUrl,
@@ -302,7 +303,7 @@ export function queryBoolean(fallback?: boolean): z.ZodType<boolean, string | un
   )
 }
 
-/** A string in a query, path or header. */
+/** A string in a query or path. */
 export function queryString(
   min = 0,
   max = Number.POSITIVE_INFINITY,
@@ -313,6 +314,16 @@ export function queryString(
     faults.stringType,
     stringDescription(min, max),
     fallback,
+  )
+}
+
+/** A string in a header, of UTF-8. */
+export function headerString(min = 0, max = Number.POSITIVE_INFINITY): z.ZodType<string, string | undefined> {
+  return parameter(
+    (input) => readString(decodeHeader(input), min, max, true),
+    faults.stringType,
+    stringDescription(min, max),
+    undefined,
   )
 }
 

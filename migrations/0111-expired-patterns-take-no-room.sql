@@ -1,0 +1,1 @@
+-- The functions beside it are of this release: what has expired counts no more against a plan (`insert_patterns`).
