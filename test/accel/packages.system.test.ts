@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accel } from '@memory/accel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,21 +18,19 @@ import { buildAddonPackages } from '../../scripts/build-packages.ts'
 const crate = fileURLToPath(new URL('../../crates/accel/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'accel-packages-'))
 
-/** Without a Rust toolchain. */
-const env = {
-  ...process.env,
-  ACCEL: '',
-  PATH: (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((path) => !existsSync(join(path, 'cargo')))
-    .join(delimiter),
-}
+const npm = (args: string[], cwd = folder) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
-const run = (command: string, args: string[], cwd = folder) =>
-  execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+/** Node where there is no Rust toolchain. */
+const node = (args: string[], cwd = folder) =>
+  execFileSync(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ACCEL: '', ACCEL_PANICS: '', PATH: folder },
+    encoding: 'utf8',
+  }).trim()
 
 const instructionSet = () =>
-  run(process.execPath, [
+  node([
     '--input-type=module',
     '-e',
     `import { accel } from '@memory/accel'; console.log(accel?.features().instructionSet)`,
@@ -50,11 +47,11 @@ describe.skipIf(accel === null)('the packages of the native kernels', () => {
     platform = built as string
     const packed = ['accel', platform].map((name) => {
       const args = ['pack', '--json', '--pack-destination', folder]
-      const [{ filename }] = JSON.parse(run('npm', args, join(crate, 'dist', name))) as [{ filename: string }]
+      const [{ filename }] = JSON.parse(npm(args, join(crate, 'dist', name))) as [{ filename: string }]
       return join(folder, filename)
     })
     writeFileSync(join(folder, 'package.json'), '{"private":true}')
-    run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packed])
+    npm(['install', '--offline', '--no-audit', '--no-fund', ...packed])
   }, 120_000)
 
   it('run where they are installed, without a Rust toolchain', () => {
@@ -67,9 +64,7 @@ describe.skipIf(accel === null)('the packages of the native kernels', () => {
     for (const file of ['index.js', 'binding.cjs', 'build.mjs'])
       copyFileSync(join(crate, file), join(clone, file))
     writeFileSync(join(clone, 'package.json'), '{"type":"module"}')
-    expect(run(process.execPath, ['build.mjs'], clone)).toBe(
-      'accel: native addon installed as a package, nothing built',
-    )
+    expect(node(['build.mjs'], clone)).toBe('accel: native addon installed as a package, nothing built')
   })
 
   it('are not used with an addon of another version', () => {
