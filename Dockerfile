@@ -3,8 +3,8 @@
 FROM rust:1.95-bookworm AS accel
 WORKDIR /accel
 COPY crates/accel ./
-RUN cargo build --release --locked && mkdir -p dist \
-  && cp target/release/libaccel.so "dist/accel.linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/').node"
+RUN cargo build --release --locked \
+  && cp target/release/libaccel.so "accel.linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')-gnu.node"
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
@@ -41,8 +41,8 @@ COPY migrations ./migrations
 COPY models ./models
 COPY packages ./packages
 COPY apps ./apps
-COPY crates/accel/index.js crates/accel/
-COPY --from=accel /accel/dist ./crates/accel/dist
+COPY crates/accel/index.js crates/accel/binding.cjs crates/accel/
+COPY --from=accel /accel/*.node ./crates/accel/
 # The code belongs to root and can't be changed by the service; only its data folder can.
 RUN install --directory --owner=node --group=node --mode=700 data
 USER node

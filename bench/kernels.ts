@@ -9,6 +9,7 @@
  */
 import { accel } from '../crates/accel/index.js'
 import { javascriptKernels } from '../packages/engine/src/kernels/javascript.ts'
+import { kernels } from '../packages/engine/src/kernels/kernels.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { measureAnswerTexts } from './kernels/answer-text.ts'
 import { type Case, cases, searches } from './kernels/cases.ts'
@@ -84,7 +85,7 @@ console.log(
 )
 
 const twoThreads = []
-for (const rows of halvedRows) twoThreads.push(await measureTwoThreads(native, rows, rounds))
+for (const rows of halvedRows) twoThreads.push(await measureTwoThreads(kernels, rows, rounds))
 console.log(
   `\n10 nearest by float32 in two threads\n\n${table(
     ['rows', 'one thread ms', 'two threads ms', 'one / two'],
@@ -122,7 +123,7 @@ writeResult('kernels', environment, {
 function measure({ name, run, reads }: Case): Figure {
   const samples = { javascript: [] as number[], native: [] as number[], read: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    samples.native.push(time(() => run(native)))
+    samples.native.push(time(() => run(kernels)))
     if (reads !== undefined) samples.read.push(time(() => native.sum(reads)))
     samples.javascript.push(time(() => run(javascriptKernels)))
   }

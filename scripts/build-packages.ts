@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -31,11 +39,54 @@ export function buildPackages(): void {
     execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
       stdio: 'inherit',
     })
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
-    writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
+    writeManifest(dist, publishedManifest(readManifest(folder)))
     copyFileSync(join(folder, 'README.md'), join(dist, 'README.md'))
     copyFileSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
   }
 }
 
-if (import.meta.main) buildPackages()
+/**
+ * Lays out the native kernels as packages, in folders of `crates/accel/dist`: `accel`, and one for each platform whose addon
+ * is in `crates/accel` (this machine's, once it is built). `accel` has those of all platforms as optional dependencies, of
+ * which npm installs the one that fits.
+ */
+export function buildAddonPackages(): void {
+  const crate = join(root, 'crates/accel')
+  const dist = join(crate, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  const napi = join(root, 'node_modules/@napi-rs/cli/dist/cli.js')
+  execFileSync(process.execPath, [napi, 'create-npm-dirs', '--npm-dir', 'dist'], {
+    cwd: crate,
+    stdio: 'ignore',
+  })
+  const { private: _, scripts, napi: targets, devDependencies, ...manifest } = readManifest(crate)
+  const optionalDependencies: Record<string, unknown> = {}
+  for (const platform of readdirSync(dist)) {
+    const folder = join(dist, platform)
+    const { name, version, main } = readManifest(folder) as Manifest & { name: string; main: string }
+    optionalDependencies[name] = version
+    if (existsSync(join(crate, main))) {
+      copyFileSync(join(crate, main), join(folder, main))
+      copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    } else rmSync(folder, { recursive: true })
+  }
+  const folder = join(dist, 'accel')
+  mkdirSync(folder)
+  for (const file of ['index.js', 'index.d.ts', 'binding.cjs', 'binding.d.cts'])
+    copyFileSync(join(crate, file), join(folder, file))
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  writeManifest(folder, { ...manifest, engines: { node: '>=20' }, optionalDependencies })
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+function writeManifest(folder: string, manifest: object): void {
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+if (import.meta.main) {
+  buildPackages()
+  buildAddonPackages()
+}

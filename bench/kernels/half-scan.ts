@@ -1,10 +1,10 @@
 /** The second thread of a search by two; `two-threads.ts` starts it, and ends it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { accel } from '../../crates/accel/index.js'
+import { nativeKernels } from '../../packages/engine/src/kernels/kernels.ts'
 import { Control, type Half } from './half.ts'
 import { alive } from './matrix.ts'
 
-if (accel === null) throw new Error('The native kernels are not built.')
+if (nativeKernels === null) throw new Error('The native kernels are not built.')
 const { matrix, query, k, control, labels, scores } = workerData as Half
 let done = 0
 parentPort?.postMessage('ready')
@@ -13,7 +13,7 @@ for (;;) {
   while (Atomics.load(control, Control.awake) === 1) {
     const asked = Atomics.load(control, Control.asked)
     if (asked === done) continue
-    const found = accel.nearest(matrix, query, k, -1, alive)
+    const found = nativeKernels.nearest(matrix, query, k, -1, alive)
     labels.set(found.labels)
     scores.set(found.scores)
     done = asked

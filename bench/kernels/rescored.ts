@@ -1,5 +1,5 @@
 import type { Accel } from '../../crates/accel/index.js'
-import type { Matrix } from '../../packages/engine/src/kernels/kernels.ts'
+import { kernels, type Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 import { mean, type Spread, spread } from '../support/statistics.ts'
 import { Mixture } from '../vectors/mixture.ts'
 import { alive, dimensions, toMatrix } from './matrix.ts'
@@ -36,7 +36,7 @@ export function measureRescored(native: Accel, rows: number, rounds: number): Re
   const matrix = toMatrix(take(source, rows))
   const queries = Array.from({ length: queryCount }, () => source.next())
   const shard = filled(native, matrix)
-  const exact: Search = (query) => native.nearest(matrix, query, k, -1, alive).labels
+  const exact: Search = (query) => kernels.nearest(matrix, query, k, -1, alive).labels
   const nearest = queries.map((query) => new Set(exact(query)))
   const recallOf = (search: Search) =>
     mean(
@@ -58,14 +58,14 @@ export function measureRescored(native: Accel, rows: number, rounds: number): Re
   const bytes = fewest(
     bytesRecall,
     bytesCandidates,
-    rescored((query, count) => native.nearestBytes(byteMatrix, query, count, -1, alive).labels),
+    rescored((query, count) => kernels.nearestBytes(byteMatrix, query, count, -1, alive).labels),
   )
   const searches: { name: string; search: Search }[] = [
     { name: 'float32', search: exact },
     { name: `int8, ${shown(bytes.count)} rescored`, search: bytes.search },
     {
       name: 'index without lists (1 bit, int8, float32)',
-      search: (query) => native.searchShard(shard.id, query, k, -1, 1, undefined, 0b111).labels,
+      search: (query) => native.searchShard(shard.id, query, k, undefined, -1, 1).labels,
     },
   ]
   const samples = searches.map((): number[] => [])

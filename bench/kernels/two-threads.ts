@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Accel } from '../../crates/accel/index.js'
-import type { Hits, Matrix } from '../../packages/engine/src/kernels/kernels.ts'
+import type { Hits, Kernels, Matrix } from '../../packages/engine/src/kernels/kernels.ts'
 import { type Spread, spread } from '../support/statistics.ts'
 import { Control, type Half } from './half.ts'
 import { alive, dimensions, newMatrix, randomVector } from './matrix.ts'
@@ -22,7 +21,7 @@ export interface TwoThreads {
  * The second thread waits for its half without sleeping, as one thread of a kernel waits for another: a message between
  * threads of JavaScript takes as long as the whole search. It sleeps while the first is timed alone.
  */
-export async function measureTwoThreads(native: Accel, rows: number, rounds: number): Promise<TwoThreads> {
+export async function measureTwoThreads(native: Kernels, rows: number, rounds: number): Promise<TwoThreads> {
   const matrix = newMatrix(rows)
   const query = randomVector(dimensions)
   const half: Half = {

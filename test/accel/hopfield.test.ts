@@ -1,12 +1,12 @@
-import { accel } from '@memory/accel'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
-import type { Kernels } from '@memory/engine/kernels/kernels'
+import { type Kernels, nativeKernels } from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from '../engine/naive.ts'
 import { anyDimensions } from '../support/lane-dimensions.ts'
 
-const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
+const implementations: Kernels[] =
+  nativeKernels === null ? [javascriptKernels] : [javascriptKernels, nativeKernels]
 
 interface Memory {
   dimensions: number
@@ -93,10 +93,10 @@ describe.each(implementations)('$name Hopfield steps', (kernels) => {
   })
 })
 
-it.skipIf(accel === null)('native and JavaScript norms have the same bits', () => {
+it.skipIf(nativeKernels === null)('native and JavaScript norms have the same bits', () => {
   fc.assert(
     fc.property(anyMemory, ({ dimensions, values }) => {
-      expect(accel!.norms(values, dimensions)).toEqual(javascriptKernels.norms(values, dimensions))
+      expect(nativeKernels!.norms(values, dimensions)).toEqual(javascriptKernels.norms(values, dimensions))
     }),
   )
 })

@@ -8,8 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 const crate = fileURLToPath(new URL('../../crates/accel/', import.meta.url))
 const empty = mkdtempSync(join(tmpdir(), 'accel-'))
-copyFileSync(join(crate, 'index.js'), join(empty, 'index.js'))
-copyFileSync(join(crate, 'build.mjs'), join(empty, 'build.mjs'))
+for (const file of ['index.js', 'binding.cjs', 'build.mjs'])
+  copyFileSync(join(crate, file), join(empty, file))
 writeFileSync(join(empty, 'package.json'), '{"type":"module"}')
 afterAll(() => rmSync(empty, { recursive: true }))
 
@@ -25,7 +25,7 @@ function run(args: string[], cwd: string, env: NodeJS.ProcessEnv) {
 const load = [
   '--input-type=module',
   '-e',
-  `import('./index.js').then(({ accel }) => console.log(accel?.name))`,
+  `import('./index.js').then(({ accel }) => console.log(accel === null ? undefined : 'native'))`,
 ]
 
 describe('loading the addon', () => {

@@ -1,12 +1,12 @@
-import { accel } from '@memory/accel'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
-import type { Kernels, Matrix } from '@memory/engine/kernels/kernels'
+import { type Kernels, type Matrix, nativeKernels } from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
 import { anyDimensions } from '../support/lane-dimensions.ts'
 
-const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
+const implementations: Kernels[] =
+  nativeKernels === null ? [javascriptKernels] : [javascriptKernels, nativeKernels]
 
 const anySearch = fc.record({
   dimensions: anyDimensions,

@@ -1,6 +1,6 @@
-import { accel } from '@memory/accel'
 import * as einsumScript from '@memory/engine/kernels/einsum'
 import * as hdc from '@memory/engine/kernels/hdc'
+import { type Kernels, nativeKernels } from '@memory/engine/kernels/kernels'
 import { slerp } from '@memory/engine/kernels/slerp'
 import { logSumExp, softmax } from '@memory/engine/kernels/softmax'
 import fc from 'fast-check'
@@ -8,14 +8,11 @@ import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
 import { anyDimensions } from '../support/lane-dimensions.ts'
 
-type Operations = Pick<
-  NonNullable<typeof accel>,
-  keyof typeof hdc | 'einsum' | 'slerp' | 'softmax' | 'logSumExp'
->
+type Operations = Pick<Kernels, keyof typeof hdc | 'einsum' | 'slerp' | 'softmax' | 'logSumExp'>
 
 const javascript: Operations = { ...hdc, ...einsumScript, slerp, softmax, logSumExp }
 const implementations: [string, Operations][] = [['javascript', javascript]]
-if (accel !== null) implementations.push(['native', accel])
+if (nativeKernels !== null) implementations.push(['native', nativeKernels])
 
 /** What ENGINE's kernels agree to. */
 const tolerance = 1e-5
@@ -150,8 +147,8 @@ describe.each(implementations)('%s operations', (_, operations) => {
   })
 })
 
-describe.skipIf(accel === null)('native and JavaScript operations', () => {
-  const native = accel as Operations
+describe.skipIf(nativeKernels === null)('native and JavaScript operations', () => {
+  const native = nativeKernels as Operations
 
   it('slerp to the same point', () => {
     const alpha = fc.double({ min: 0, max: 1, noNaN: true })

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { accel } from '@memory/accel'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
-import type { Hits, Kernels, Matrix, Selection } from '@memory/engine/kernels/kernels'
+import {
+  type Hits,
+  type Kernels,
+  type Matrix,
+  nativeKernels,
+  type Selection,
+} from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyDimensions } from '../support/lane-dimensions.ts'
@@ -66,7 +71,8 @@ function expectSame(found: Hits, expected: { labels: ArrayLike<number>; scores: 
     expect(Math.abs(score - (expected.scores[at] as number))).toBeLessThanOrEqual(nearestTable.tolerance)
 }
 
-const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
+const implementations: Kernels[] =
+  nativeKernels === null ? [javascriptKernels] : [javascriptKernels, nativeKernels]
 
 describe.each(implementations)('$name kernels', (kernels) => {
   it.each(nearestTable.cases)('nearest: $name', (given) => {
@@ -82,13 +88,13 @@ describe.each(implementations)('$name kernels', (kernels) => {
   })
 })
 
-if (accel === null) {
+if (nativeKernels === null) {
   describe('native kernels', () => {
-    it.skip('not built: run `node crates/accel/build.mjs` where there is a Rust toolchain', () => {})
+    it.skip('not built: run `npm run build:accel` where there is a Rust toolchain', () => {})
   })
 } else {
-  describe('native and JavaScript kernels', () => compare(accel as Kernels))
-  describe('native kernels', () => refuse(accel as Kernels))
+  describe('native and JavaScript kernels', () => compare(nativeKernels as Kernels))
+  describe('native kernels', () => refuse(nativeKernels as Kernels))
 }
 
 interface Search {

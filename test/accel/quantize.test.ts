@@ -1,13 +1,13 @@
-import { accel } from '@memory/accel'
+import { type Kernels, nativeKernels } from '@memory/engine/kernels/kernels'
 import * as javascript from '@memory/engine/kernels/quantize'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyDimensions } from '../support/lane-dimensions.ts'
 
-type Quantize = Pick<NonNullable<typeof accel>, keyof typeof javascript>
+type Quantize = Pick<Kernels, keyof typeof javascript>
 
 const implementations: [string, Quantize][] = [['javascript', javascript]]
-if (accel !== null) implementations.push(['native', accel])
+if (nativeKernels !== null) implementations.push(['native', nativeKernels])
 
 const values = Float32Array.of(1, 0, 1, 1, -1, 0.5, 2, 0.1)
 const rows = {
@@ -43,8 +43,8 @@ describe.each(implementations)('%s codes', (_, codes) => {
   })
 })
 
-describe.skipIf(accel === null)('native and JavaScript codes', () => {
-  const native = accel as Quantize
+describe.skipIf(nativeKernels === null)('native and JavaScript codes', () => {
+  const native = nativeKernels as Quantize
   const anySearch = fc.record({
     dimensions: anyDimensions,
     count: fc.integer({ min: 0, max: 60 }),

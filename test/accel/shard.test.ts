@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { accel, type Shard } from '@memory/accel'
+import { kernels } from '@memory/engine/kernels/kernels'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 const dimensions = 8
@@ -16,7 +17,7 @@ describe.skipIf(accel === null)('the native index', () => {
   const key = (label: number) => keys.slice(label * dimensions, (label + 1) * dimensions)
   let shard: Shard
   const search = (query: Float32Array, k = 3, allowed?: Uint8Array, tiers = everyTier) =>
-    native.searchShard(shard.id, query, k, -1, 1, allowed, tiers)
+    native.searchShard(shard.id, query, k, undefined, -1, 1, allowed, tiers)
 
   beforeEach(() => {
     shard = new native.Shard(dimensions)
@@ -36,13 +37,13 @@ describe.skipIf(accel === null)('the native index', () => {
     }
     const found = search(key(7), 5)
     expect({ labels: found.labels, scores: found.scores }).toEqual(
-      native.nearest(matrix, key(7), 5, -1, { requiredFlags: 1 }),
+      kernels.nearest(matrix, key(7), 5, -1, { requiredFlags: 1 }),
     )
     expect([...found.exact]).toEqual([1, 1, 1, 1, 1])
   })
 
   it('answers many queries as it does each', () => {
-    const many = native.searchShardMany(shard.id, keys, 3, -1, 1, undefined, everyTier)
+    const many = native.searchShardMany(shard.id, keys, 3, undefined, -1, 1)
     expect(many).toEqual(Array.from(labels, (label) => search(key(label))))
   })
 
@@ -50,14 +51,14 @@ describe.skipIf(accel === null)('the native index', () => {
     const other = new native.Shard(dimensions)
     other.put(labels, keys, new Uint8Array(count).fill(1), 0)
     const [queries, allowed] = [keys.slice(), Uint8Array.of(0xff, 0b10)]
-    const now = native.searchShardMany(other.id, queries, 3, -1, 1, allowed, everyTier, 2)
-    const later = native.searchShardLater(other.id, queries, 3, -1, 1, allowed, everyTier, 2)
+    const now = native.searchShardMany(other.id, queries, 3, 2, -1, 1, allowed)
+    const later = native.searchShardLater(other.id, queries, 3, 2, -1, 1, allowed)
     queries.fill(0)
     allowed.fill(0)
     expect(await later).toEqual(now)
-    await expect(
-      native.searchShardLater(shard.id, keys.subarray(1), 3, -1, 1, undefined, everyTier),
-    ).rejects.toThrow('dimensions')
+    await expect(native.searchShardLater(shard.id, keys.subarray(1), 3, undefined, -1, 1)).rejects.toThrow(
+      'dimensions',
+    )
   })
 
   it('looks at the labels and tiers it is asked for', () => {
@@ -83,7 +84,7 @@ describe.skipIf(accel === null)('the native index', () => {
       import { parentPort, workerData } from 'node:worker_threads'
       const { accel } = await import(workerData.module)
       const { id, query, tiers } = workerData
-      parentPort.postMessage(accel.searchShard(id, query, 3, -1, 1, undefined, tiers))`
+      parentPort.postMessage(accel.searchShard(id, query, 3, undefined, -1, 1))`
     const module = new URL('../../crates/accel/index.js', import.meta.url).href
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), {
       workerData: { module, id: shard.id, query: key(7), tiers: everyTier },
@@ -101,7 +102,7 @@ describe.skipIf(accel === null)('the native index', () => {
       await shard.save(file, 42)
       const loaded = await native.loadShard(file)
       expect([loaded.version, loaded.dimensions]).toEqual([42, dimensions])
-      expect(native.searchShard(loaded.id, key(7), 3, -1, 1, undefined, everyTier)).toEqual(search(key(7)))
+      expect(native.searchShard(loaded.id, key(7), 3, undefined, -1, 1)).toEqual(search(key(7)))
       writeFileSync(file, 'something else')
       await expect(native.loadShard(file)).rejects.toThrow('not a snapshot')
     } finally {
@@ -161,7 +162,7 @@ describe.skipIf(accel === null)('the native index', () => {
     expect(() => shard.put(one, new Float32Array(dimensions), Uint8Array.of(1), 0)).toThrow('all zero')
     expect(() => shard.put(one, key(1), Uint8Array.of(1), 3 as 0)).toThrow('tier is 3')
     expect(() => search(new Float32Array(3))).toThrow('the query has 3 values')
-    const unknown = () => native.searchShard(0, key(7), 3, -1, 1, undefined, everyTier)
+    const unknown = () => native.searchShard(0, key(7), 3, undefined, -1, 1)
     expect(unknown).toThrow('there is no shard 0')
   })
 })

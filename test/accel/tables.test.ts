@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { accel } from '@memory/accel'
-import type { Kernels } from '@memory/engine/kernels/interface'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
+import { type Kernels, nativeKernels } from '@memory/engine/kernels/kernels'
 import type { Hits, Selection } from '@memory/engine/kernels/matrix'
 import { describe, expect, it } from 'vitest'
 
@@ -37,7 +36,7 @@ const files = [
 ]
 
 const implementations: [string, Kernels][] = [['javascript', javascriptKernels]]
-if (accel !== null) implementations.push(['native', accel])
+if (nativeKernels !== null) implementations.push(['native', nativeKernels])
 
 const numbers = (value: unknown) => (value as Value[]).map(Number)
 const float = (value: unknown) => Float32Array.from(numbers(value))

@@ -1,4 +1,4 @@
-import { accel } from '@memory/accel'
+import { nativeKernels } from '@memory/engine/kernels/kernels'
 import { hitsAgree, numbersAgree } from '@memory/memory/acceleration/agreement'
 import { operations, prepare } from '@memory/memory/acceleration/workloads'
 import { describe, expect, it } from 'vitest'
@@ -44,10 +44,13 @@ describe('the operations of a benchmark', () => {
     expect(one?.agree(answer, other?.javascript())).toBe(false)
   })
 
-  it.skipIf(accel === null).each(operations)('%s is the same in both implementations', (operation) => {
-    for (let seed = 1; seed <= 5; seed++) {
-      const { native, javascript, agree } = prepare(operation, randomFrom(seed), accel)
-      expect(agree(native?.(), javascript()), `seed ${seed}`).toBe(true)
-    }
-  })
+  it.skipIf(nativeKernels === null).each(operations)(
+    '%s is the same in both implementations',
+    (operation) => {
+      for (let seed = 1; seed <= 5; seed++) {
+        const { native, javascript, agree } = prepare(operation, randomFrom(seed), nativeKernels)
+        expect(agree(native?.(), javascript()), `seed ${seed}`).toBe(true)
+      }
+    },
+  )
 })

@@ -1,5 +1,5 @@
-import type { Kernels } from '@memory/engine/kernels/interface'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
+import type { Kernels } from '@memory/engine/kernels/kernels'
 import { runBenchmark } from '@memory/memory/acceleration/benchmark'
 import { type Slice, Stopwatch } from '@memory/memory/acceleration/stopwatch'
 import { type OperationName, operations } from '@memory/memory/acceleration/workloads'

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Licences that let the service be used and passed on as it is. */
 const licences =
-  /^\(?(MIT|MIT-0|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|BlueOak-1\.0\.0|MPL-2\.0|Unlicense|Python-2\.0)( OR .*)?\)?$/
+  /^\(?(MIT|MIT-0|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|BlueOak-1\.0\.0|MPL-2\.0|Unlicense|Python-2\.0|PSF-2\.0)( OR .*)?\)?$/
 
 const { components } = JSON.parse(
   execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8', maxBuffer: 100_000_000 }),

@@ -1,12 +1,12 @@
-import { accel } from '@memory/accel'
 import { inverseTemperature, relax, relaxFar } from '@memory/engine/energy'
 import { javascriptKernels } from '@memory/engine/kernels/javascript'
-import type { Kernels } from '@memory/engine/kernels/kernels'
+import { type Kernels, nativeKernels } from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { naiveCosine, randomFrom, randomVector } from './naive.ts'
 
-const implementations: Kernels[] = accel === null ? [javascriptKernels] : [javascriptKernels, accel]
+const implementations: Kernels[] =
+  nativeKernels === null ? [javascriptKernels] : [javascriptKernels, nativeKernels]
 
 interface Memory {
   dimensions: number

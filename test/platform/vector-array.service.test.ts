@@ -1,7 +1,13 @@
-import { type Database, vectorText } from '@memory/shared/platform/database/database'
-import { vectorArray } from '@memory/shared/platform/database/vector-array'
+import type { Database } from '@memory/shared/platform/database/database'
+import {
+  readVector,
+  vectorArray,
+  vectorBytes,
+  vectorText,
+} from '@memory/shared/platform/database/vector-array'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import { fromSql, toSql } from 'pgvector'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase } from './open-database.ts'
 
@@ -52,4 +58,18 @@ it('stores what the text form would', async () => {
     database.queries,
   )
   expect(rows).toEqual([{ same: true }])
+})
+
+it('has the forms that the package pgvector writes and reads', () => {
+  fc.assert(
+    fc.property(vector, (values) => {
+      // JSON, which the package writes, has no negative zero.
+      const plain = values.map((value) => value + 0)
+      expect(vectorText(plain)).toBe(toSql(Array.from(plain)))
+      expect(Float32Array.from(fromSql(vectorText(plain)) as number[])).toEqual(plain)
+      const read = new Float32Array(values.length)
+      expect(readVector(vectorBytes(values), read)).toBe(values.length)
+      expect(read).toEqual(values)
+    }),
+  )
 })

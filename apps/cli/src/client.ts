@@ -137,7 +137,7 @@ export class CommandClient {
   }
 
   #refusal(error: ApiError): ServiceError {
-    const { url } = this.connection
+    const { url, key, keySource } = this.connection
     const { status, detail, issues, retryAfterS = 0 } = error
     if (issues.length > 0) return new ServiceError(`The service refused the request: ${detail}.`, error)
     const location = this.#answer?.headers.get('location') ?? null

@@ -3,13 +3,14 @@
 
 mod bytes;
 
-use accel::index::{DIMENSIONS_MAX, Demotion, Found, ScanMode, Search, Shard, Tier, xxh64};
+use accel::index::{DIMENSIONS_MAX, Demotion, Found, ScanMode, Search, Shard, Tier};
 use accel::lexical::{Lexicon, words};
 use accel::{cosine, norm};
 use bytes::Bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use xxhash_rust::xxh64::xxh64;
 
 /// Changes and searches of one history.
 const STEPS_MAX: usize = 40;
@@ -282,7 +283,7 @@ fn mend(content: &mut [u8]) {
         }
         let (section, after) = after.split_at_mut(length);
         let (hash, after) = after.split_at_mut(8);
-        hash.copy_from_slice(&xxh64(section).to_le_bytes());
+        hash.copy_from_slice(&xxh64(section, 0).to_le_bytes());
         rest = after;
     }
 }

@@ -1,9 +1,13 @@
 //! Native kernels of the memory service: the same functions as its JavaScript kernels, with the same results.
 
+#![deny(unsafe_code)]
+
 #[cfg(feature = "node")]
+#[allow(unsafe_code, reason = "Node's interface is of raw pointers")]
 mod binding;
 pub mod index;
 mod json;
+#[allow(unsafe_code, reason = "instructions of a processor, and memory that grows while others read it")]
 pub mod kernels;
 pub mod lexical;
 mod ops;

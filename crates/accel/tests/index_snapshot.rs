@@ -2,10 +2,11 @@
 
 mod support;
 
-use accel::index::{IndexError, Search, Shard, Tier, xxh64};
+use accel::index::{IndexError, Search, Shard, Tier};
 use std::fs;
 use std::path::PathBuf;
 use support::Random;
+use xxhash_rust::xxh64::xxh64;
 
 /// A folder of one test, removed at its end.
 struct Folder(PathBuf);
@@ -106,7 +107,7 @@ fn file(mut sections: Vec<Vec<u8>>) -> Vec<u8> {
     let length: usize = sections.iter().map(|section| section.len() + 16).sum();
     sections[0][24..32].copy_from_slice(&(length as u64).to_le_bytes());
     let framed = |section: &Vec<u8>| {
-        [&(section.len() as u64).to_le_bytes(), section.as_slice(), &xxh64(section).to_le_bytes()].concat()
+        [&(section.len() as u64).to_le_bytes(), section.as_slice(), &xxh64(section, 0).to_le_bytes()].concat()
     };
     sections.iter().flat_map(framed).collect()
 }

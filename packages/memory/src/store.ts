@@ -1,13 +1,12 @@
 import type { Tier } from '@memory/engine/tiers'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import {
-  asTenant,
-  type Queries,
   readVector,
+  vectorArray,
   vectorDimensions,
   vectorText,
-} from '@memory/shared/platform/database/database'
-import { vectorArray } from '@memory/shared/platform/database/vector-array'
+} from '@memory/shared/platform/database/vector-array'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
 import type { IndexedPattern } from './index/space-index.ts'

@@ -1,10 +1,10 @@
 //! The lexical index for Node. A lexicon lives as long as the object that made it, on the thread that made it; the
 //! others search it by its number.
 
-use crate::binding::array::Array;
+use crate::binding::array::{Float64Array, Int32Array};
 use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
-use crate::lexical::{self, LexicalError, Lexicon, PutJob};
+use crate::lexical::{self, LexicalError, PutJob};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use std::collections::HashMap;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 
 /// All lexicons of the process by number. Weak, so that a lexicon's memory goes with its object.
-static LEXICONS: RwLock<Option<HashMap<u32, Weak<Lexicon>>>> = RwLock::new(None);
+static LEXICONS: RwLock<Option<HashMap<u32, Weak<lexical::Lexicon>>>> = RwLock::new(None);
 static NEXT: AtomicU32 = AtomicU32::new(1);
 
-fn lexicon(id: u32) -> Result<Arc<Lexicon>> {
+fn lexicon(id: u32) -> Result<Arc<lexical::Lexicon>> {
     let lexicons = LEXICONS.read().unwrap_or_else(PoisonError::into_inner);
     let lexicon = lexicons.as_ref().and_then(|lexicons| lexicons.get(&id)?.upgrade());
     lexicon.ok_or_else(|| {
@@ -23,52 +23,65 @@ fn lexicon(id: u32) -> Result<Arc<Lexicon>> {
     })
 }
 
+/// A BM25 index of at most 16,777,216 texts. Only the thread that made it changes it; every thread can search it by `id` until
+/// it is collected. A search waits for at most 64 documents that are being written, or as many as one `put` or `remove` has.
 #[napi(custom_finalize)]
-pub struct NativeLexicon {
+pub struct Lexicon {
     id: u32,
-    lexicon: Arc<Lexicon>,
+    lexicon: Arc<lexical::Lexicon>,
     /// Bytes that the garbage collector was told of.
     reported: Arc<AtomicI64>,
 }
 
+/// Best first, the lower label on equal scores: only documents with a term of the query.
 #[napi(object, object_from_js = false)]
 pub struct LexicalHits {
-    pub labels: Array<i32>,
-    pub scores: Array<f64>,
+    pub labels: Int32Array,
+    pub scores: Float64Array,
+    /// Documents that have a term of the query.
     pub matched: f64,
+    /// Of the scores of all documents looked at, those that are 0 too; 0 where there is none.
     pub mean: f64,
+    /// The same: their standard deviation.
     pub deviation: f64,
 }
 
+/// What a lexicon holds.
 #[napi(object, object_from_js = false)]
 pub struct LexiconStats {
     pub documents: f64,
+    /// Distinct ones.
     pub terms: f64,
+    /// Memory of all documents and terms.
     pub bytes: f64,
 }
 
 #[napi]
-impl NativeLexicon {
+impl Lexicon {
+    /// An empty lexicon.
     #[napi(constructor, catch_unwind)]
     #[allow(clippy::new_without_default, reason = "made by Node only")]
     pub fn new() -> Self {
-        let (id, lexicon) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(Lexicon::default()));
+        let (id, lexicon) = (NEXT.fetch_add(1, Ordering::Relaxed), Arc::new(lexical::Lexicon::default()));
         let mut lexicons = LEXICONS.write().unwrap_or_else(PoisonError::into_inner);
         lexicons.get_or_insert_default().insert(id, Arc::downgrade(&lexicon));
         Self { id, lexicon, reported: Arc::default() }
     }
 
+    /// What other threads search it by.
     #[napi(getter, catch_unwind)]
     pub fn id(&self) -> u32 {
         self.id
     }
 
+    /// Adds or replaces documents; of a label given twice the last counts.
     #[napi(catch_unwind)]
     pub fn put(&self, env: Env, labels: &[i32], texts: Vec<String>) -> Result<()> {
         self.lexicon.put(labels, &texts).map_err(to_js)?;
         report(env, &self.lexicon, &self.reported)
     }
 
+    /// `put` in the background. What is written to a label after this call stays.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn put_many(&self, labels: &[i32], texts: Vec<String>) -> Result<AsyncTask<Contained<PutMany>>> {
         let job = self.lexicon.put_later(labels.to_vec(), texts).map_err(to_js)?;
@@ -76,6 +89,7 @@ impl NativeLexicon {
         Ok(in_background(PutMany { job: Some(job), lexicon: Arc::downgrade(&self.lexicon), reported }))
     }
 
+    /// Removes documents, and gives how many there were. Nothing is left of them.
     #[napi(catch_unwind)]
     pub fn remove(&self, env: Env, labels: &[i32]) -> Result<u32> {
         let removed = self.lexicon.remove(labels);
@@ -83,6 +97,7 @@ impl NativeLexicon {
         Ok(removed as u32)
     }
 
+    /// How much it holds.
     #[napi(catch_unwind)]
     pub fn stats(&self) -> LexiconStats {
         let stats = self.lexicon.stats();
@@ -94,7 +109,7 @@ impl NativeLexicon {
     }
 }
 
-impl ObjectFinalize for NativeLexicon {
+impl ObjectFinalize for Lexicon {
     fn finalize(self, env: Env) -> Result<()> {
         if let Some(lexicons) = &mut *LEXICONS.write().unwrap_or_else(PoisonError::into_inner) {
             lexicons.remove(&self.id);
@@ -105,7 +120,7 @@ impl ObjectFinalize for NativeLexicon {
 }
 
 /// Tells the garbage collector how much memory hangs on a small object.
-fn report(env: Env, lexicon: &Lexicon, reported: &AtomicI64) -> Result<()> {
+fn report(env: Env, lexicon: &lexical::Lexicon, reported: &AtomicI64) -> Result<()> {
     let bytes = lexicon.stats().bytes as i64;
     env.adjust_external_memory(bytes - reported.swap(bytes, Ordering::Relaxed))?;
     Ok(())
@@ -114,7 +129,7 @@ fn report(env: Env, lexicon: &Lexicon, reported: &AtomicI64) -> Result<()> {
 pub struct PutMany {
     job: Option<PutJob>,
     /// Weak: one that is collected meanwhile has nothing to report.
-    lexicon: Weak<Lexicon>,
+    lexicon: Weak<lexical::Lexicon>,
     reported: Arc<AtomicI64>,
 }
 
@@ -132,6 +147,8 @@ impl Task for PutMany {
     }
 }
 
+/// The k documents of greatest BM25 score (k1 = 1.2, b = 0.75); a term counts as often as the query has it, up to three
+/// times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
 #[napi(catch_unwind)]
 pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) -> Result<LexicalHits> {
     let found = lexicon(id)?.search(&query, whole("k", k)?, allowed);
@@ -144,11 +161,13 @@ pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) ->
     })
 }
 
+/// The BM25 scores of documents; 0 for unknown labels.
 #[napi(catch_unwind)]
-pub fn score_lexicon(id: u32, query: String, labels: &[i32]) -> Result<Array<f64>> {
+pub fn score_lexicon(id: u32, query: String, labels: &[i32]) -> Result<Float64Array> {
     Ok(lexicon(id)?.score(&query, labels).into())
 }
 
+/// The terms that a lexicon takes a text apart into, in order.
 #[napi(catch_unwind)]
 pub fn terms(text: String) -> Vec<String> {
     lexical::words(&text)

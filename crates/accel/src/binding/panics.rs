@@ -21,13 +21,13 @@ impl Task for Panic {
 }
 
 /// Panics in the thread that calls it.
-#[napi(catch_unwind)]
+#[napi(catch_unwind, skip_typescript)]
 pub fn panic_now() {
     panic!("as asked")
 }
 
 /// Panics in the background.
-#[napi(catch_unwind, ts_return_type = "Promise<void>")]
+#[napi(catch_unwind, skip_typescript)]
 pub fn panic_later() -> AsyncTask<Contained<Panic>> {
     in_background(Panic)
 }

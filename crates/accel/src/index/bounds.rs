@@ -8,7 +8,9 @@ use crate::ops::topk::TopK;
 /// cosines, sorts anew and keeps k has the k best rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
+    /// What rows are called, each once.
     pub labels: Vec<i32>,
+    /// Cosines in [-1, 1], as many as labels.
     pub scores: Vec<f64>,
     /// 1 for an exact score, else 0.
     pub exact: Vec<u8>,

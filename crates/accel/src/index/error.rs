@@ -3,34 +3,54 @@ use std::fmt;
 /// Why the index refuses a call. Nothing was changed then.
 #[derive(Debug)]
 pub enum IndexError {
+    /// Dimensions that no shard has.
     Dimensions(usize),
+    /// A query of other dimensions than the shard.
     QueryLength {
+        /// Values of the query.
         length: usize,
+        /// Of the shard.
         dimensions: usize,
     },
+    /// An argument of `put` that has not one row for each label.
     Lengths {
+        /// The argument.
         what: &'static str,
+        /// Its elements.
         length: usize,
+        /// Elements for all labels.
         needed: usize,
     },
+    /// A value that is infinite or no number.
     NotFinite {
+        /// The argument.
         what: &'static str,
+        /// Its index in the argument.
         at: usize,
     },
+    /// A key that is all zero and has no direction.
     ZeroKey {
+        /// Whose key.
         label: i32,
     },
+    /// A query that is all zero and has no direction.
     ZeroQuery,
+    /// A label below 0.
     Label(i32),
     /// Flags without the alive bit would be a deleted row.
     Flags {
+        /// Whose flags.
         label: i32,
+        /// What they are.
         flags: u8,
     },
+    /// The shard has as many rows as it can.
     Full,
+    /// There is no memory for more rows.
     Memory,
     /// A snapshot that is torn, foreign or damaged.
     Snapshot(&'static str),
+    /// A snapshot's file could not be read or written.
     Io(std::io::Error),
 }
 

@@ -1,8 +1,7 @@
 //! How the rows of a list lie around its point.
 
 use super::error::IndexError;
-use super::number::Number;
-use super::section::{DAMAGED, Section};
+use super::section::{DAMAGED, Section, write_all};
 use std::io::Read;
 
 /// How the members of a list lie around its point.
@@ -43,8 +42,8 @@ impl ListStats {
     /// What `read` makes these of again, one after the other.
     pub fn write_all(spreads: &[Self], target: &mut Vec<u8>) {
         for spread in spreads {
-            (spread.rows as u32).write(target);
-            [spread.mean, spread.least].write(target);
+            write_all(target, &[spread.rows as u32]);
+            write_all(target, &[spread.mean, spread.least]);
         }
     }
 

@@ -5,8 +5,7 @@ use super::encode::Bytes;
 use super::error::IndexError;
 use super::lanes::largest_magnitude;
 use super::list_stats::ListStats;
-use super::number::Number;
-use super::section::{DAMAGED, Section};
+use super::section::{DAMAGED, Section, write_all};
 use crate::kernels::Kernels;
 use std::io::Read;
 use std::sync::Arc;
@@ -48,9 +47,9 @@ impl Points {
     }
 
     fn write(&self, target: &mut Vec<u8>) {
-        ((self.codes.len() / self.dimensions) as u32).write(target);
-        self.scale.write(target);
-        self.codes.iter().for_each(|code| code.write(target));
+        write_all(target, &[(self.codes.len() / self.dimensions) as u32]);
+        write_all(target, &[self.scale]);
+        write_all(target, &self.codes);
     }
 
     /// What `write` wrote.
@@ -172,7 +171,7 @@ impl Lists {
     /// A section of a file, for `read`.
     pub fn section(&self) -> Vec<u8> {
         let mut section = Vec::with_capacity(self.memory());
-        (self.min_scanned_rows as u64).write(&mut section);
+        write_all(&mut section, &[self.min_scanned_rows as u64]);
         self.points.write(&mut section);
         self.across.write(&mut section);
         ListStats::write_all(&self.spreads, &mut section);

@@ -17,7 +17,6 @@ mod list_stats;
 mod lists;
 mod living;
 mod locations;
-mod number;
 mod pass;
 mod planes;
 mod pool;
@@ -36,7 +35,6 @@ mod shard;
 mod snapshot;
 mod tier;
 mod view;
-mod xxhash;
 
 pub use bounds::Found;
 pub use error::IndexError;
@@ -46,6 +44,3 @@ pub use select::Search;
 pub use shard::{DIMENSIONS_MAX, Shard, Stats};
 pub use tier::Tier;
 pub use view::Part;
-/// The hash of a snapshot's sections, for tests that write them.
-#[doc(hidden)]
-pub use xxhash::xxh64;

@@ -14,6 +14,7 @@ pub struct Demotion {
 }
 
 impl Demotion {
+    /// From now on the rows of tiers warmer than `tier` count as moved; `run` moves them.
     pub fn new(shard: Arc<Shard>, tier: Tier) -> Self {
         shard.demotions().push(tier);
         Self { shard, tier }

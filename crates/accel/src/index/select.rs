@@ -10,6 +10,7 @@ use super::view::{Part, View};
 /// What a search asks for besides its query.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
+    /// How many rows are wanted at most.
     pub k: usize,
     /// Where signs are looked at, so many of them, the best, are found as a search for these alone finds them. The others
     /// are the best that a look at the codes shows, which costs less: at least nine of ten of the k best in the end.

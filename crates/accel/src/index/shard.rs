@@ -71,11 +71,15 @@ struct Draft {
 /// Rows by tier, dead rows that still take memory, and that memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Living rows of `Tier::Hot`.
     pub hot: usize,
+    /// Living rows of `Tier::Warm`.
     pub warm: usize,
+    /// Living rows of `Tier::Cold`.
     pub cold: usize,
+    /// Deleted and replaced rows whose memory is not free yet.
     pub dead: usize,
-    /// All segments and the map of labels; segments that are being demoted count as what will be left of them.
+    /// In bytes: all segments and the map of labels; segments that are being demoted count as what will be left of them.
     pub bytes: usize,
     /// Segments of all tiers.
     pub segments: usize,
@@ -102,6 +106,7 @@ impl Shard {
         })
     }
 
+    /// Values in a key.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
@@ -219,6 +224,7 @@ impl Shard {
             .collect()
     }
 
+    /// What the shard holds now. Waits for no change that is under way.
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         let mut lists: Vec<Arc<Lists>> = Vec::new();

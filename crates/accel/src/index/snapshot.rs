@@ -8,13 +8,13 @@ use super::encode::{Centre, words};
 use super::error::IndexError;
 use super::lists::{ListRange, ListRanges, Lists};
 use super::locations::Location;
-use super::number::Number;
-use super::section::{DAMAGED, FRAME, Section, read_length, write_section};
+use super::section::{DAMAGED, FRAME, Section, read_length, write_all, write_section};
 use super::segment::Segment;
 use super::shard::{Means, Shard};
 use super::tier::Tier;
 use super::view::{Part, View};
 use crate::kernels::Kernels;
+use bytemuck::NoUninit;
 use std::fs::{self, File};
 use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom};
 use std::iter;
@@ -78,7 +78,7 @@ impl Shard {
             + list_sections.iter().map(|section| FRAME + section.len()).sum::<usize>()
             + segments.sum::<usize>();
         let mut header = Vec::with_capacity(HEADER);
-        MAGIC.write(&mut header);
+        write_all(&mut header, &[MAGIC]);
         write_all(&mut header, &[FORMAT, dimensions as u32]);
         write_all(&mut header, &[version, length as u64]);
         write_all(&mut header, &[centres.len() as u32, parts.len() as u32, lists.len() as u32]);
@@ -306,12 +306,8 @@ fn runs_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<ListRanges,
     if end == rows { Ok(ListRanges { lists: Arc::clone(lists), runs }) } else { Err(DAMAGED) }
 }
 
-fn write_all<T: Number>(target: &mut Vec<u8>, numbers: &[T]) {
-    numbers.iter().for_each(|number| number.write(target));
-}
-
 /// The numbers of the living rows, `width` each.
-fn write_living<T: Number>(target: &mut Vec<u8>, part: &Part, numbers: &[T], width: usize) {
+fn write_living<T: NoUninit>(target: &mut Vec<u8>, part: &Part, numbers: &[T], width: usize) {
     for row in part.living_rows() {
         write_all(target, &numbers[row * width..][..width]);
     }

@@ -10,6 +10,7 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// Every tier, by its number.
     pub const ALL: [Self; 3] = [Self::Hot, Self::Warm, Self::Cold];
 
     /// 0, 1 or 2, as snapshots and callers write it.
@@ -21,6 +22,7 @@ impl Tier {
         }
     }
 
+    /// The tier of a number, None for one that is no tier's.
     pub fn of_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }

@@ -12,13 +12,16 @@ pub struct View {
     pub parts: Vec<Option<Part>>,
 }
 
+/// A segment as one state of the shard has it.
 #[derive(Clone)]
 pub struct Part {
+    /// The rows, which other states may share.
     pub segment: Arc<Segment>,
     /// Rows of the segment that belong to this state.
     pub count: usize,
     /// A bit a row, set where it is dead; empty while none is. Shared with other views until one changes it.
     dead: Arc<Vec<u64>>,
+    /// How many of the rows are dead.
     pub dead_count: usize,
 }
 
@@ -29,14 +32,20 @@ impl View {
 }
 
 impl Part {
+    /// Of a segment, with none of its rows as yet.
     pub fn new(segment: Arc<Segment>) -> Self {
         Self { segment, count: 0, dead: Arc::new(Vec::new()), dead_count: 0 }
     }
 
+    /// Rows that are not dead.
     pub fn living(&self) -> usize {
         self.count - self.dead_count
     }
 
+    /// Makes a row dead; the segment stays as it is.
+    ///
+    /// # Panics
+    /// Where `row` is beyond the segment's capacity.
     pub fn kill(&mut self, row: usize) {
         let words = self.segment.capacity.div_ceil(64);
         let dead = Arc::make_mut(&mut self.dead);
@@ -53,6 +62,7 @@ impl Part {
         shown & !self.dead.get(block).copied().unwrap_or(0)
     }
 
+    /// Whether a row is there and not dead.
     pub fn is_alive(&self, row: usize) -> bool {
         self.alive(row / 64) >> (row % 64) & 1 == 1
     }

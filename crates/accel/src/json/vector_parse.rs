@@ -1,5 +1,3 @@
-use crate::json::number::number;
-
 /// A JSON text without its long arrays of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Split {
@@ -107,4 +105,23 @@ fn after_space(text: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// Reads a number in JSON's grammar, rounded to float64 and then to float32, and gives the place after it; None where there
+/// is none, or it is not finite in float32.
+fn number(text: &[u8], start: usize) -> Option<(f32, usize)> {
+    let is_digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let whole = start + usize::from(text.get(start) == Some(&b'-'));
+    let digits = text[whole..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let point = whole + digits;
+    // What the parser takes and JSON has not: another sign, words, zeros before digits, a point without digits around it.
+    if digits == 0
+        || (digits > 1 && text[whole] == b'0')
+        || (text.get(point) == Some(&b'.') && !is_digit(point + 1))
+    {
+        return None;
+    }
+    let (value, length) = fast_float2::parse_partial::<f64, _>(&text[start..]).ok()?;
+    let value = value as f32;
+    value.is_finite().then_some((value, start + length))
 }

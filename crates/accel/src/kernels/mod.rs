@@ -1,5 +1,5 @@
-//! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is in
-//! here.
+//! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is here, but what
+//! `binding` hands to Node.
 
 mod bound;
 pub(crate) mod column;
@@ -35,9 +35,12 @@ pub fn prefetch<T>(values: &[T]) {
 /// A set of instructions that the kernels are written for. One that this processor lacks is never chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
+    /// None but what every processor has.
     Scalar,
+    /// AVX2 and FMA, of Haswell (2013) and Zen on.
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    /// AVX-512F, of Skylake-SP (2017) on.
     #[cfg(target_arch = "x86_64")]
     Avx512,
     /// With the instructions for bytes of Cascade Lake (2019) on.
@@ -46,11 +49,13 @@ pub enum InstructionSet {
     /// With those for bits as well, of Ice Lake (2019) and Zen 4 on.
     #[cfg(target_arch = "x86_64")]
     Avx512Vpopcntdq,
+    /// Neon, which every 64-bit ARM has.
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
 
 impl InstructionSet {
+    /// As `features` of the binding tells it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -131,6 +136,7 @@ impl Kernels {
         all
     }
 
+    /// What these kernels are written for.
     pub fn instruction_set(&self) -> InstructionSet {
         self.set
     }

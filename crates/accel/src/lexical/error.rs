@@ -3,8 +3,16 @@ use std::fmt;
 /// Why the lexical index refuses a call. Nothing was changed then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LexicalError {
-    Lengths { labels: usize, texts: usize },
+    /// Not as many texts as labels.
+    Lengths {
+        /// How many labels there are.
+        labels: usize,
+        /// How many texts there are.
+        texts: usize,
+    },
+    /// A label below 0.
     Label(i32),
+    /// The lexicon has as many documents as it can.
     Full,
 }
 

@@ -15,8 +15,11 @@ pub struct Index {
 /// Documents, the terms they have, and the memory of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LexiconStats {
+    /// Documents that a search can find.
     pub documents: usize,
+    /// Distinct terms of all documents.
     pub terms: usize,
+    /// Memory of documents and terms, in bytes.
     pub bytes: usize,
 }
 

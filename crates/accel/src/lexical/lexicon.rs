@@ -67,6 +67,7 @@ impl Lexicon {
         self.read().score(query, labels)
     }
 
+    /// What the lexicon holds now.
     pub fn stats(&self) -> LexiconStats {
         self.read().stats()
     }
@@ -108,6 +109,8 @@ pub struct PutJob {
 }
 
 impl PutJob {
+    /// Adds the documents, `PREPARED_DOCUMENTS` at a time, between which others search and write; those written since by others
+    /// are left alone.
     pub fn run(&self) -> Result<(), LexicalError> {
         let last = last_of_each(&self.labels);
         for part in last.chunks(PREPARED_DOCUMENTS) {

@@ -11,7 +11,9 @@ use std::cell::RefCell;
 /// What a search found, best first, and how the scores of all documents looked at are spread.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LexicalFound {
+    /// Documents with a term of the query, the lower label first on equal scores.
     pub labels: Vec<i32>,
+    /// BM25 scores above 0, as many as labels.
     pub scores: Vec<f64>,
     /// Documents that have a term of the query.
     pub matched: usize,

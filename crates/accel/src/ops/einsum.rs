@@ -6,7 +6,9 @@ use std::borrow::Cow;
 /// An array of several dimensions, row-major.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
+    /// The size of each dimension.
     pub shape: Vec<usize>,
+    /// As many as the product of the sizes.
     pub values: Vec<f32>,
 }
 

@@ -3,18 +3,78 @@ use std::fmt;
 /// An argument that no kernel can work with.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
-    TooShort { what: &'static str, length: usize, needed: usize },
-    TooLarge { dimensions: usize, count: usize },
-    Dimensions { query: usize, matrix: usize },
-    Lengths { a: usize, b: usize },
-    NotFinite { what: &'static str, at: usize },
-    NotPositive { what: &'static str },
+    /// A slice `what` of `length` elements where the matrix needs `needed`.
+    TooShort {
+        /// The slice.
+        what: &'static str,
+        /// Its elements.
+        length: usize,
+        /// Elements for all rows.
+        needed: usize,
+    },
+    /// A matrix that no memory can hold.
+    TooLarge {
+        /// Values in a row.
+        dimensions: usize,
+        /// Rows.
+        count: usize,
+    },
+    /// A query of other dimensions than the matrix.
+    Dimensions {
+        /// Values of the query.
+        query: usize,
+        /// Values in a row of the matrix.
+        matrix: usize,
+    },
+    /// Two vectors that should have one length.
+    Lengths {
+        /// Values of the first.
+        a: usize,
+        /// Values of the second.
+        b: usize,
+    },
+    /// A value that is infinite or no number.
+    NotFinite {
+        /// The argument.
+        what: &'static str,
+        /// Its index in the argument.
+        at: usize,
+    },
+    /// A number that must be above 0.
+    NotPositive {
+        /// The argument.
+        what: &'static str,
+    },
+    /// A matrix without rows, where one is needed.
     NoRows,
+    /// A vector that is all zero, where a direction is needed.
     Zero,
-    Weights { weights: usize, values: usize, dimensions: usize },
-    Rows { values: usize, dimensions: usize },
+    /// Weights that are not one for each row.
+    Weights {
+        /// How many weights there are.
+        weights: usize,
+        /// Values of all rows.
+        values: usize,
+        /// Values in a row.
+        dimensions: usize,
+    },
+    /// Values that are no whole rows.
+    Rows {
+        /// How many values there are.
+        values: usize,
+        /// Values in a row.
+        dimensions: usize,
+    },
+    /// Dimensions that no rotation has.
     RotationDimensions(usize),
-    Projection { dimensions: usize, kept: usize },
+    /// A projection to more coordinates than a vector has, or to none.
+    Projection {
+        /// Of the vector.
+        dimensions: usize,
+        /// Coordinates to keep.
+        kept: usize,
+    },
+    /// Why an Einstein summation does not fit its operands.
     Einsum(String),
 }
 

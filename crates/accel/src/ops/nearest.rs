@@ -10,13 +10,17 @@ use std::ops::Range;
 /// Vectors of one length, row after row. The slices may be longer than `count` rows.
 #[derive(Clone, Copy)]
 pub struct Matrix<'a, T = f32> {
+    /// Values in a row.
     pub dimensions: usize,
+    /// Rows in use.
     pub count: usize,
+    /// count x dimensions values.
     pub values: &'a [T],
     /// 1 / Euclidean norm of each row; bits need none.
     pub inverse_norms: &'a [f64],
     /// What a row is called in results; ties go to the lower label.
     pub labels: &'a [i32],
+    /// Bits of each row, which a selection asks for.
     pub flags: &'a [u8],
 }
 

@@ -10,7 +10,9 @@ use crate::ops::topk::{Hits, TopK};
 /// Rows of bytes: about value = code * scale of its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByteCodes {
+    /// rows x dimensions values from -127 to 127.
     pub codes: Vec<i8>,
+    /// What a code of 1 stands for, a row each.
     pub scales: Vec<f64>,
     /// 1 / Euclidean norm of each row's codes; 0 for a row of zeros.
     pub inverse_norms: Vec<f64>,

@@ -31,6 +31,8 @@ pub struct Rotation {
 }
 
 impl Rotation {
+    /// The service's rotation of vectors of so many values, the same in every process.
+    ///
     /// # Panics
     /// Outside of 1 to `ROTATION_DIMENSIONS_MAX` dimensions.
     pub fn new(dimensions: usize) -> Self {
@@ -39,6 +41,7 @@ impl Rotation {
         Self { dimensions, signs, block: 1 << dimensions.ilog2() }
     }
 
+    /// Values of the vectors that it rotates.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }

@@ -6,21 +6,27 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// A point on the way from one vector to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blend {
+    /// The point, of the vectors' length.
     pub vector: Vec<f32>,
     /// Angle between the two vectors in radians.
     pub angle: f64,
+    /// Which way was taken.
     pub blend_type: BlendType,
 }
 
+/// The way from one vector to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlendType {
+    /// Along the arc between the directions.
     Spherical,
+    /// Straight: they point almost the same way, or have one dimension.
     Linear,
     /// They point away from each other: the way leads through a fixed orthogonal direction.
     Antipodal,
 }
 
 impl BlendType {
+    /// As JavaScript is told.
     pub fn name(self) -> &'static str {
         match self {
             Self::Spherical => "spherical",

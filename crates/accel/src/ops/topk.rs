@@ -4,7 +4,9 @@ use std::collections::BinaryHeap;
 /// Results of a search, best first: as many scores as labels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
+    /// What rows are called.
     pub labels: Vec<i32>,
+    /// Cosines in [-1, 1].
     pub scores: Vec<f64>,
 }
 
@@ -16,6 +18,7 @@ pub struct TopK {
 }
 
 impl TopK {
+    /// Keeps `capacity` pairs; 0 keeps none.
     pub fn new(capacity: usize) -> Self {
         Self { capacity, heap: BinaryHeap::with_capacity(capacity) }
     }

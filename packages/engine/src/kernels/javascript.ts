@@ -3,7 +3,6 @@ import { einsum } from './einsum.ts'
 import { requireFinite, requireQuery } from './finite.ts'
 import * as hdc from './hdc.ts'
 import { hopfieldStep } from './hopfield.ts'
-import type { Kernels } from './interface.ts'
 import type { Hits, Matrix, Selection } from './matrix.ts'
 import * as quantize from './quantize.ts'
 import { project, rotate, rotateBack, unproject } from './rotation.ts'
@@ -15,8 +14,8 @@ import { vectorTexts } from './vector-text.ts'
 export { norm } from './dot.ts'
 
 /** The kernels in plain JavaScript: sums are kept in float64, so cosines are exact to about 1e-15. */
-export const javascriptKernels: Kernels = {
-  name: 'javascript',
+export const javascriptKernels = {
+  name: 'javascript' as 'javascript' | 'native',
   nearest,
   nearestMany,
   cosine,
@@ -35,6 +34,17 @@ export const javascriptKernels: Kernels = {
   ...quantize,
 }
 
+/**
+ * The numeric work of the engine: pure functions of arrays. The native implementation offers the same functions, passes
+ * the same cases, and refuses with an Error of code InvalidArg what this one refuses with a RangeError.
+ */
+export type Kernels = typeof javascriptKernels
+
+/**
+ * The k rows of greatest cosine to `query` that reach `minScore`, best first; none where it is all zero.
+ * @param query as many values as the matrix has dimensions
+ * @throws RangeError for other dimensions and values that are not finite
+ */
 function nearest(
   matrix: Matrix,
   query: Float32Array,
@@ -58,6 +68,7 @@ function nearest(
   return best.sorted()
 }
 
+/** `nearest` for each row of `queries`, with the same results; natively in one pass over the matrix. */
 function nearestMany(
   matrix: Matrix,
   queries: Float32Array,
@@ -75,6 +86,10 @@ function nearestMany(
   )
 }
 
+/**
+ * Cosine of two vectors, in [-1, 1]; NaN where one is all zero or has no dimensions.
+ * @throws RangeError for two lengths and values that are not finite
+ */
 function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) throw new RangeError(`the vectors have ${a.length} and ${b.length} dimensions`)
   requireFinite('a', a)

@@ -1,14 +1,17 @@
-import { accel } from '@memory/accel'
-import type { Kernels } from './interface.ts'
-import { javascriptKernels } from './javascript.ts'
+import { type Accel, accel } from '@memory/accel'
+import { javascriptKernels, type Kernels } from './javascript.ts'
+import type { Matrix, Selection } from './matrix.ts'
 import type { IsVectorPlace, ParseJson } from './vector-parse.ts'
 import * as vectorParse from './vector-parse.ts'
 
-export * from './interface.ts'
+export type { Kernels } from './javascript.ts'
 export * from './matrix.ts'
 
-/** The kernels of this process: the native ones where they were built, unless ACCEL=js. */
-export const kernels: Kernels = accel ?? javascriptKernels
+/** The native kernels, or null where the addon was not built or ACCEL=js. */
+export const nativeKernels: Kernels | null = accel && toKernels(accel)
+
+/** The kernels of this process: the native ones where there are some. */
+export const kernels: Kernels = nativeKernels ?? javascriptKernels
 
 /** JSON in which arrays of at least `least` numbers become Float32Arrays, natively where it can; `parse` reads the rest. */
 export function parseVectors(
@@ -18,4 +21,53 @@ export function parseVectors(
   parse?: ParseJson,
 ): unknown {
   return vectorParse.parseVectors(text, least, isVectorPlace, accel?.splitVectors, parse)
+}
+
+function toKernels(native: Accel): Kernels {
+  return {
+    ...native,
+    name: 'native',
+    nearest: byNames(native.nearest),
+    nearestMany: byNames(native.nearestMany),
+    nearestBytes: byNames(native.nearestBytes),
+    einsum: (spec, a, b) => native.einsum(spec, a.values, a.shape, b.values, b.shape),
+  }
+}
+
+/** Fields of objects take longer to read natively than a small search takes, and spread arguments a tenth of it. */
+function byNames<Values, Found>(
+  search: (
+    dimensions: number,
+    count: number,
+    values: Values,
+    inverseNorms: Float64Array,
+    labels: Int32Array,
+    flags: Uint8Array,
+    query: Float32Array,
+    k: number,
+    minScore: number,
+    requiredFlags: number,
+    allowed: Uint8Array | undefined,
+  ) => Found,
+) {
+  return (
+    matrix: Omit<Matrix, 'values'> & { values: Values },
+    query: Float32Array,
+    k: number,
+    minScore: number,
+    { requiredFlags, allowed }: Selection,
+  ): Found =>
+    search(
+      matrix.dimensions,
+      matrix.count,
+      matrix.values,
+      matrix.inverseNorms,
+      matrix.labels,
+      matrix.flags,
+      query,
+      k,
+      minScore,
+      requiredFlags,
+      allowed,
+    )
 }

@@ -1,9 +1,15 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { normalizePassword } from '@memory/shared/catalogue/normalize-password'
 import { Semaphore, type SemaphoreOptions } from '@memory/shared/platform/semaphore'
-import { type Derive, formatHash, hashBytes, type PasswordCost, parseHash } from './password-hash.ts'
+import {
+  type Derive,
+  derive as deriveHash,
+  formatHash,
+  hashBytes,
+  type PasswordCost,
+  parseHash,
+} from './password-hash.ts'
 
 /** What OWASP recommends for argon2id: 25 ms of processor time and 19 MiB a hash. */
 export const standardCost: PasswordCost = { memoryKiB: 19_456, passes: 2, lanes: 1 }
@@ -44,7 +50,7 @@ export class Passwords {
   /** Nobody's password has this hash, and trying one takes as long as with anybody's. */
   readonly #decoy: string
 
-  constructor({ concurrency, cost = standardCost, derive = deriveHere }: PasswordsOptions) {
+  constructor({ concurrency, cost = standardCost, derive = deriveHash }: PasswordsOptions) {
     this.#cost = cost
     this.#derive = derive
     const waiting = waitingPerSlot * concurrency
@@ -114,15 +120,3 @@ function bounded(slots: number, most: number, of: string): SemaphoreOptions {
     })
   return { slots, limit: { waiting: most, refusal } }
 }
-
-const argon2Async = promisify(argon2)
-
-const deriveHere: Derive = (password, salt, { memoryKiB, passes, lanes }) =>
-  argon2Async('argon2id', {
-    message: password,
-    nonce: salt,
-    parallelism: lanes,
-    tagLength: hashBytes,
-    memory: memoryKiB,
-    passes,
-  })

@@ -1,6 +1,6 @@
 import type { Tensor } from '@memory/engine/kernels/einsum'
-import type { Kernels } from '@memory/engine/kernels/interface'
 import { javascriptKernels, norm } from '@memory/engine/kernels/javascript'
+import type { Kernels } from '@memory/engine/kernels/kernels'
 import { type Hits, type Matrix, RowFlag } from '@memory/engine/kernels/matrix'
 import { type ByteMatrix, quantizeBytes } from '@memory/engine/kernels/quantize'
 import { hitsAgree, numbersAgree } from './agreement.ts'

@@ -1,4 +1,4 @@
-import type { Shard as AddonShard, TierNumber } from '@memory/accel'
+import type { Shard as AddonShard } from '@memory/accel'
 import { RowFlag } from '@memory/engine/kernels/kernels'
 import type { Tier } from '@memory/engine/tiers'
 import { concatVectors } from './row-cosines.ts'
@@ -17,6 +17,8 @@ const unlistedShareMax = 0.1
  * clusters. It is for telling how long a search may take.
  */
 const listedShare = 0.2
+
+type TierNumber = Parameters<AddonShard['demote']>[0]
 
 const tierNumbers: Readonly<Record<Tier, TierNumber>> = { hot: 0, warm: 1, cold: 2 }
 

@@ -3,9 +3,6 @@ import { kernels, type Matrix, RowFlag } from '@memory/engine/kernels/kernels'
 import { hasBit } from './bits.ts'
 import type { Found, SearchTarget, ShardSearch } from './shard.ts'
 
-/** Bits of the native index's tiers. */
-const everyTier = 0b111
-
 /** Searches a shard with one vector, in whatever thread. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
   if (target.kind === 'native') return native().searchShard(...argumentsOf(target, query, search))
@@ -48,7 +45,7 @@ const argumentsOf = (
   { id }: NativeTarget,
   vectors: Float32Array,
   { k, exactK, minScore, textOnly, allowed }: ShardSearch,
-) => [id, vectors, k, minScore, flagsFor(textOnly), allowed, everyTier, exactK] as const
+) => [id, vectors, k, exactK, minScore, flagsFor(textOnly), allowed] as const
 
 /** The rows of patterns that are let in, a byte each. */
 function rowsOf({ count, labels }: Matrix, allowed: Uint8Array): Uint8Array {

@@ -1,10 +1,5 @@
-import {
-  asTenant,
-  type Queries,
-  readVector,
-  vectorDimensions,
-  vectorText,
-} from '@memory/shared/platform/database/database'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { readVector, vectorDimensions, vectorText } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 import { hashKey } from '../patterns/key-hash.ts'
 import type { Metadata } from '../store.ts'

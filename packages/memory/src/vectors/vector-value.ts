@@ -1,6 +1,6 @@
 import { toUnitMagnitude } from '@memory/engine/kernels/magnitude'
 import { unproject } from '@memory/engine/kernels/rotation'
-import { vectorText } from '@memory/shared/platform/database/database'
+import { vectorText } from '@memory/shared/platform/database/vector-array'
 
 /** A value as it is stored: null where it equals the key, which then stands for both. */
 export function unlessEqual(value: Float32Array, key: Float32Array): Float32Array | null {

@@ -16,6 +16,7 @@ pub fn products(
     }
 }
 
+/// Products of each row of `rows`, as long as `query`, with it: one element of `out` a row.
 pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
     for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
         *out = super::dot_i8(row, query);
@@ -36,6 +37,7 @@ pub fn products_i8(
     }
 }
 
+/// Bits in which each row of `rows`, as long as `query`, differs from it: one element of `out` a row.
 pub fn scan_hamming(rows: &[u32], query: &[u32], out: &mut [u32]) {
     for (out, row) in out.iter_mut().zip(rows.chunks_exact(query.len())) {
         *out = super::hamming(row, query);

@@ -188,20 +188,3 @@ const unavailableMessages = [
   // PostgreSQL's words for a prepared statement that a migration has outdated, where a transaction fails with it.
   'cached plan must not change result type',
 ]
-
-/** A vector in pgvector's text form. */
-export function vectorText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`
-}
-
-/** Reads pgvector's binary form: two 16-bit numbers (dimension, unused), then big-endian float32 values. */
-export function readVector(binary: Uint8Array, into: Float32Array, at = 0): number {
-  const view = new DataView(binary.buffer, binary.byteOffset, binary.byteLength)
-  const dimensions = view.getUint16(0)
-  for (let i = 0; i < dimensions; i++) into[at + i] = view.getFloat32(4 + 4 * i)
-  return dimensions
-}
-
-export function vectorDimensions(binary: Uint8Array): number {
-  return ((binary[0] ?? 0) << 8) | (binary[1] ?? 0)
-}
