@@ -75,59 +75,96 @@ async function measure(server: Server): Promise<void> {
   )
   const receivers = [good, failing, hanging, redirecting, redirected]
   const connection = await server.connect()
-  type Headers = Record<string, string>
   // Without a key: users sign in on them.
   const open = await Promise.all(Array.from({ length: 16 }, () => Connection.open(server.port)))
   const [plain] = open as [Connection]
-  const byOf = (headers?: Headers) => (headers === undefined ? connection : plain)
-  const newWebhook = async (receiver: Receiver, headers?: Headers): Promise<string> =>
-    JSON.parse(await post(byOf(headers), '/v1/webhooks', { url: `${receiver.url}/hook` }, headers)).id
-  const test = (webhookId: string, headers?: Headers, by = byOf(headers)) =>
-    post(by, `/v1/webhooks/${webhookId}/test`, undefined, headers)
 
   const users = await eventOfUsers(server, good)
   latencies.push({ what: 'events, one at a time', ...summarize(await users.oneAtATime()) })
   latencies.push({ what: `events of ${atOnce} organizations at once`, ...summarize(await users.atOnce()) })
 
-  const oneByOne = async (webhook: string, headers?: Headers) => {
-    const samples: number[] = []
-    for (let i = 0; i < tests; i++) {
-      good.forget()
-      // Not in step with whatever the service does at intervals.
-      await delay(Math.random() * 1_000)
-      await test(webhook, headers)
-      const answered = performance.now()
-      await good.untilArrived(1)
-      samples.push(Math.max(0, (good.arrivals[0]?.at ?? 0) - answered))
-    }
-    return summarize(samples)
-  }
   const ada = await newOwner(plain)
-  const alone = await oneByOne(await newWebhook(good, ada), ada)
+  const alone = await oneByOne(good, plain, await newWebhook(plain, good, ada), ada)
   latencies.push({ what: 'tests, one at a time, good receiver alone', ...alone })
 
   const connections = await Promise.all(Array.from({ length: 16 }, () => server.connect()))
   const ben = await newOwner(plain)
-  const one = await newWebhook(good, ben)
+  const one = await newWebhook(plain, good, ben)
   good.forget()
-  const sent = await closedLoop(open, Array.from({ length: testsAtOnce }), (by) => test(one, ben, by))
+  const sent = await closedLoop(open, Array.from({ length: testsAtOnce }), (by) => testWebhook(by, one, ben))
   const answered = performance.now()
   await good.untilArrived(testsAtOnce)
   const drainedMs = Math.max(0, (good.arrivals.at(-1)?.at ?? 0) - answered)
 
-  const bad = {
-    'fails (500)': await newWebhook(failing),
-    hangs: await newWebhook(hanging),
-    'redirects (302)': await newWebhook(redirecting),
-  }
-  const besides: string[] = Object.values(bad)
-  for (let i = 0; i < moreHanging; i++) besides.push(await newWebhook(hanging))
-  await closedLoop(connections, besides, (by, id) => test(id, undefined, by))
-  const beside = await oneByOne(await newWebhook(good))
+  const {
+    latency: beside,
+    badReceivers,
+    outcomes,
+  } = await besideBadReceivers(connections, { failing, hanging, redirecting }, async () =>
+    oneByOne(good, connection, await newWebhook(connection, good)),
+  )
   latencies.push({
-    what: `tests, one at a time, beside ${besides.length} bad receivers with one due each`,
+    what: `tests, one at a time, beside ${badReceivers} bad receivers with one due each`,
     ...beside,
   })
+  if (hangingOrganizations > 0) {
+    const what = `first event of an organization, beside ${hangingOrganizations} whose receivers all hang`
+    latencies.push({ what, ...summarize(await firstEvents(server, good, hanging)) })
+  }
+
+  report({
+    oneWebhook: { tests: testsAtOnce, sentPerSecond: sent.perSecond, drainedMs },
+    badReceivers,
+    delayByBadMs: beside.p50 - alone.p50,
+    outcomes,
+    requestsAfterRedirect: redirected.arrivals.length,
+  })
+  for (const each of [connection, ...connections, ...open]) each.close()
+  for (const each of receivers) await each.stop()
+}
+
+/** From the answers to tests of a webhook, one after the other, until its receiver has them. */
+async function oneByOne(
+  receiver: Receiver,
+  by: Connection,
+  webhook: string,
+  headers?: Record<string, string>,
+) {
+  const samples: number[] = []
+  for (let i = 0; i < tests; i++) {
+    receiver.forget()
+    // Not in step with whatever the service does at intervals.
+    await delay(Math.random() * 1_000)
+    await testWebhook(by, webhook, headers)
+    const answered = performance.now()
+    await receiver.untilArrived(1)
+    samples.push(Math.max(0, (receiver.arrivals[0]?.at ?? 0) - answered))
+  }
+  return summarize(samples)
+}
+
+interface BadReceivers {
+  failing: Receiver
+  hanging: Receiver
+  redirecting: Receiver
+}
+
+/** What `measureGood` comes to while other receivers of the organization have a test due, and what became of theirs. */
+async function besideBadReceivers(
+  connections: readonly Connection[],
+  { failing, hanging, redirecting }: BadReceivers,
+  measureGood: () => Promise<Summary>,
+) {
+  const [connection] = connections as [Connection]
+  const bad = {
+    'fails (500)': await newWebhook(connection, failing),
+    hangs: await newWebhook(connection, hanging),
+    'redirects (302)': await newWebhook(connection, redirecting),
+  }
+  const besides: string[] = Object.values(bad)
+  for (let i = 0; i < moreHanging; i++) besides.push(await newWebhook(connection, hanging))
+  await closedLoop(connections, besides, (by, id) => testWebhook(by, id))
+  const latency = await measureGood()
   for (const id of besides) {
     await connection.json('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' })
   }
@@ -137,11 +174,19 @@ async function measure(server: Server): Promise<void> {
   const outcomes = await outcomesOf(connection, bad)
   for (const id of Object.values(bad)) await connection.json('DELETE', `/v1/webhooks/${id}`)
   for (const id of besides.slice(-moreHanging)) await connection.json('DELETE', `/v1/webhooks/${id}`)
-  if (hangingOrganizations > 0) {
-    const what = `first event of an organization, beside ${hangingOrganizations} whose receivers all hang`
-    latencies.push({ what, ...summarize(await firstEvents(server, good, hanging)) })
-  }
+  return { latency, badReceivers: besides.length, outcomes }
+}
 
+interface Figures {
+  oneWebhook: { tests: number; sentPerSecond: number; drainedMs: number }
+  badReceivers: number
+  delayByBadMs: number
+  outcomes: Awaited<ReturnType<typeof outcomesOf>>
+  requestsAfterRedirect: number
+}
+
+function report(figures: Figures): void {
+  const { oneWebhook, delayByBadMs } = figures
   console.log(
     table(
       ['from the answer to the receiver', 'n', 'best ms', 'p50 ms', 'p99 ms'],
@@ -149,15 +194,13 @@ async function measure(server: Server): Promise<void> {
     ),
   )
   console.log(
-    `\n${testsAtOnce} tests to one webhook: sent at ${digits(sent.perSecond)}/s, the last arrived ${digits(drainedMs)} ms after the last answer`,
+    `\n${oneWebhook.tests} tests to one webhook: sent at ${digits(oneWebhook.sentPerSecond)}/s, the last arrived ${digits(oneWebhook.drainedMs)} ms after the last answer`,
   )
-  console.log(
-    `\nThe bad receivers delay the good one by ${digits(beside.p50 - alone.p50)} ms at the median.\n`,
-  )
+  console.log(`\nThe bad receivers delay the good one by ${digits(delayByBadMs)} ms at the median.\n`)
   console.log(
     table(
       ['receiver', 'status of an event', 'attempts', 'last answer'],
-      outcomes.map(({ receiver, status, attempts, response_status }) => [
+      figures.outcomes.map(({ receiver, status, attempts, response_status }) => [
         receiver,
         status,
         String(attempts),
@@ -165,26 +208,27 @@ async function measure(server: Server): Promise<void> {
       ]),
     ),
   )
-  console.log(`\nRequests where the redirect leads: ${redirected.arrivals.length}`)
-  writeResult('webhooks', environment, {
-    events,
-    atOnce,
-    latencies,
-    oneWebhook: { tests: testsAtOnce, sentPerSecond: sent.perSecond, drainedMs },
-    badReceivers: besides.length,
-    hangingOrganizations,
-    delayByBadMs: beside.p50 - alone.p50,
-    outcomes,
-    requestsAfterRedirect: redirected.arrivals.length,
-  })
-  for (const each of [connection, ...connections, ...open]) each.close()
-  for (const each of receivers) await each.stop()
+  console.log(`\nRequests where the redirect leads: ${figures.requestsAfterRedirect}`)
+  writeResult('webhooks', environment, { events, atOnce, latencies, hangingOrganizations, ...figures })
 }
 
 async function post(by: Connection, url: string, body?: object, headers?: Record<string, string>) {
   const answer = await by.send('POST', url, body, headers)
   if (answer.status > 299) throw new Error(`${url} answered ${answer.status}: ${answer.text}`)
   return answer.text
+}
+
+/** @returns its id */
+async function newWebhook(
+  by: Connection,
+  receiver: Receiver,
+  headers?: Record<string, string>,
+): Promise<string> {
+  return JSON.parse(await post(by, '/v1/webhooks', { url: `${receiver.url}/hook` }, headers)).id
+}
+
+function testWebhook(by: Connection, id: string, headers?: Record<string, string>) {
+  return post(by, `/v1/webhooks/${id}/test`, undefined, headers)
 }
 
 /** Registers a user, who owns an organization. @returns the headers that it signs in with */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/identity/accounts/erase-accounts'
-import { noteHeld } from '@memory/identity/usage/keep-usage'
+import { takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { append } from '@memory/shared/platform/outbox/outbox'
@@ -60,7 +60,7 @@ async function fill(user: User, patterns = 30): Promise<void> {
   await server.context.memory.accesses.flush()
   await server.context.memory.learning.flush()
   await server.context.usage.log.flush()
-  await noteHeld(server.context.usage)
+  await takeUsageSnapshot(server.context.usage)
   await user.post(`/v1/organizations/${user.organizationId}/invitations`, {
     email: `friend-of-${user.email}`,
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createMetrics, registerGauges } from '@memory/api/ops/metrics'
 import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
 import { errors } from '@memory/shared/catalogue/errors'
-import { toldEvents } from '@memory/shared/catalogue/notifications'
+import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import { registerOutboxBacklog, registerQueueMetrics } from '@memory/shared/ops/metrics'
@@ -25,7 +25,7 @@ it('concepts.md has the plans as they are', () => {
 
 it('accounts.md has every scope, webhooks.md every event', () => {
   for (const scope of scopes) expect(textOf('guides/accounts.md')).toContain(`\`${scope}\``)
-  for (const event of toldEvents) expect(textOf('guides/webhooks.md')).toContain(`| \`${event}\` |`)
+  for (const event of notifiedEvents) expect(textOf('guides/webhooks.md')).toContain(`| \`${event}\` |`)
 })
 
 it('getting-started.md explains errors that there are', () => {

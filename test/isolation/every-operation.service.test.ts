@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newPatternId } from '@memory/memory/patterns/pattern-id'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, setPlan } from '../organizations/support.ts'
@@ -64,7 +64,7 @@ const kinds: Record<string, (owner: User) => Promise<{ id: string; marks?: strin
   },
   notification_id: async (owner) => {
     await asTenant(server.context.database.queries, owner, (trx) =>
-      tell(trx, owner.organizationId, 'billing.payment_failed', { webhookId: 'x' }),
+      notify(trx, owner.organizationId, 'billing.payment_failed', { webhookId: 'x' }),
     )
     return { id: (await owner.get('/v1/notifications')).body.data[0].id }
   },

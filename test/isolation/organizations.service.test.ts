@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { routes } from '@memory/api/routes'
 import { isScope } from '@memory/shared/catalogue/operation'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ const holdsNothing: Case = async () => {}
 async function newNotification({ organizationId }: ConformingClient): Promise<string> {
   const { queries } = server.context.database
   return asTenant(queries, { organizationId }, async (trx) => {
-    await tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'x' })
+    await notify(trx, organizationId, 'billing.payment_failed', { webhookId: 'x' })
     const { rows } = await sql<{ id: string }>`select id from app.notifications order by n desc`.execute(trx)
     return rows[0]?.id as string
   })

@@ -1,12 +1,12 @@
-import { tellOfExpiringKeys } from '@memory/identity/keys/tell-expiring'
+import { notifyOfExpiringKeys } from '@memory/identity/keys/notify-expiring'
 import {
   notificationTypeOf,
   notificationTypes,
-  toldEvents,
+  notifiedEvents,
   wordNotification,
 } from '@memory/shared/catalogue/notifications'
+import { notify } from '@memory/shared/notifications/notify'
 import { purgeNotifications } from '@memory/shared/notifications/service'
-import { tell } from '@memory/shared/notifications/tell'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const typesOf = async (owner: Owner) => (await listOf(owner)).map(({ type }) => 
 async function tellTimes({ organizationId }: Owner, count: number): Promise<void> {
   await asTenant(server.context.database.queries, { organizationId }, async (trx) => {
     for (let i = 0; i < count; i++) {
-      await tell(trx, organizationId, 'billing.payment_failed', { webhookId: `msg_${i}` })
+      await notify(trx, organizationId, 'billing.payment_failed', { webhookId: `msg_${i}` })
     }
   })
 }
@@ -228,7 +228,7 @@ describe('what is told of', () => {
     await create('later', 7.1)
     const revoked = await create('revoked', 3)
     await ada.delete(`/v1/api-keys/${revoked}`)
-    await tellOfExpiringKeys(queries)
+    await notifyOfExpiringKeys(queries)
     const told = await listOf(ada)
     expect(told).toMatchObject([
       {
@@ -238,9 +238,9 @@ describe('what is told of', () => {
       },
     ])
     await ada.delete(`/v1/notifications/${told[0]?.id}`)
-    await tellOfExpiringKeys(queries)
+    await notifyOfExpiringKeys(queries)
     await ada.patch(`/v1/api-keys/${soon}`, { expires_at: inDays(5) })
-    await tellOfExpiringKeys(queries)
+    await notifyOfExpiringKeys(queries)
     expect(await listOf(ada)).toEqual([])
   })
 
@@ -255,7 +255,7 @@ describe('what is told of', () => {
     const ada = await newUser(server)
     const { queries } = server.context.database
     const failing = asTenant(queries, ada, async (trx) => {
-      await tell(trx, ada.organizationId, 'billing.payment_failed', { webhookId: 'x' })
+      await notify(trx, ada.organizationId, 'billing.payment_failed', { webhookId: 'x' })
       throw new Error('undone')
     })
     await expect(failing).rejects.toThrow('undone')
@@ -273,7 +273,7 @@ describe('what is told of', () => {
       role: 'admin',
       expiresAt: '2026-01-02T03:04:05Z',
     }
-    const read = toldEvents.map((event) => {
+    const read = notifiedEvents.map((event) => {
       const type = notificationTypeOf(event)
       const { severity, message, title } = wordNotification(type, data, { environment: 'live', name: null })
       expect(message).toMatch(/^[A-Z].*\.$/)

@@ -50,10 +50,10 @@ beforeEach(() => {
 })
 
 /** A statement that commits: the database asks for its log to be on the disk. @returns what is to be waited for */
-async function commit(file = 7): Promise<{ settled: Promise<void> }> {
-  const { result, settled } = await log.putOff(async () => log.request(file))
+async function commit(file = 7): Promise<{ durable: Promise<void> }> {
+  const { result, durable } = await log.putOff(async () => log.request(file))
   expect(result).toBe(true)
-  return { settled: settled as Promise<void> }
+  return { durable: durable as Promise<void> }
 }
 
 describe('LogSync', () => {
@@ -63,18 +63,18 @@ describe('LogSync', () => {
   })
 
   it('tells who has committed, and settles when the disk has it', async () => {
-    expect(await log.putOff(async () => 'read')).toEqual({ result: 'read', settled: undefined })
-    const { settled } = await commit()
-    expect(await isSettled(settled)).toBe(false)
+    expect(await log.putOff(async () => 'read')).toEqual({ result: 'read', durable: undefined })
+    const { durable } = await commit()
+    expect(await isSettled(durable)).toBe(false)
     await disk.end()
-    expect(await isSettled(settled)).toBe(true)
+    expect(await isSettled(durable)).toBe(true)
     expect(disk.asked).toEqual(['later 7'])
   })
 
   it('does not take a sync that had begun before for a commit, and shares the next one', async () => {
-    const { settled: first } = await commit()
-    const { settled: second } = await commit()
-    const { settled: third } = await commit()
+    const { durable: first } = await commit()
+    const { durable: second } = await commit()
+    const { durable: third } = await commit()
     await disk.end()
     expect(await isSettled(first)).toBe(true)
     expect(await isSettled(second)).toBe(false)
@@ -90,11 +90,11 @@ describe('LogSync', () => {
     log.before()
     log.before()
     expect(disk.asked).toEqual(['later 7', 'now 7'])
-    expect(await isSettled(log.settled())).toBe(true)
+    expect(await isSettled(log.durable())).toBe(true)
   })
 
   it('keeps what is written while a sync is under way for the next', async () => {
-    const { settled: first } = await commit()
+    const { durable: first } = await commit()
     await commit()
     await disk.end()
     await first
@@ -116,13 +116,13 @@ describe('LogSync', () => {
   })
 
   it('takes no offence at a file that was brought to the disk and closed meanwhile, whosever its number is', async () => {
-    const { settled } = await commit()
+    const { durable } = await commit()
     log.before()
     log.closed(7)
-    const { settled: next } = await commit()
+    const { durable: next } = await commit()
     await disk.end(Object.assign(new Error('closed'), { code: 'EBADF' }))
     expect(failures).toEqual([])
-    expect(await isSettled(settled)).toBe(true)
+    expect(await isSettled(durable)).toBe(true)
     expect(await isSettled(next)).toBe(false)
     await disk.end()
     expect(await isSettled(next)).toBe(true)
@@ -197,23 +197,23 @@ describe('the embedded database with a slow disk', () => {
     const leave = await statements.enter()
     const end = statements.begin()
     await statements.run('insert into public.notes values ($1)', [n], true)
-    const { settled } = await end(how)
+    const { durable } = await end(how)
     leave()
-    return { settled }
+    return { durable }
   }
 
   it('acknowledges a transaction when it is on the disk, and answers others meanwhile', async () => {
-    const { settled } = await inTransaction(1, 'commit')
+    const { durable } = await inTransaction(1, 'commit')
     expect(await count()).toBe(1)
     expect(disk.asked.map((asked) => asked.split(' ')[0])).toEqual(['later'])
-    expect(await isSettled(settled as Promise<void>)).toBe(false)
+    expect(await isSettled(durable as Promise<void>)).toBe(false)
     await disk.end()
-    expect(await isSettled(settled as Promise<void>)).toBe(true)
+    expect(await isSettled(durable as Promise<void>)).toBe(true)
   })
 
   it('waits for nothing where a transaction is rolled back', async () => {
-    const { settled } = await inTransaction(1, 'rollback')
-    expect(settled).toBeUndefined()
+    const { durable } = await inTransaction(1, 'rollback')
+    expect(durable).toBeUndefined()
     expect(await count()).toBe(0)
     expect(disk.asked).toEqual([])
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dataOf, testEvent, writeMessage } from '@memory/identity/webhooks/message'
 import { signedHeaders } from '@memory/identity/webhooks/secret'
 import { signWebhook, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@memory/sdk'
-import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
+import { type NotifiedEvent, notifiedEvents } from '@memory/shared/catalogue/notifications'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -127,7 +127,7 @@ describe('verifyWebhook', () => {
       'account.export_ready': true,
       'webhook.test': true,
     }
-    const all: readonly (ToldEvent | typeof testEvent)[] = [...toldEvents, testEvent]
+    const all: readonly (NotifiedEvent | typeof testEvent)[] = [...notifiedEvents, testEvent]
     expect(Object.keys(types).toSorted()).toEqual([...all].toSorted())
   })
 })

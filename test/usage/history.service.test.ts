@@ -1,4 +1,4 @@
-import { noteHeld, rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { rollUpUsage, takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf, getSpace } from '../memory/space.ts'
@@ -103,7 +103,7 @@ describe('GET /v1/usage/history', () => {
 
   it('shows what the space held when each point ended, and holds now', async () => {
     const client = await newConformingClient(server)
-    const note = () => noteHeld(server.context.usage)
+    const note = () => takeUsageSnapshot(server.context.usage)
     const held = async (period: string, granularity: string, last: number) =>
       (await history(client, period, granularity)).slice(-last).map(({ patterns_total }) => patterns_total)
     advanceTo(server.clock, 8.5 * hourMs)
@@ -141,7 +141,7 @@ describe('GET /v1/usage/history', () => {
       await client.store([`in hour ${hour}`])
       await client.retrieve('q')
       await other.retrieve('q')
-      await noteHeld(server.context.usage)
+      await takeUsageSnapshot(server.context.usage)
     }
     const daily = await history(client)
     expect(sum(daily, 'api_calls')).toBe(9)
@@ -169,7 +169,7 @@ describe('GET /v1/usage/history', () => {
     expect(await rowsOf(id)).toEqual({ calls: 2, snapshots: 1 })
     server.clock.advance(2 * dayMs)
     await client.store(['after a year'])
-    await noteHeld(server.context.usage)
+    await takeUsageSnapshot(server.context.usage)
     await server.context.usage.log.flush()
     await rollUpUsage(server.context.usage)
     expect(await rowsOf(id)).toEqual({ calls: 1, snapshots: 2 })

@@ -1,6 +1,6 @@
 import type { Dispatcher } from '@memory/identity/webhooks/dispatcher'
-import { fanOut, type Told } from '@memory/identity/webhooks/fan-out'
-import { tell } from '@memory/shared/notifications/tell'
+import { fanOut, type WebhookEvent } from '@memory/identity/webhooks/fan-out'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditOf } from '../organizations/support.ts'
@@ -45,7 +45,7 @@ const newWebhook = async (owner: User, body: object = {}): Promise<{ id: string;
 /** Has something happen to the organization. */
 const happen = ({ organizationId }: User) =>
   asTenant(server.context.database.queries, { organizationId }, (trx) =>
-    tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
+    notify(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
   )
 
 interface Delivery {
@@ -133,7 +133,7 @@ describe('an event', () => {
       createdAt: new Date(),
     }
     const { accounts } = server.context
-    const told: Told = { type: 'billing.payment_failed', payload: { webhookId: 'x' }, event }
+    const told: WebhookEvent = { type: 'billing.payment_failed', payload: { webhookId: 'x' }, event }
     for (let i = 0; i < 3; i++) await fanOut(accounts, [told, told])
     await deliver()
     await fanOut(accounts, [told])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Dispatch, startDispatch } from '@memory/identity/webhooks/dispatch'
-import { fanOut, type Told } from '@memory/identity/webhooks/fan-out'
-import { Paces } from '@memory/identity/webhooks/paces'
+import { fanOut, type WebhookEvent } from '@memory/identity/webhooks/fan-out'
+import { ReceiverSpeeds } from '@memory/identity/webhooks/receiver-speeds'
 import { limits } from '@memory/shared/catalogue/limits'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
@@ -74,7 +74,7 @@ async function addWebhooks({ organizationId }: User, count: number, to: Receiver
 /** Has so many events happen of which each webhook of each organization is told. */
 async function happen(owners: readonly User[], events: number): Promise<void> {
   const told = owners.flatMap(({ organizationId }) =>
-    Array.from({ length: events }, (): Told => {
+    Array.from({ length: events }, (): WebhookEvent => {
       const event = { eventId: randomUUID(), organizationId, createdAt: server.clock.now() }
       return { type: 'billing.payment_failed', payload: { webhookId: 'msg_1' }, event }
     }),
@@ -172,25 +172,25 @@ describe('how quickly receivers answered', () => {
   const webhook = (organizationId: string, webhookId: string) => ({ organizationId, webhookId })
 
   it('is what others of the organization are expected to do, for ten minutes', () => {
-    const paces = new Paces()
+    const paces = new ReceiverSpeeds()
     expect(paces.suspects(0)).toEqual({ organizationIds: [], quickWebhookIds: [] })
-    paces.noteQuick(webhook('a', '1'))
-    paces.noteQuick(webhook('b', '2'))
+    paces.recordQuick(webhook('a', '1'))
+    paces.recordQuick(webhook('b', '2'))
     expect(paces.suspects(0)).toEqual({ organizationIds: [], quickWebhookIds: [] })
-    paces.noteSlow(webhook('a', '3'), 1_000)
+    paces.recordSlow(webhook('a', '3'), 1_000)
     expect(paces.suspects(1_000)).toEqual({ organizationIds: ['a'], quickWebhookIds: ['1'] })
-    paces.noteSlow(webhook('a', '1'), 2_000)
-    paces.noteQuick(webhook('a', '3'))
+    paces.recordSlow(webhook('a', '1'), 2_000)
+    paces.recordQuick(webhook('a', '3'))
     expect(paces.suspects(602_000)).toEqual({ organizationIds: ['a'], quickWebhookIds: ['3'] })
     expect(paces.suspects(602_001)).toEqual({ organizationIds: [], quickWebhookIds: [] })
   })
 
   it('is remembered of a bounded number of them', () => {
-    const paces = new Paces()
-    for (let i = 0; i < 100; i++) paces.noteQuick(webhook('a', `${i}`))
-    paces.noteSlow(webhook('a', 'x'), 0)
+    const paces = new ReceiverSpeeds()
+    for (let i = 0; i < 100; i++) paces.recordQuick(webhook('a', `${i}`))
+    paces.recordSlow(webhook('a', 'x'), 0)
     expect(paces.suspects(0).quickWebhookIds).toEqual(Array.from({ length: 20 }, (_, i) => `${80 + i}`))
-    for (let i = 0; i < 10_000; i++) paces.noteSlow(webhook(`o${i}`, 'x'), 0)
+    for (let i = 0; i < 10_000; i++) paces.recordSlow(webhook(`o${i}`, 'x'), 0)
     const { organizationIds } = paces.suspects(0)
     expect(organizationIds).toHaveLength(10_000)
     expect(organizationIds).not.toContain('a')

@@ -1,5 +1,5 @@
 import type { Dispatcher } from '@memory/identity/webhooks/dispatcher'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
@@ -34,7 +34,7 @@ const newWebhook = async (owner: User, body: object = {}): Promise<void> => {
 /** Has something happen to the organization. */
 const happen = ({ organizationId }: User) =>
   asTenant(server.context.database.queries, { organizationId }, (trx) =>
-    tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
+    notify(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
   )
 
 const deliveriesOf = ({ organizationId }: User) =>

@@ -1,7 +1,7 @@
 import { AddressGate, type Resolve, resolveByDns } from '@memory/identity/webhooks/address-gate'
 import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
 import { lease } from '@memory/identity/webhooks/delivery-store'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ afterAll(() => Promise.all([server.close(), strict.close()]))
 
 const happen = (at: TestServer, { organizationId }: User) =>
   asTenant(at.context.database.queries, { organizationId }, (trx) =>
-    tell(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
+    notify(trx, organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
   )
 
 const newWebhook = async (owner: User, url = receiver.url): Promise<{ id: string; secret: string }> =>

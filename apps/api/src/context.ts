@@ -6,7 +6,7 @@ import type { PasswordCost } from '@memory/identity/accounts/password-hash'
 import { Passwords } from '@memory/identity/accounts/passwords'
 import { appointPlatformAdmins } from '@memory/identity/accounts/platform-admins'
 import { AuthBatcher, type KeyAuthCache } from '@memory/identity/keys/auth-batcher'
-import { noteKeyUse } from '@memory/identity/keys/service'
+import { recordKeyUse } from '@memory/identity/keys/service'
 import { AuthCache } from '@memory/identity/security/auth-cache'
 import { AccessTokens } from '@memory/identity/tokens/access-tokens'
 import { SigningKeys } from '@memory/identity/tokens/signing-keys'
@@ -198,7 +198,7 @@ export async function createContext(
   const { concurrency } = config.passwords
   const hashThreads = new HashThreads(concurrency)
   const accesses = new AccessLog(queries, clock, pace)
-  const keyUse = new LastUse((uses) => noteKeyUse(queries, uses), clock, pace)
+  const keyUse = new LastUse((uses) => recordKeyUse(queries, uses), clock, pace)
   const sessionUse = new LastUse((uses) => touchSessions(queries, uses), clock, pace)
   const usage = { queries, clock, log: new UsageLog(queries, clock, pace) }
   registerQueueMetrics(metrics.registry, queue)

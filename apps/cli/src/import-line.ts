@@ -37,7 +37,7 @@ export type ParsedLine =
       dropped: string[]
     }
   | { kind: 'blank' }
-  /** Its expires_at has passed, so nobody would ever see it. */
+  /** The item's `expires_at` has passed, so nobody would ever see it. */
   | { kind: 'expired' }
   | { kind: 'invalid'; reason: string }
 

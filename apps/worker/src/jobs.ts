@@ -1,11 +1,11 @@
 import { eraseDue } from '@memory/identity/accounts/erase-accounts'
 import { purgeExports } from '@memory/identity/accounts/exports'
 import { purgeSessions } from '@memory/identity/accounts/sessions'
+import { notifyOfExpiringKeys } from '@memory/identity/keys/notify-expiring'
 import { purgeKeys } from '@memory/identity/keys/service'
-import { tellOfExpiringKeys } from '@memory/identity/keys/tell-expiring'
 import { purgeInvitations } from '@memory/identity/organizations/invitations'
 import { rotateSigningKeyWhenDue } from '@memory/identity/tokens/rotate-signing-keys'
-import { noteHeld, rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { rollUpUsage, takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
 import { eraseExpired, purgeIdempotencyKeys, purgeTombstones, purgeTraces } from '@memory/memory/housekeeping'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
@@ -54,9 +54,9 @@ export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'migrate-tiers': ofSpace('migrate_tiers'),
   'erase-expired-patterns': (_, { queries }) => eraseExpired(queries),
   'erase-accounts': (_, context) => eraseDue({ ...context, snapshots: snapshotsIn(context.dataDir) }),
-  'tell-of-expiring-keys': (_, { queries }) => tellOfExpiringKeys(queries),
+  'tell-of-expiring-keys': (_, { queries }) => notifyOfExpiringKeys(queries),
   'rotate-signing-key': (_, context) => rotateSigningKeyWhenDue(context),
-  'note-held': (_, context) => noteHeld(context),
+  'note-held': (_, context) => takeUsageSnapshot(context),
   'roll-up-usage': (_, context) => rollUpUsage(context),
   'purge-tombstones': (_, { queries }) => purgeTombstones(queries),
   'purge-traces': (_, { queries }) => purgeTraces(queries),

@@ -3,9 +3,9 @@ import { buildExport } from '@memory/identity/accounts/build-export'
 import { fanOut } from '@memory/identity/webhooks/fan-out'
 import { exportPatterns } from '@memory/memory/patterns/export-patterns'
 import { type EventPayload, type EventType, events } from '@memory/shared/catalogue/events'
-import { type ToldEvent, toldEvents } from '@memory/shared/catalogue/notifications'
+import { type NotifiedEvent, notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { sendQueuedMail } from '@memory/shared/mail/send-queued'
-import type { Deliver, DeliverTogether, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
+import type { Deliver, DeliverBatch, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import type { WorkerContext } from './context.ts'
 
 /** Takes an event further. It may be called again for the same event, so it must be idempotent. */
@@ -15,8 +15,8 @@ export type Handler<Type extends EventType> = (
   event: OutboxEvent,
 ) => Promise<void>
 
-const tellWebhooks =
-  <Type extends ToldEvent>(type: Type): Handler<Type> =>
+const notifyWebhooks =
+  <Type extends NotifiedEvent>(type: Type): Handler<Type> =>
   (payload, context, event) =>
     fanOut(context, [{ type, payload, event }])
 
@@ -32,7 +32,7 @@ export const handlers: { [Type in EventType]?: Handler<Type> } = {
   'account.mail_requested': (payload, context, { createdAt }) =>
     isStale(createdAt, context) ? Promise.resolve() : answerMailRequest(context, payload),
   'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
-  ...Object.fromEntries(toldEvents.map((type) => [type, tellWebhooks(type)])),
+  ...Object.fromEntries(notifiedEvents.map((type) => [type, notifyWebhooks(type)])),
 }
 
 export function deliverEvents(context: WorkerContext): Deliver {
@@ -45,12 +45,12 @@ export function deliverEvents(context: WorkerContext): Deliver {
 }
 
 /** Tells webhooks of several events at once. */
-export function tellOfEvents(context: WorkerContext): DeliverTogether {
-  return (told) =>
+export function notifyOfEvents(context: WorkerContext): DeliverBatch {
+  return (outboxEvents) =>
     fanOut(
       context,
-      told.map((event) => {
-        const type = event.type as ToldEvent
+      outboxEvents.map((event) => {
+        const type = event.type as NotifiedEvent
         return { type, payload: events[type].parse(event.payload), event }
       }),
     )

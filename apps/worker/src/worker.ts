@@ -1,12 +1,12 @@
 import { startDispatch } from '@memory/identity/webhooks/dispatch'
-import { toldEvents } from '@memory/shared/catalogue/notifications'
+import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
 import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { doJobs, handledJobs } from './jobs.ts'
-import { deliverEvents, handlers, tellOfEvents } from './register.ts'
+import { deliverEvents, handlers, notifyOfEvents } from './register.ts'
 
 export type { WorkerParts } from './context.ts'
 
@@ -26,8 +26,8 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const context = createWorkerContext({ ...parts, signal: stopping.signal })
   const { database, queue, log } = context
   const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers), {
-    types: toldEvents,
-    deliver: tellOfEvents(context),
+    types: notifiedEvents,
+    deliver: notifyOfEvents(context),
   })
   const webhooks = await startDispatch({ ...context, random: Math.random }, database)
   // A folder of this process's own: no job for others.

@@ -30,6 +30,6 @@ function keyOf(apiKey: string): Credentials {
   return { kind: 'key', keyHash: hashApiKey(apiKey) }
 }
 
-/** The same for the same credentials, and for no others. */
+/** Names credentials: equal for equal ones alone. */
 export const nameOf = (credentials: Credentials): string =>
   credentials.kind === 'key' ? credentials.keyHash : credentials.token

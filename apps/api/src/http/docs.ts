@@ -5,7 +5,7 @@ import type { Express, Response } from 'express'
 
 const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'))
 
-/** Its scripts and styles come from this server alone; the page needs inline styles for its diagrams. */
+/** The page's scripts and styles come from this server alone; the page needs inline styles for its diagrams. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -233,7 +233,7 @@ export function endpoint<const Op extends Operation>(
           return await handler(input as unknown as HandlerInput<Op>)
         } finally {
           // What it changed, or found changed already, is on the disk before anybody is told.
-          if (!isRead) await context.database.settled?.()
+          if (!isRead) await context.database.durable?.()
         }
       }
       const key = headers['idempotency-key']

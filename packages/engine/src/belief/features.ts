@@ -27,7 +27,7 @@ export const featureNames = [
   'query_in_second',
   'match_in_query',
   'second_in_query',
-  /** The same in whole words. */
+  /** Shares of whole words: of the query in the best match, and of that in the query. */
   'query_words_in_match',
   'match_words_in_query',
   /** Share of the query's neighbouring pairs of words that the match has in the same order. */

@@ -58,7 +58,7 @@ const nameWords = [
  * it takes Zoe for a partner and Lucía for an address.
  */
 const nameStart = new RegExp(`(?<!\\p{L})(?:${nameWords})\\s{1,3}`, 'giu')
-/** The same in scripts that write names like other words. */
+/** How people say their own names in scripts that write names like other words. */
 const uncasedName =
   /^(?:私の)?名前は\s{0,3}\p{L}|私の名前は\s{0,3}\p{L}|我的名字[是叫]\s{0,3}\p{L}|(?<!\p{L})اسمي\s{1,3}\p{L}/u
 

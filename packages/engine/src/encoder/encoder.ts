@@ -17,7 +17,7 @@ export { closeEncoderGate, type EncoderGate, newEncoderGate } from './gate.ts'
  */
 export interface Encoding {
   readonly text: string
-  /** Its token ids, special tokens included; over 512 it is encoded in windows. */
+  /** Token ids of the text, special tokens included; over 512 it is encoded in windows. */
   readonly ids: Int32Array
   /** What the model gave for each of its first windows. */
   readonly outputs: Float32Array[]

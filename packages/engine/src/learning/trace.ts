@@ -8,7 +8,7 @@ export interface AnsweredPattern {
   idx: number
   /** Cosine to the query. */
   cosine: number
-  /** Its z-scores by head, where the answer was ordered by them. */
+  /** The pattern's z-scores by head, where the answer was ordered by them. */
   z?: readonly number[]
 }
 
@@ -27,7 +27,7 @@ export interface TracedAnswer {
 export interface Trace {
   /** The last query. */
   query: string | null
-  /** Its top hit. */
+  /** Top hit of the last query. */
   top: { idx: number; at: number } | null
   /** Patterns used shortly before, the strongest of them. */
   recent: readonly { idx: number; activation: number; at: number }[]

@@ -4,7 +4,7 @@
 const gram = 4
 /** Stands at both ends of a word, so that a gram tells where in the word it is. */
 const boundary = ' '
-/** The same for scripts without white space between words. */
+/** Characters of the pieces of scripts without white space between words. */
 const spacelessGram = 2
 
 /**

@@ -48,7 +48,7 @@ export function shortlist(
 export interface Rehearsal {
   /** Patterns that were replayed. */
   patterns: number[]
-  /** Those that were active together. */
+  /** Pairs of patterns that were active together. */
   pairs: Pair[]
 }
 

@@ -4,7 +4,7 @@ import type { Secrets } from '@memory/shared/platform/secrets'
 import { writeDecoys } from './decoy-store.ts'
 import { type MailKind, type MailRequest, openRequest } from './mail-request.ts'
 import { sendReset } from './reset-password.ts'
-import { type Account, findPresented } from './user-store.ts'
+import { type Account, findAccount } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface AnswerContext {
@@ -43,7 +43,7 @@ export async function answerMailRequest(
   const { queries, secrets } = context
   const request = openRequest(secrets, payload)
   const { isDue, send, rows } = answers[payload.kind]
-  const account = await findPresented(queries, request.email)
+  const account = await findAccount(queries, request.email)
   if (account?.status === 'active' && isDue(account)) {
     await asTenant(queries, { userId: account.id }, (trx) => send(context, trx, account, request))
   } else {

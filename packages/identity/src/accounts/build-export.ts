@@ -1,5 +1,5 @@
 import { enqueueMail } from '@memory/shared/mail/enqueue'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
@@ -130,7 +130,7 @@ async function announce(
     // An account that was deleted meanwhile can not fetch it.
     if (status !== 'active') return
     if (organization !== undefined) {
-      await tell(trx, organization.id, 'account.export_ready', { userId, exportId })
+      await notify(trx, organization.id, 'account.export_ready', { userId, exportId })
     }
     await enqueueMail(trx, secrets, {
       to: email,

@@ -7,9 +7,9 @@ import type { AccountsContext } from './context.ts'
 import { writeDecoys } from './decoy-store.ts'
 import { attemptLogin } from './login-attempt.ts'
 import { attemptCode } from './mfa/attempt-code.ts'
-import { type Presented, passSecondFactor } from './mfa/second-factor.ts'
+import { passSecondFactor, type SecondFactorInput } from './mfa/second-factor.ts'
 import { issueTokens, type StartedSession, signInDirectly, startSession, type Tokens } from './sessions.ts'
-import { type Account, findPresented, lockUser, noteLogin, replacePasswordHash } from './user-store.ts'
+import { type Account, findAccount, lockUser, recordLogin, replacePasswordHash } from './user-store.ts'
 
 export interface Login {
   /** The name of the mailbox. */
@@ -73,7 +73,7 @@ async function checkPasswordOf(
   origin: Origin,
 ): Promise<Account> {
   const { patientQueries, passwords } = context
-  const account = await findPresented(patientQueries, email)
+  const account = await findAccount(patientQueries, email)
   const { valid, outdated } = await passwords.verify(account?.password_hash, password)
   if (account !== undefined && valid) {
     if (!outdated) return account
@@ -124,7 +124,7 @@ function insertFailure(trx: Trx, { id, email }: Account, origin: Origin): Promis
 export async function signIn(
   context: AccountsContext,
   account: Account,
-  presented: Presented,
+  presented: SecondFactorInput,
   origin: Origin,
 ): Promise<StartedSession | { mfaToken: string }> {
   const { id: userId, email } = account
@@ -140,7 +140,7 @@ export async function signIn(
     const factor = await passSecondFactor(context, trx, account, presented, origin)
     if (factor.outcome === 'wrong') await insertFailure(trx, account, origin)
     if (factor.outcome !== 'passed') return factor
-    await noteLogin(trx, userId)
+    await recordLogin(trx, userId)
     const session = await startSession(trx, userId, origin)
     await recordAudit(trx, {
       action: 'login',

@@ -105,7 +105,7 @@ export class Passwords {
   }
 }
 
-/** So many at once and so many that wait; who is refused may come again when these will have been hashed. */
+/** At most `slots` hashes at once and `most` that wait; who is refused may come again when these will have been made. */
 function bounded(slots: number, most: number, of: string): SemaphoreOptions {
   const refusal = (waiting: number) =>
     new ApiError('unavailable', {

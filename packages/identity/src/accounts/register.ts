@@ -9,7 +9,7 @@ import { foundOrganization } from '../organizations/service.ts'
 import type { AccountsContext } from './context.ts'
 import { checkPassword } from './password-rules.ts'
 import { issueTokens, startSession } from './sessions.ts'
-import { findPresented, insertUser } from './user-store.ts'
+import { findAccount, insertUser } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface Registration {
@@ -37,7 +37,7 @@ async function createAccount(context: AccountsContext, body: Registration, origi
   const { email, password } = body
   await throttle.take(registrationAttempts(origin.ip))
   // Known before the hash is made, which costs much; who comes second at the same time is found below.
-  if (await findPresented(queries, email)) throw new ApiError('email_taken')
+  if (await findAccount(queries, email)) throw new ApiError('email_taken')
   const passwordHash = await passwords.hash(password)
   const userId = randomUUID()
   const organizationId = randomUUID()

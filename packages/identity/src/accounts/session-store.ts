@@ -68,12 +68,12 @@ export async function signInDirectly(
 }
 
 /** A refresh token, as whoever presents it sees it. */
-export interface PresentedToken {
+export interface RefreshToken {
   user_id: string
   session_id: string
 }
 
-export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<PresentedToken | undefined> {
+export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<RefreshToken | undefined> {
   return trx
     .withSchema('app')
     .selectFrom('refresh_tokens')

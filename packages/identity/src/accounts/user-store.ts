@@ -37,7 +37,7 @@ export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
  * The account that somebody presents the email of, before it is known who they are. Where one mailbox has an account
  * under each spelling, from the time when that could be, it is the one that is verified, else that in ASCII.
  */
-export async function findPresented(queries: Queries, email: string): Promise<Account | undefined> {
+export async function findAccount(queries: Queries, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select a.* from unnest(${spellingsOf(email)}::text[]) with ordinality as s (email, n)
       cross join lateral app.find_account(s.email) a
@@ -45,7 +45,7 @@ export async function findPresented(queries: Queries, email: string): Promise<Ac
   return rows[0]
 }
 
-/** The account of a mailbox, where the transaction may see it; of several as `findPresented` has it. */
+/** The account of a mailbox, where the transaction may see it; of several as `findAccount` has it. */
 export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
   const spellings = spellingsOf(email)
   return accounts(trx)
@@ -66,7 +66,7 @@ const accounts = (trx: Trx) =>
     .selectFrom('users')
     .select(['id', 'email', 'password_hash', 'status', 'email_verified_at'])
 
-export async function noteLogin(trx: Trx, userId: string): Promise<void> {
+export async function recordLogin(trx: Trx, userId: string): Promise<void> {
   await trx
     .withSchema('app')
     .updateTable('users')

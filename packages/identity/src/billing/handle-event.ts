@@ -1,7 +1,7 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { changeBilledPlan } from '../organizations/change-plan.ts'
@@ -35,7 +35,7 @@ export function handleBillingEvent(
     await switchTenant({ organizationId })
     if (event.type === 'invoice.payment_failed') {
       if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
-      await tell(trx, organizationId, 'billing.payment_failed', { webhookId })
+      await notify(trx, organizationId, 'billing.payment_failed', { webhookId })
       return { message: 'Event handled' }
     }
     const plan: PlanName = event.type === 'subscription.updated' ? event.data.plan : 'free'

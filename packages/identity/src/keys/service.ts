@@ -71,7 +71,7 @@ export function returnQueries(queries: Queries, spaceId: string, counted: number
 }
 
 /** Notes when keys were last used; `ownerId` is a key's organization. */
-export function noteKeyUse(queries: Queries, used: readonly Use[]): Promise<void> {
+export function recordKeyUse(queries: Queries, used: readonly Use[]): Promise<void> {
   return store.touch(queries, used)
 }
 

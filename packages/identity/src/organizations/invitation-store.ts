@@ -71,7 +71,7 @@ export async function removeExpired(trx: Trx, organizationId: string): Promise<v
 }
 
 /** What a presented token stands for, while it can be accepted. */
-export function findPresented(trx: Trx, tokenHash: Uint8Array) {
+export function findByTokenHash(trx: Trx, tokenHash: Uint8Array) {
   return trx
     .withSchema('app')
     .selectFrom('invitations')

@@ -3,7 +3,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { type Queries, withTokenHash } from '@memory/shared/platform/database/database'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import type { Throttle } from '@memory/shared/throttle/throttle'
@@ -123,7 +123,7 @@ export async function acceptInvitation(
   const { userId } = caller
   const tokenHash = hashToken(token)
   return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
-    const invitation = await store.findPresented(trx, tokenHash)
+    const invitation = await store.findByTokenHash(trx, tokenHash)
     if (invitation === undefined) throw new ApiError('invitation_not_found')
     const { organization_id: organizationId, role } = invitation
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
@@ -143,7 +143,7 @@ export async function acceptInvitation(
       target: userId,
       details: { role },
     })
-    await tell(trx, organizationId, 'organization.member_joined', { userId, role })
+    await notify(trx, organizationId, 'organization.member_joined', { userId, role })
     return { organization_id: organizationId, role, message: 'You have joined the organization' }
   })
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Role } from '@memory/shared/catalogue/roles'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Trx } from '@memory/shared/platform/database/database'
 import * as memberships from './membership-store.ts'
 import { requireRoom } from './plan-room.ts'
@@ -46,6 +46,6 @@ export async function addOwner(
   requireRoom(plan, 'members', await memberships.count(trx, organizationId))
   await memberships.insert(trx, { organizationId, userId, role })
   await recordAudit(trx, { ...entry, action: 'member_joined', details: { role } })
-  await tell(trx, organizationId, 'organization.member_joined', { userId, role })
+  await notify(trx, organizationId, 'organization.member_joined', { userId, role })
   return true
 }

@@ -10,7 +10,7 @@ interface Kept {
 }
 
 /** Notes what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
-export function noteHeld({ queries, clock }: Kept): Promise<void> {
+export function takeUsageSnapshot({ queries, clock }: Kept): Promise<void> {
   return store.takeSnapshots(queries, new Date(floorTo(clock.now(), hourMs)))
 }
 

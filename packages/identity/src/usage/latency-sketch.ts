@@ -6,7 +6,7 @@ const relativeAccuracy = 0.01
 const leastMs = 0.001
 const mostMs = 86_400_000
 
-/** Those bins of a sketch that hold something, ascending. Adding up the counts of equal bins merges sketches. */
+/** The bins of a sketch that hold something, ascending. Adding up the counts of equal bins merges sketches. */
 export interface SketchBins {
   bins: number[]
   counts: number[]

@@ -65,7 +65,7 @@ export async function attempt(
     return
   }
   await asTenant(queries, { organizationId }, (trx) =>
-    noteFailure(context, trx, delivery, answer, durationMs),
+    recordFailure(context, trx, delivery, answer, durationMs),
   )
 }
 
@@ -104,7 +104,7 @@ function reasonOf(error: unknown): unknown {
 }
 
 /** Notes an attempt that failed; when it was the last, or the receiver is gone for good, the webhook is disabled. */
-async function noteFailure(
+async function recordFailure(
   context: AttemptContext,
   trx: Trx,
   delivery: deliveries.Leased,

@@ -2,7 +2,7 @@ import { asTask, type Queries, type Trx } from '@memory/shared/platform/database
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
 import { sql } from 'kysely'
-import type { Suspects } from './paces.ts'
+import type { Suspects } from './receiver-speeds.ts'
 import type { WebhookId } from './store.ts'
 
 const shown = [
@@ -50,14 +50,14 @@ export interface NewDelivery {
 /** Notified when a delivery is to be attempted at once. */
 export const deliveriesDue = 'memory_webhooks'
 
-const tellDispatchers = (trx: Trx) => sql`select pg_notify(${deliveriesDue}, '')`.execute(trx)
+const notifyDispatchers = (trx: Trx) => sql`select pg_notify(${deliveriesDue}, '')`.execute(trx)
 
 export async function insert(
   trx: Trx,
   { organizationId, webhookId }: WebhookId,
   { eventId, eventType, body, at }: NewDelivery,
 ): Promise<DeliveryRow> {
-  await tellDispatchers(trx)
+  await notifyDispatchers(trx)
   return trx
     .withSchema('app')
     .insertInto('webhook_deliveries')
@@ -88,7 +88,7 @@ export async function insertForAll(trx: Trx, events: readonly NewEvent[], at: Da
       join app.webhooks w on w.organization_id = e.organization_id
       where w.status = 'active' and (w.event_types is null or e.event_type = any (w.event_types))
     on conflict (organization_id, webhook_id, event_id) do nothing`.execute(trx)
-  if (numAffectedRows !== 0n) await tellDispatchers(trx)
+  if (numAffectedRows !== 0n) await notifyDispatchers(trx)
 }
 
 /** The environments of spaces that there are, by their ids. */
@@ -113,7 +113,7 @@ export async function restart(
   deliveryId: string,
   at: Date,
 ): Promise<DeliveryRow | undefined> {
-  await tellDispatchers(trx)
+  await notifyDispatchers(trx)
   const { rows } = await sql<DeliveryRow>`
     update app.webhook_deliveries
       set status = 'pending', next_attempt_at = ${at}, attempts = case when status = 'pending' then attempts else 0 end
@@ -159,7 +159,7 @@ export interface Slots {
   count: number
   /** To one organization, with what it has in hand. */
   perOrganization: number
-  /** And no more than this share of what is left beside it, but always one. */
+  /** Greatest share of the other slots that one organization has, of which it always has one. */
   shareOfRest: number
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type AttemptContext, attempt } from './attempt.ts'
 import * as deliveries from './delivery-store.ts'
-import { Paces, slowAfterMs } from './paces.ts'
+import { ReceiverSpeeds, slowAfterMs } from './receiver-speeds.ts'
 import { SuccessNotes } from './success-notes.ts'
 
 /**
@@ -27,7 +27,7 @@ export class Dispatcher {
   readonly #notes: SuccessNotes
   readonly #stopping = new AbortController()
   readonly #inHand = new Map<deliveries.Leased, Promise<void>>()
-  readonly #paces = new Paces()
+  readonly #speeds = new ReceiverSpeeds()
   #taking: Promise<void> | undefined
   #again = false
   /** Whether the last look may have left something for want of room, beside what single webhooks have in hand. */
@@ -85,7 +85,7 @@ export class Dispatcher {
       slow: { ...slow, count: slow.max - this.#count(true) },
       perWebhook: perWebhookMax,
       inHand,
-      suspects: this.#paces.suspects(performance.now()),
+      suspects: this.#speeds.suspects(performance.now()),
     }
     this.#isCrowded = true
     if (room.quick.count <= 0 && room.slow.count <= 0) return
@@ -111,12 +111,12 @@ export class Dispatcher {
 
   #begin(delivery: deliveries.Leased): void {
     const { log } = this.#context
-    delivery.isSlow ||= this.#paces.isSlow(delivery, performance.now())
-    const slowness = setTimeout(() => this.#noteSlow(delivery), slowAfterMs)
+    delivery.isSlow ||= this.#speeds.isSlow(delivery, performance.now())
+    const slowness = setTimeout(() => this.#recordSlow(delivery), slowAfterMs)
     const answered = () => {
       clearTimeout(slowness)
-      if (performance.now() - began < slowAfterMs) this.#paces.noteQuick(delivery)
-      else this.#paces.noteSlow(delivery, performance.now())
+      if (performance.now() - began < slowAfterMs) this.#speeds.recordQuick(delivery)
+      else this.#speeds.recordSlow(delivery, performance.now())
     }
     const began = performance.now()
     const work = attempt(this.#context, delivery, { notes: this.#notes, answered }, this.#stopping.signal)
@@ -131,12 +131,13 @@ export class Dispatcher {
   }
 
   /** Moves an attempt among the slow ones, and those of its organization that are expected to be slow by now. */
-  #noteSlow(delivery: deliveries.Leased): void {
+  #recordSlow(delivery: deliveries.Leased): void {
     const now = performance.now()
-    this.#paces.noteSlow(delivery, now)
+    this.#speeds.recordSlow(delivery, now)
     if (delivery.isSlow) return
     for (const each of this.#attempts(false)) {
-      if (each.organizationId === delivery.organizationId && this.#paces.isSlow(each, now)) each.isSlow = true
+      if (each.organizationId === delivery.organizationId && this.#speeds.isSlow(each, now))
+        each.isSlow = true
     }
     if (this.#mayOthersWait()) this.#onRoom()
   }

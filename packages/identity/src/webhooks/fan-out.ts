@@ -1,15 +1,15 @@
 import type { EventPayload } from '@memory/shared/catalogue/events'
-import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import type { OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import * as deliveries from './delivery-store.ts'
 import { dataOf, writeMessage } from './message.ts'
 
-/** What webhooks are told. */
-export interface Told {
-  type: ToldEvent
-  payload: EventPayload<ToldEvent>
+/** What webhooks are happened. */
+export interface WebhookEvent {
+  type: NotifiedEvent
+  payload: EventPayload<NotifiedEvent>
   event: Pick<OutboxEvent, 'eventId' | 'organizationId' | 'createdAt'>
 }
 
@@ -19,11 +19,11 @@ export interface Told {
  */
 export async function fanOut(
   { queries, clock }: { queries: Queries; clock: Clock },
-  told: readonly Told[],
+  happened: readonly WebhookEvent[],
 ): Promise<void> {
   await asTask(queries, 'deliver-webhooks', async (trx) => {
-    const environments = await deliveries.findEnvironments(trx, told.flatMap(spacesOf))
-    const added = told.flatMap(({ type, payload, event: { eventId, organizationId, createdAt } }) => {
+    const environments = await deliveries.findEnvironments(trx, happened.flatMap(spacesOf))
+    const added = happened.flatMap(({ type, payload, event: { eventId, organizationId, createdAt } }) => {
       if (organizationId === null) return []
       const [spaceId = ''] = spacesOf({ payload })
       const environment = environments.get(spaceId) ?? null
@@ -35,5 +35,5 @@ export async function fanOut(
   })
 }
 
-const spacesOf = ({ payload }: Pick<Told, 'payload'>): string[] =>
+const spacesOf = ({ payload }: Pick<WebhookEvent, 'payload'>): string[] =>
   'spaceId' in payload ? [payload.spaceId] : []

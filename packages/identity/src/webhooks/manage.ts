@@ -1,7 +1,7 @@
 import { type AuditEntry, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
-import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { isAdministrator } from '@memory/shared/catalogue/roles'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
@@ -160,7 +160,7 @@ async function requirePublic(gate: AddressGate, url: string): Promise<void> {
   }
 }
 
-const distinct = (types: ToldEvent[] | null) => types && [...new Set(types)]
+const distinct = (types: NotifiedEvent[] | null) => types && [...new Set(types)]
 
 /** The path of a URL may be a secret. */
 const hostOf = (url: string) => new URL(url).host
@@ -186,7 +186,7 @@ function toWebhook(row: store.WebhookRow): Output<typeof schema.GetWebhook> {
     id,
     url,
     // Checked before they are stored.
-    event_types: event_types as ToldEvent[] | null,
+    event_types: event_types as NotifiedEvent[] | null,
     description,
     status,
     created_at: created_at.toISOString(),

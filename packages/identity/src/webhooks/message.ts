@@ -1,5 +1,5 @@
 import type { EventPayload } from '@memory/shared/catalogue/events'
-import type { ToldEvent } from '@memory/shared/catalogue/notifications'
+import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Environment } from '@memory/shared/platform/database/tables'
 
 /** What a test of a webhook sends. */
@@ -8,7 +8,7 @@ export const testEvent = 'webhook.test'
 /** An event as receivers get it. */
 export interface Message {
   eventId: string
-  type: ToldEvent | typeof testEvent
+  type: NotifiedEvent | typeof testEvent
   at: Date
   organizationId: string
   /** Null for what concerns the whole organization. */
@@ -36,7 +36,7 @@ const limit = ({ used, limit }: { used: number; limit: number }) => ({
   patterns_limit: limit,
 })
 
-const readers: { [Event in ToldEvent]: (payload: EventPayload<Event>) => object } = {
+const readers: { [Event in NotifiedEvent]: (payload: EventPayload<Event>) => object } = {
   'memory.regime_changed': ({ from, to }) => ({ previous_regime: from, new_regime: to }),
   'memory.consolidation_completed': ({ consolidated }) => ({ consolidated }),
   'memory.pattern_limit_warning': limit,
@@ -48,6 +48,6 @@ const readers: { [Event in ToldEvent]: (payload: EventPayload<Event>) => object 
 }
 
 /** What receivers get of an event: ids and numbers, named as the API names them. */
-export function dataOf<Event extends ToldEvent>(type: Event, payload: EventPayload<Event>): object {
+export function dataOf<Event extends NotifiedEvent>(type: Event, payload: EventPayload<Event>): object {
   return readers[type](payload)
 }

@@ -1,7 +1,7 @@
 import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { Message } from '@memory/shared/catalogue/message'
-import { toldEvents } from '@memory/shared/catalogue/notifications'
+import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import { testEvent } from './message.ts'
@@ -15,7 +15,7 @@ const url = f.httpUrl().meta({
   examples: ['https://hooks.example.com/memory'],
 })
 const eventTypes = f
-  .list(f.choice(toldEvents), 1, toldEvents.length)
+  .list(f.choice(notifiedEvents), 1, notifiedEvents.length)
   .nullable()
   .optional()
   .meta({ description: 'null: all.' })
@@ -24,7 +24,7 @@ const description = f.text(1, limits.webhookDescriptionChars).nullable().optiona
 const shown = {
   id: z.guid(),
   url: z.string(),
-  event_types: z.array(z.enum(toldEvents)).nullable(),
+  event_types: z.array(z.enum(notifiedEvents)).nullable(),
   description: z.string().nullable(),
   status: z
     .enum(['active', 'disabled'])
@@ -46,7 +46,7 @@ const Delivery = z
     event_id: z.string().meta({
       description: 'The `webhook-id` that the receiver sees, at each attempt and when it is sent again.',
     }),
-    event_type: z.enum([...toldEvents, testEvent]),
+    event_type: z.enum([...notifiedEvents, testEvent]),
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int(),
     response_status: z

@@ -17,7 +17,7 @@ export interface Measurement {
 
 /** Each implementation is run for so long before it is timed: then it is compiled, and its data are in the cache. */
 const warmUpMs = 5
-/** The same data each time. */
+/** Of the generator of the data, which are the same each time. */
 const seed = 1
 
 /** Times both implementations of an operation on the same data, once they were seen to agree. */

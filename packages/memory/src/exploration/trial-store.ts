@@ -147,7 +147,7 @@ export async function insertCompositions(
 /** A composition as one of both patterns sees it. */
 export interface Partner {
   idx: number
-  /** The other pattern of the composition. */
+  /** The composition's pattern that is not `idx`. */
   partner: number
   strength: number
 }

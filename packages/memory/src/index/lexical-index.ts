@@ -13,7 +13,7 @@ export interface LexicalFound {
   matched: number
   /** Of the scores of all documents that the search was restricted to, those that are 0 too; 0 where there is none. */
   mean: number
-  /** The same: their standard deviation. */
+  /** Standard deviation of the scores of all documents that the search was restricted to; 0 where there is none. */
   deviation: number
 }
 

@@ -4,7 +4,7 @@ import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import type { SignalRecord } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { changesOf } from '@memory/engine/regime'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import {
   asTenant,
@@ -33,7 +33,7 @@ interface Pending {
 
 /** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
 const pendingMax = 5_000
-/** Of all spaces together, about 40 MB; of more, the space that has waited longest loses its oldest. */
+/** What waits of all spaces, about 40 MB: beyond it the space that has waited longest loses its oldest. */
 const pendingTotalMax = 25_000
 
 /**
@@ -251,7 +251,7 @@ export class Learning {
   ): Promise<number> {
     const version = await store.saveState(trx, spaceId, state, records)
     for (const { from, to } of changesOf(before.modulation.regime, records)) {
-      await tell(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
+      await notify(trx, organizationId, 'memory.regime_changed', { spaceId, from, to })
     }
     return version
   }
@@ -271,7 +271,7 @@ const patternsOf = (observations: readonly Observation[]): number[] => [
   ),
 ]
 
-/** Those that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
+/** The pairs that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
 function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
 }

@@ -90,45 +90,8 @@ export interface RecallRequest {
 
 /** Recalls without noting that it did. */
 export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
-  const { spaceId, spaceVersion } = caller
-  const { query, k, filter, minSimilarity } = request
-  const listing =
-    filter === undefined
-      ? undefined
-      : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
-  // Words need no encoding: what they find is there when the query's vector is.
-  const searchingWords = Promise.all([context.texts.get(spaceId, spaceVersion), listing]).then(
-    async ([texts, among]) => {
-      const allowed = among && bitsOf(among)
-      const found = await context.compute.searchLexical(
-        caller,
-        texts.lexical,
-        query,
-        lexicalPatterns,
-        allowed,
-      )
-      return { texts, found }
-    },
-  )
-  const learned = context.learned.get(spaceId, caller.engineVersion)
-  const searchingKeys = Promise.all([
-    context.compute.embed(caller, query, 'search'),
-    context.spaces.get(spaceId, spaceVersion),
-    listing,
-  ]).then(async ([vector, index, among]) => {
-    const search = { ...recalledOf(k), minScore: -1, among }
-    const [dense, scoring] = await Promise.all([
-      searchTexts(context, caller, index, vector, search),
-      groundMeanwhile(context, caller, index, vector, learned),
-    ])
-    return { vector, index, dense, scoring }
-  })
-  const [{ vector, index, dense, scoring }, lexical, learning, among] = await Promise.all([
-    searchingKeys,
-    searchingWords,
-    learned,
-    listing,
-  ])
+  const { query, k, minSimilarity } = request
+  const { vector, index, dense, scoring, lexical, learning, among } = await search(context, caller, request)
   const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
   const weights = learning.state.headWeights
   const isExact = policyOf(modulation).forceExact || scoring === undefined
@@ -147,7 +110,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
   return {
     vector,
     pathway: isExact ? ('exact' as const) : ('attention' as const),
-    taken: await takeTexts(context, spaceId, index, similar, k),
+    taken: await takeTexts(context, caller.spaceId, index, similar, k),
     /** Greatest cosine of a text; undefined where there is none. */
     nearest: dense.scores[0],
     /** By which the nearest was found. */
@@ -160,8 +123,51 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
   }
 }
 
+/** Looks the query up by its words and by its vector at the same time, each as soon as it has what it needs. */
+async function search(context: MemoryContext, caller: Caller, { query, k, filter }: RecallRequest) {
+  const { spaceId, spaceVersion } = caller
+  const listing =
+    filter === undefined
+      ? undefined
+      : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
+  const learned = context.learned.get(spaceId, caller.engineVersion)
+  // Words need no encoding: what they find is there when the query's vector is.
+  const searchingWords = Promise.all([context.texts.get(spaceId, spaceVersion), listing]).then(
+    async ([texts, among]) => {
+      const allowed = among && bitsOf(among)
+      const found = await context.compute.searchLexical(
+        caller,
+        texts.lexical,
+        query,
+        lexicalPatterns,
+        allowed,
+      )
+      return { texts, found }
+    },
+  )
+  const searchingKeys = Promise.all([
+    context.compute.embed(caller, query, 'search'),
+    context.spaces.get(spaceId, spaceVersion),
+    listing,
+  ]).then(async ([vector, index, among]) => {
+    const search = { ...recalledOf(k), minScore: -1, among }
+    const [dense, scoring] = await Promise.all([
+      searchTexts(context, caller, index, vector, search),
+      scoringMeanwhile(context, caller, index, vector, learned),
+    ])
+    return { vector, index, dense, scoring }
+  })
+  const [keys, lexical, learning, among] = await Promise.all([
+    searchingKeys,
+    searchingWords,
+    learned,
+    listing,
+  ])
+  return { ...keys, lexical, learning, among }
+}
+
 /** What candidates will be seen against, measured when the search for them has been handed to a thread. */
-async function groundMeanwhile(
+async function scoringMeanwhile(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,

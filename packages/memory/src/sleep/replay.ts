@@ -24,8 +24,8 @@ import { listAlive, listReplayed, strengthen } from './sleep-store.ts'
 
 const { shortlisted, neighbours, strengthRate, associationRate, freshMs } = parameters.sleep
 
-/** So many of the nearest are looked at for one that was stored before. */
-const looked = 16
+/** Nearest patterns among which one that was stored before is nearestCount for. */
+const nearestCount = 16
 
 /** A pattern that may be replayed, with those nearest to it. */
 interface Seed extends ReplayCandidate {
@@ -74,13 +74,13 @@ async function lookAround(
   const keys = await findShardKeys(queries, space.spaceId, shard, labels)
   const present = candidates.filter(({ idx }) => keys.has(idx))
   const vectors = present.map(({ idx }) => keys.get(idx) as Float32Array)
-  const hits = await nearestInShard(context, space, shard, vectors, looked)
+  const hits = await nearestInShard(context, space, shard, vectors, nearestCount)
   return present.map((candidate, i) => {
     const { labels, scores } = hits[i] ?? { labels: new Int32Array(), scores: new Float64Array() }
     const before = labels.findIndex((label) => label < candidate.idx)
     // Where all of so many came later, those before are further off than they, by an unknown bit.
     const nearestBefore =
-      before === -1 ? (labels.length >= looked ? scores.at(-1) : undefined) : scores[before]
+      before === -1 ? (labels.length >= nearestCount ? scores.at(-1) : undefined) : scores[before]
     const nearest = [...labels].filter(
       (label, at) => label !== candidate.idx && (scores[at] as number) > level,
     )

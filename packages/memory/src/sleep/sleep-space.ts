@@ -1,5 +1,5 @@
 import { parameters } from '@memory/engine/parameters'
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import type { Trx } from '@memory/shared/platform/database/database'
 import { noteBegun, noteDone, noteProgress } from '../schedule/schedule.ts'
 import { type RunOutcome, runWhenDue, type SpaceWork } from '../schedule/scheduled-run.ts'
@@ -48,7 +48,7 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
     if (slept.isWhole) {
       await lease.keep(async (trx) => {
         await noteDone(trx, spaceId, task, clock.now())
-        await tell(trx, organizationId, 'memory.consolidation_completed', { spaceId, consolidated })
+        await notify(trx, organizationId, 'memory.consolidation_completed', { spaceId, consolidated })
       }, organizationId)
     }
     const ms = Math.round(performance.now() - started)

@@ -19,7 +19,7 @@ export function addAccesses(all: PatternAccesses, idx: number, { count, beforeTo
   before.count += count
 }
 
-/** The same accesses in maps of so many patterns. */
+/** Cuts accesses into maps of at most `size` patterns. */
 export function* inParts(all: PatternAccesses, size: number): Generator<PatternAccesses> {
   const entries = [...all]
   for (let first = 0; first < entries.length; first += size) yield new Map(entries.slice(first, first + size))

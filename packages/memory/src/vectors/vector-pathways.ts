@@ -65,7 +65,7 @@ export async function searchByPathway(
   }
 }
 
-/** Both pathways' scores of the patterns nearest to the query. */
+/** The exact and the energy pathway's scores of the patterns nearest to the query. */
 function candidatesByCosine({ scores }: Hits, energy: Float64Array) {
   const order = [...scores.keys()]
     .sort((a, b) => (scores[b] as number) - (scores[a] as number))

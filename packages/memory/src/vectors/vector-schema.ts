@@ -34,7 +34,7 @@ const wholeSearch = (body: {
   body.filter === undefined
     ? { query: body.embedding, k: body.top_k, minScore: body.min_similarity ?? -1 }
     : undefined
-/** The same of one that recalls. */
+/** What a request that recalls will search for, where it is restricted to no patterns. */
 const wholeRecall = (body: { embedding: Float32Array; top_k: number; filter?: unknown }) =>
   body.filter === undefined ? { query: body.embedding, ...recalledOf(body.top_k), minScore: -1 } : undefined
 

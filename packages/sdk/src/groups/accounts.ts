@@ -18,7 +18,7 @@ type Call = (...given: unknown[]) => Promise<unknown>
 
 /** Signing up, in and out. What signs in or out does so for this client too, unless it has an API key. */
 export const authOf = ({ plain, body, transport: { session } }: Calls) => {
-  /** The same call, after whose success the client goes on with other tokens. */
+  /** Wraps a call: once it has succeeded, the client goes on with other tokens. */
   const then = <R extends SignIn | SignOut>(call: Method<R>, adopt: (answer: Signed) => void): Method<R> =>
     (async (...given: unknown[]) => {
       const answer = await (call as unknown as Call)(...given)

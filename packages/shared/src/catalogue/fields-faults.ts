@@ -118,6 +118,6 @@ export function expectedValues(values: readonly unknown[]): string {
 export const integerInString = (text: string): Fault =>
   typeof parseInteger(text) === 'number' ? faults.intType : faults.intParsing
 
-/** The same where it should have a number. */
+/** A string where a body should have a number: of the wrong type when it reads as one, else not to be parsed. */
 export const numberInString = (text: string): Fault =>
   parseNumber(text) === undefined ? faults.floatParsing : faults.floatType

@@ -65,7 +65,7 @@ export const limits = {
   /** Requests of one organization, or of one address before it is known whose they are, that are worked on and that wait. */
   requestsInHand: 64,
   requestsWaiting: 256,
-  /** The same of all. */
+  /** Requests of all organizations and addresses that are worked on and that wait. */
   requestsInHandInAll: 1_024,
   requestsWaitingInAll: 4_096,
   /** Bytes of large bodies (over `smallBytes`) in memory, of one organization and of all. */

@@ -1,7 +1,7 @@
 import type { EventPayload } from './events.ts'
 
 /** Events that an organization is told of: in its notifications, and by its webhooks. */
-export const toldEvents = [
+export const notifiedEvents = [
   'memory.regime_changed',
   'memory.consolidation_completed',
   'memory.pattern_limit_warning',
@@ -12,17 +12,17 @@ export const toldEvents = [
   'account.export_ready',
 ] as const
 
-export type ToldEvent = (typeof toldEvents)[number]
+export type NotifiedEvent = (typeof notifiedEvents)[number]
 type TypeOf<Event> = Event extends `${string}.${infer Type}` ? Type : never
-export type NotificationType = TypeOf<ToldEvent>
+export type NotificationType = TypeOf<NotifiedEvent>
 
 /** An event's name without the prefix of its subject. */
-export function notificationTypeOf<Event extends ToldEvent>(event: Event): TypeOf<Event> {
+export function notificationTypeOf<Event extends NotifiedEvent>(event: Event): TypeOf<Event> {
   return event.slice(event.indexOf('.') + 1) as TypeOf<Event>
 }
 
-/** In the order of `toldEvents`. */
-export const notificationTypes = toldEvents.map((event) => notificationTypeOf(event)) as [
+/** In the order of `notifiedEvents`. */
+export const notificationTypes = notifiedEvents.map((event) => notificationTypeOf(event)) as [
   NotificationType,
   ...NotificationType[],
 ]
@@ -38,7 +38,7 @@ export interface Surroundings {
   name: string | null
 }
 
-interface Kind<Event extends ToldEvent> {
+interface Kind<Event extends NotifiedEvent> {
   severity: Severity
   title: string
   message(data: EventPayload<Event>, surroundings: Surroundings): string
@@ -51,7 +51,7 @@ const numbers = new Intl.NumberFormat('en')
 const date = (iso: string) => iso.slice(0, 10)
 
 /** How each event reads. */
-const kinds: { [Event in ToldEvent]: Kind<Event> } = {
+const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
   'memory.regime_changed': {
     severity: 'info',
     title: 'Regime changed',
@@ -117,8 +117,8 @@ export interface Wording {
 
 /** @param data as the event of that type carries it */
 export function wordNotification(type: NotificationType, data: unknown, surroundings: Surroundings): Wording {
-  const event = toldEvents.find((each) => notificationTypeOf(each) === type)
+  const event = notifiedEvents.find((each) => notificationTypeOf(each) === type)
   if (event === undefined) throw new Error(`There is no notification ${type}.`)
-  const { message, ...kind } = kinds[event] as Kind<ToldEvent>
+  const { message, ...kind } = kinds[event] as Kind<NotifiedEvent>
   return { ...kind, message: message(data as never, surroundings) }
 }

@@ -11,7 +11,7 @@ export const retention = {
    * better.
    */
   latencyMs: 5 * 60_000,
-  /** Those of a day ago become hours, which are kept for a week and the day that has begun. */
+  /** How long sketches of five minutes are kept: then they become hours, kept for a week and the day that has begun. */
   latenciesMs: 25 * hourMs,
   latencyHoursMs: 8 * dayMs,
 } as const

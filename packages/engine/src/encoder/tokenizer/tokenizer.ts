@@ -19,5 +19,8 @@ export interface Tokenizer {
   knowledgeOf(character: string): Knowledge
 }
 
-/** Its ids tell it; it has those of other characters; it has none of its own. */
+/**
+ * What the vocabulary knows of a character: `known`, its token ids are its own; `folded`, they are those of other
+ * characters; `unknown`, it has none.
+ */
 export type Knowledge = 'known' | 'folded' | 'unknown'

@@ -9,7 +9,7 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 
 /** What a sign-in presents beside the password, or after it. */
-export interface Presented {
+export interface SecondFactorInput {
   /** Six digits. */
   mfaCode?: string | null | undefined
   recoveryCode?: string | null | undefined
@@ -32,7 +32,7 @@ export async function passSecondFactor(
   context: Pick<AccountsContext, 'secrets' | 'clock'>,
   trx: Trx,
   user: { id: string; email: string },
-  { mfaCode, recoveryCode, challenge }: Presented,
+  { mfaCode, recoveryCode, challenge }: SecondFactorInput,
   origin: Origin,
 ): Promise<SecondFactor> {
   const { id: userId } = user

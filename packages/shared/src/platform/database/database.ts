@@ -10,13 +10,13 @@ export type Trx = Transaction<Tables>
 export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
-  /** The same, for what may wait: the embedded database serves it one at a time, and others between. */
+  /** `queries` for what may wait: the embedded database serves one of them at a time, and others' between. */
   patientQueries: Queries
   /**
    * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
    * that. Whoever changes something and found it done already has to wait, as for a change.
    */
-  settled?: () => Promise<void>
+  durable?: () => Promise<void>
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**

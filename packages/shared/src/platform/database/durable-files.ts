@@ -16,7 +16,7 @@ interface FileSystem {
   stream_ops: {
     fsync?: (stream: Stream) => number
     write(stream: Stream, ...what: unknown[]): number
-    /** Also cuts the file. */
+    /** Changes attributes of a file, its length among them. */
     setattr(stream: Stream, ...what: unknown[]): void
     close(stream: Stream): void
   }

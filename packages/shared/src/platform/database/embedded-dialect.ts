@@ -136,7 +136,7 @@ class EmbeddedConnection implements DatabaseConnection {
       this.#leaveSession?.()
     }
     // Others go on meanwhile.
-    await ended?.settled
+    await ended?.durable
     if (aborted !== undefined)
       throw new Error('The transaction had failed and is rolled back.', { cause: aborted })
   }

@@ -12,7 +12,7 @@ export interface Answer {
    * Resolves when what was committed is on the disk, which is to be waited for before anybody is told of it; undefined
    * where there is nothing to wait for.
    */
-  settled: Promise<void> | undefined
+  durable: Promise<void> | undefined
 }
 
 /** The one session of an embedded database, in this thread or in another: messages of PostgreSQL's protocol and answers. */
@@ -21,7 +21,7 @@ export interface EmbeddedSession {
   /**
    * Answers come in the order of what was sent.
    * @param messages of the frontend, ending with one that the database answers with ReadyForQuery
-   * @param putsOff whether commits may be answered before they are on the disk (see `Answer.settled`)
+   * @param putsOff whether commits may be answered before they are on the disk (see `Answer.durable`)
    */
   send(messages: Uint8Array, putsOff: boolean): Promise<Answer>
   close(): Promise<void>
@@ -61,9 +61,9 @@ export class PGliteSession implements EmbeddedSession {
   }
 
   async send(messages: Uint8Array, putsOff: boolean): Promise<Answer> {
-    if (!putsOff) return { bytes: await this.#exchange(messages), settled: undefined }
-    const { result, settled } = await this.#files.log.putOff(() => this.#exchange(messages))
-    return { bytes: result, settled }
+    if (!putsOff) return { bytes: await this.#exchange(messages), durable: undefined }
+    const { result, durable } = await this.#files.log.putOff(() => this.#exchange(messages))
+    return { bytes: result, durable }
   }
 
   async #exchange(messages: Uint8Array): Promise<Uint8Array> {

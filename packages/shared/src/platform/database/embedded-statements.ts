@@ -11,8 +11,8 @@ export interface StatementResult<Row> {
   affectedRows: number | undefined
 }
 
-/** Ends a transaction. @returns what was changed is on the disk when `settled` is; undefined where it changed nothing */
-export type EndTransaction = (how: 'commit' | 'rollback') => Promise<{ settled: Promise<void> | undefined }>
+/** Ends a transaction. @returns what was changed is on the disk when `durable` is; undefined where it changed nothing */
+export type EndTransaction = (how: 'commit' | 'rollback') => Promise<{ durable: Promise<void> | undefined }>
 
 /** A statement that the database has parsed: how to read its columns. */
 interface Prepared {
@@ -43,7 +43,7 @@ export class EmbeddedStatements {
   readonly #parser = new Parser()
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
   /** Commits that were answered and are not on the disk. */
-  readonly #unsettled = new Set<Promise<void>>()
+  readonly #notDurable = new Set<Promise<void>>()
   /** What goes to the database with the next statement. */
   #ahead: Uint8Array | undefined
   #isReadOnly = false
@@ -82,8 +82,8 @@ export class EmbeddedStatements {
     this.#ahead = serialize.query('begin')
     return async (how) => {
       try {
-        const { settled } = await this.#prepareAndExecute(how, [], true)
-        return { settled }
+        const { durable } = await this.#prepareAndExecute(how, [], true)
+        return { durable }
       } catch (error) {
         await this.#prepareAndExecute('rollback', [])
         throw error
@@ -106,7 +106,7 @@ export class EmbeddedStatements {
       leave()
     }
     // Others go on meanwhile.
-    await result.settled
+    await result.durable
     return result
   }
 
@@ -121,8 +121,8 @@ export class EmbeddedStatements {
   }
 
   /** Resolves when every commit that a statement may have seen by now is on the disk. */
-  async settled(): Promise<void> {
-    if (this.#unsettled.size > 0) await Promise.all(this.#unsettled)
+  async durable(): Promise<void> {
+    if (this.#notDurable.size > 0) await Promise.all(this.#notDurable)
   }
 
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
@@ -176,7 +176,7 @@ export class EmbeddedStatements {
     parameters: readonly unknown[],
     putsOff: boolean,
   ): Promise<Executed<Row>> {
-    const { messages, settled } = await this.#send(
+    const { messages, durable } = await this.#send(
       [
         serialize.bind({ statement: name, values: parameters.map(toParameter) }),
         serialize.execute({}),
@@ -198,18 +198,18 @@ export class EmbeddedStatements {
         affectedRows = countOf((message as Messages['commandComplete']).text)
       }
     }
-    return { rows, affectedRows, settled }
+    return { rows, affectedRows, durable }
   }
 
   /** @throws DatabaseError what the database says is wrong */
   async #send(
     messages: Uint8Array[],
     putsOff: boolean,
-  ): Promise<{ messages: { name: string }[]; settled: Promise<void> | undefined }> {
+  ): Promise<{ messages: { name: string }[]; durable: Promise<void> | undefined }> {
     const ahead = this.#ahead === undefined ? [] : [this.#ahead]
     this.#ahead = undefined
-    const { bytes, settled } = await this.#session.send(concat([...ahead, ...messages]), putsOff)
-    if (settled !== undefined) this.#keepUnsettled(settled)
+    const { bytes, durable } = await this.#session.send(concat([...ahead, ...messages]), putsOff)
+    if (durable !== undefined) this.#keepNotDurable(durable)
     const answers: { name: string }[] = []
     let failure: Error | undefined
     this.#parser.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), (message) => {
@@ -218,20 +218,20 @@ export class EmbeddedStatements {
       else answers.push(message)
     })
     if (failure !== undefined) throw failure
-    return { messages: answers, settled }
+    return { messages: answers, durable }
   }
 
   #notify({ channel, payload }: Messages['notification']): void {
     for (const listener of this.#listeners.get(channel) ?? []) queueMicrotask(() => listener(payload))
   }
 
-  #keepUnsettled(settled: Promise<void>): void {
-    this.#unsettled.add(settled)
-    void settled.then(() => this.#unsettled.delete(settled))
+  #keepNotDurable(durable: Promise<void>): void {
+    this.#notDurable.add(durable)
+    void durable.then(() => this.#notDurable.delete(durable))
   }
 }
 
-type Executed<Row> = StatementResult<Row> & { settled: Promise<void> | undefined }
+type Executed<Row> = StatementResult<Row> & { durable: Promise<void> | undefined }
 
 /** In memory of its own, which may change hands. */
 function concat(parts: readonly Uint8Array[]): Uint8Array {

@@ -7,14 +7,14 @@ const port = parentPort as MessagePort
 const say = (report: Report, transfer: ArrayBuffer[] = []) => port.postMessage(report, transfer)
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-let unsettled = 0
+let pending = 0
 
 async function answer(session: PGliteSession, messages: Uint8Array, putsOff: boolean): Promise<void> {
-  const { bytes, settled } = await session.send(messages, putsOff)
-  say({ bytes, isSettled: settled === undefined }, transferOf(bytes))
-  if (settled === undefined) return
-  const number = unsettled++
-  void settled.then(() => say({ settled: number }))
+  const { bytes, durable } = await session.send(messages, putsOff)
+  say({ bytes, isDurable: durable === undefined }, transferOf(bytes))
+  if (durable === undefined) return
+  const number = pending++
+  void durable.then(() => say({ durable: number }))
 }
 
 async function close(session: PGliteSession): Promise<void> {

@@ -53,7 +53,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements) }),
     patientQueries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements, new PatientLane()) }),
     listen,
-    settled: () => statements.settled(),
+    durable: () => statements.durable(),
     upkeep: new EmbeddedUpkeep(connectionOf(statements)),
     openQueuePool: () =>
       new QueuePool({
@@ -106,7 +106,7 @@ export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> 
   await rm(draft, { recursive: true, force: true })
   await mkdir(dirname(draft), { recursive: true })
   await create(draft)
-  await settle(draft, seedFolder)
+  await publish(draft, seedFolder)
 }
 
 /** The seed of this release: another set of migrations or database version has another folder. */
@@ -168,7 +168,7 @@ async function plant(seedFolder: string, directory: string): Promise<void> {
     await create(draft)
   }
   await rm(directory, { recursive: true, force: true })
-  await settle(draft, directory)
+  await publish(draft, directory)
 }
 
 async function create(directory: string): Promise<void> {
@@ -177,7 +177,7 @@ async function create(directory: string): Promise<void> {
   await session.close()
 }
 
-async function settle(draft: string, folder: string): Promise<void> {
+async function publish(draft: string, folder: string): Promise<void> {
   // PostgreSQL never writes most of these files again, so nothing later would bring them to the disk.
   await syncFolder(draft)
   try {

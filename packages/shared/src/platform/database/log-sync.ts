@@ -49,26 +49,26 @@ export class LogSync {
    * Runs a statement, while nobody else can run one.
    * @returns its result, and what to wait for before anybody is told of it: undefined where it committed nothing
    */
-  async putOff<T>(work: () => Promise<T>): Promise<{ result: T; settled: Promise<void> | undefined }> {
+  async putOff<T>(work: () => Promise<T>): Promise<{ result: T; durable: Promise<void> | undefined }> {
     const before = this.#requests
     this.#isPuttingOff = true
     try {
-      return { result: await work(), settled: this.#settledSince(before) }
+      return { result: await work(), durable: this.#durableSince(before) }
     } catch (error) {
       // It may have written all the same, for which nobody waits.
-      this.#settledSince(before)
+      this.#durableSince(before)
       throw error
     } finally {
       this.#isPuttingOff = false
     }
   }
 
-  #settledSince(requests: number): Promise<void> | undefined {
-    return this.#requests === requests ? undefined : this.settled()
+  #durableSince(requests: number): Promise<void> | undefined {
+    return this.#requests === requests ? undefined : this.durable()
   }
 
   /** Resolves when all that was written to the log until now is on the disk. */
-  settled(): Promise<void> {
+  durable(): Promise<void> {
     if (this.#unsynced.size === 0) return Promise.resolve()
     this.#next ??= this.#takeNext()
     return this.#next

@@ -8,7 +8,7 @@ const typeId = { bytea: 17, bigint: 20, timestamptz: 1184 }
 export const readerOf = (type: number): ((text: string) => unknown) =>
   type === typeId.bigint ? Number : (pg.types.getTypeParser(type, 'text') as (text: string) => unknown)
 
-/** The same for the embedded database, but for two types whose usual readers take several times as long. */
+/** `readerOf` for the embedded database, with own readers for two types whose usual ones take several times as long. */
 export function embeddedReaderOf(type: number): (text: string) => unknown {
   if (type === typeId.bytea) return readBytes
   return type === typeId.timestamptz ? readTimestamp : readerOf(type)

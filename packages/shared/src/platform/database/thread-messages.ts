@@ -8,14 +8,14 @@ export type Order = { messages: Uint8Array; putsOff: boolean } | 'close'
 
 /**
  * What the thread says: that the database is open or why it can't be; then an answer to each order, in their order;
- * and that the n-th of the answers that were not settled (from 0) is.
+ * and that the n-th of the answers that were not durable (from 0) is.
  */
 export type Report =
   | 'open'
   | { unreadable: string }
-  | { bytes: Uint8Array; isSettled: boolean }
+  | { bytes: Uint8Array; isDurable: boolean }
   | { failed: string }
-  | { settled: number }
+  | { durable: number }
 
 /** Copying fewer bytes takes less time than handing them over. */
 const transferLeast = 16_384

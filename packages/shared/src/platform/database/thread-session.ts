@@ -20,8 +20,8 @@ export class ThreadSession implements EmbeddedSession {
   /** Orders that are not answered, in order. */
   readonly #waiting: Waiting[] = []
   /** Ends of the waits for answers that are not on the disk, by their number. */
-  readonly #unsettled = new Map<number, () => void>()
-  #settledLater = 0
+  readonly #notDurable = new Map<number, () => void>()
+  #lastPending = 0
   #opening: PromiseWithResolvers<void> | undefined = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<void>()
   #isClosing = false
@@ -81,21 +81,22 @@ export class ThreadSession implements EmbeddedSession {
   #hear(report: Report): void {
     if (report === 'open') this.#opening?.resolve()
     else if ('unreadable' in report) this.#opening?.reject(new Error(report.unreadable))
-    else if ('settled' in report) this.#settle(report.settled)
+    else if ('durable' in report) this.#resolveDurable(report.durable)
     else if ('failed' in report) this.#waiting.shift()?.reject(new Error(report.failed))
-    else this.#waiting.shift()?.resolve({ bytes: report.bytes, settled: this.#settledOf(report.isSettled) })
+    else
+      this.#waiting.shift()?.resolve({ bytes: report.bytes, durable: this.#durabilityOf(report.isDurable) })
     this.#letSleep()
   }
 
-  #settledOf(isSettled: boolean): Promise<void> | undefined {
-    if (isSettled) return undefined
-    const number = this.#settledLater++
-    return new Promise((resolve) => void this.#unsettled.set(number, resolve))
+  #durabilityOf(isDurable: boolean): Promise<void> | undefined {
+    if (isDurable) return undefined
+    const number = this.#lastPending++
+    return new Promise((resolve) => void this.#notDurable.set(number, resolve))
   }
 
-  #settle(number: number): void {
-    this.#unsettled.get(number)?.()
-    this.#unsettled.delete(number)
+  #resolveDurable(number: number): void {
+    this.#notDurable.get(number)?.()
+    this.#notDurable.delete(number)
   }
 
   /** A process that waits for the database does not end; one that has nothing else to do may. */
@@ -105,7 +106,7 @@ export class ThreadSession implements EmbeddedSession {
 
   #letSleep(): void {
     if (this.#isClosing || this.#opening !== undefined) return
-    if (this.#waiting.length === 0 && this.#unsettled.size === 0) this.#worker.unref()
+    if (this.#waiting.length === 0 && this.#notDurable.size === 0) this.#worker.unref()
   }
 }
 

@@ -27,7 +27,7 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
-  /** The same at every hand-over. */
+  /** Names the event: the same each time that it is handed over. */
   eventId: string
   /** Null for what concerns a user alone. */
   organizationId: string | null
@@ -42,7 +42,7 @@ export interface OutboxEvent {
 export type Deliver = (event: OutboxEvent) => Promise<void>
 
 /** Takes events further that need no time of their own, all or none of them; idempotent like `Deliver`. */
-export type DeliverTogether = (events: readonly OutboxEvent[]) => Promise<void>
+export type DeliverBatch = (events: readonly OutboxEvent[]) => Promise<void>
 
 /** An event in hand is due again after this, in case its relay died; as long as the relay lives, it is put off again. */
 const leaseS = 60
@@ -167,7 +167,7 @@ export async function deliverOne(
 export async function deliverBatch(
   queries: Queries,
   events: readonly OutboxEvent[],
-  deliver: DeliverTogether,
+  deliver: DeliverBatch,
   onError: (error: unknown) => void,
 ): Promise<void> {
   try {

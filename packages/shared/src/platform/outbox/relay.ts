@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import {
   type Deliver,
-  type DeliverTogether,
+  type DeliverBatch,
   deliverBatch,
   deliverOne,
   handBack,
@@ -23,7 +23,7 @@ const togetherMax = 32
 /** Types of events that one receiver takes many of at once. */
 export interface BatchReceiver {
   types: readonly string[]
-  deliver: DeliverTogether
+  deliver: DeliverBatch
 }
 
 /** A relay that runs until it is stopped: woken by each append, and polling for what a lost wake-up left. */

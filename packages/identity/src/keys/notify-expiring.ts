@@ -1,18 +1,18 @@
-import { tell } from '@memory/shared/notifications/tell'
+import { notify } from '@memory/shared/notifications/notify'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import * as store from './expiring-store.ts'
 
 const atOnce = 100
 
 /** Tells organizations of their keys that expire within 7 days, once for each key. */
-export async function tellOfExpiringKeys(queries: Queries): Promise<void> {
+export async function notifyOfExpiringKeys(queries: Queries): Promise<void> {
   for (;;) {
     const told = await asTask(queries, 'tell-of-expiring-keys', async (trx, switchTenant) => {
       const keys = await store.takeExpiring(trx, atOnce)
       for (const { id, organizationId, expiresAt } of keys) {
         await switchTenant({ organizationId })
         const payload = { keyId: id, expiresAt: expiresAt.toISOString() }
-        await tell(trx, organizationId, 'account.key_expiring', payload)
+        await notify(trx, organizationId, 'account.key_expiring', payload)
       }
       return keys.length
     })

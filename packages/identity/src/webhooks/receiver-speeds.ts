@@ -15,9 +15,9 @@ interface Webhook {
 
 /** What is expected of receivers that wait for deliveries. */
 export interface Suspects {
-  /** Organizations with a slow receiver: all of their webhooks are taken for slow, */
+  /** Organizations with a slow receiver: their webhooks are taken for slow, but for `quickWebhookIds`. */
   organizationIds: string[]
-  /** but for these. */
+  /** Webhooks of those organizations that answered quickly. */
   quickWebhookIds: string[]
 }
 
@@ -25,13 +25,13 @@ export interface Suspects {
  * How quickly receivers answered this process. One of which nothing is known is taken for quick, unless another one of
  * its organization was slow lately: so an organization can't hold many slots by many new webhooks that hang.
  */
-export class Paces {
+export class ReceiverSpeeds {
   /** When a receiver of an organization was slow last. */
   readonly #slowAt = new LRUCache<string, number>({ max: organizationsMax })
   /** Webhooks of an organization whose last attempt was answered quickly; the latest comes last. */
   readonly #quick = new LRUCache<string, Set<string>>({ max: organizationsMax })
 
-  noteQuick({ organizationId, webhookId }: Webhook): void {
+  recordQuick({ organizationId, webhookId }: Webhook): void {
     const quick = this.#quick.get(organizationId) ?? new Set()
     quick.delete(webhookId)
     quick.add(webhookId)
@@ -43,7 +43,7 @@ export class Paces {
   }
 
   /** @param now in ms, on a clock that goes forward only */
-  noteSlow({ organizationId, webhookId }: Webhook, now: number): void {
+  recordSlow({ organizationId, webhookId }: Webhook, now: number): void {
     this.#slowAt.set(organizationId, now)
     this.#quick.get(organizationId)?.delete(webhookId)
   }

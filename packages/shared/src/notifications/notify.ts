@@ -1,5 +1,5 @@
 import type { EventPayload } from '../catalogue/events.ts'
-import { notificationTypeOf, type ToldEvent } from '../catalogue/notifications.ts'
+import { type NotifiedEvent, notificationTypeOf } from '../catalogue/notifications.ts'
 import type { Trx } from '../platform/database/database.ts'
 import { append } from '../platform/outbox/outbox.ts'
 import * as store from './store.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
  * Tells an organization, the transaction's tenant, of an event in the transaction of its cause: in its notifications at
  * once, and by its webhooks when that commits.
  */
-export async function tell<Event extends ToldEvent>(
+export async function notify<Event extends NotifiedEvent>(
   trx: Trx,
   organizationId: string,
   event: Event,

@@ -11,7 +11,7 @@ let disk: PromiseWithResolvers<void>
 beforeAll(async () => {
   server = await startServer()
   ada = await server.newClient()
-  server.context.database.settled = () => {
+  server.context.database.durable = () => {
     asked++
     return disk.promise
   }
