@@ -101,7 +101,7 @@ function missing(field: string): never {
   throw new RefusedError(422, [{ type: 'missing', loc, msg: 'Field required', input: null }])
 }
 
-/** The space learns from each end user apart, where the scope can be sent in a header: they lose white space at their ends. */
+/** The space learns from each end user apart, where the scope can be sent in a header, which loses white space at its ends. */
 function optionsOf({ signal }: { signal: AbortSignal | undefined }, scope: Scope | undefined): CallOptions {
   const actor = Object.values(scope ?? {}).join(':')
   return /^(?!\s)[^\p{Cc}]{1,128}(?<!\s)$/u.test(actor) ? { signal, actor } : { signal }

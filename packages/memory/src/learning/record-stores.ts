@@ -17,8 +17,8 @@ export interface StoredPatterns {
 
 /** Of a batch so many patterns are looked at, evenly spread: they stand for the rest. */
 const observedAtOnce = 8
-/** Later patterns of the same batch may be nearer than what was there before; so many are looked past. */
-const looked = 16
+/** Nearest patterns among which what was there before is looked for: later ones of the same batch may be nearer. */
+const nearestCount = 16
 /** A larger space is not read into memory for this: it is observed once a search has brought it there. */
 const loadedMax = 5_000
 
@@ -50,10 +50,10 @@ async function observe(
 ): Promise<Observation | undefined> {
   const shard = index.shard(key.length)
   if (shard === undefined) return undefined
-  const search = { k: looked, minScore: -1, textOnly: false }
+  const search = { k: nearestCount, minScore: -1, textOnly: false }
   const { labels, scores } = await compute.search({ organizationId }, shard, key, search)
   const before = labels.findIndex((label) => label < idx)
   // All of so many are of the same batch: what was there before it is not known.
-  if (before === -1 && labels.length >= looked) return undefined
+  if (before === -1 && labels.length >= nearestCount) return undefined
   return { kind: 'store', at, surprise: geometricSurprise(before === -1 ? undefined : scores[before]) }
 }

@@ -24,7 +24,7 @@ import { listAlive, listReplayed, strengthen } from './sleep-store.ts'
 
 const { shortlisted, neighbours, strengthRate, associationRate, freshMs } = parameters.sleep
 
-/** Nearest patterns among which one that was stored before is nearestCount for. */
+/** Nearest patterns among which one that was stored before is looked for. */
 const nearestCount = 16
 
 /** A pattern that may be replayed, with those nearest to it. */
