@@ -7,6 +7,7 @@ import {
   type InputOf,
   InvalidAnswerError,
   MemoryClient,
+  type MemoryClientOptions,
   MemoryError,
   type ValidationIssue,
 } from '@memory/sdk'
@@ -62,13 +63,7 @@ export class CommandClient {
   constructor({ connection, onRetry = () => {}, wait = sleep }: ClientOptions) {
     this.connection = connection
     this.onRetry = onRetry
-    // The client's own message would show a part of the key.
-    if (!/^[\x21-\x7e]+$/.test(connection.key)) {
-      throw new Failure(`The API key (from ${connection.keySource}) can't be sent.`)
-    }
-    this.#memory = new MemoryClient({
-      apiKey: connection.key,
-      baseUrl: connection.url,
+    this.#memory = newMemoryClient(connection, {
       timeoutMs,
       wait: async (ms) => {
         this.onRetry(`The service answered ${this.#answer?.status}; trying again in ${duration(ms / 1_000)}.`)
@@ -149,5 +144,15 @@ export class CommandClient {
     }
     const wait = retryAfterS > 0 ? ` It asks to wait ${duration(retryAfterS)}.` : ''
     return new ServiceError(`The service answered ${status}: ${detail}.${wait}`, error)
+  }
+}
+
+/** @throws Failure for a key that no header can hold */
+function newMemoryClient({ url, key, keySource }: Connection, options: MemoryClientOptions): MemoryClient {
+  try {
+    return new MemoryClient({ ...options, apiKey: key, baseUrl: url })
+  } catch (cause) {
+    // The address was checked when it was read.
+    throw cause instanceof TypeError ? new Failure(`The API key (from ${keySource}) can't be sent.`) : cause
   }
 }

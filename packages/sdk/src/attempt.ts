@@ -80,8 +80,10 @@ export async function attempt<Body>(
 }
 
 /** A header's value as its bytes in UTF-8: `fetch` takes characters for bytes, and refuses those beyond 255. */
-const asBytes = (value: string): string =>
-  Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
+function asBytes(value: string): string {
+  const bytes = new TextEncoder().encode(value)
+  return bytes.length === value.length ? value : String.fromCharCode(...bytes)
+}
 
 async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
   const { status, headers } = response

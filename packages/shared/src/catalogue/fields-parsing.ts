@@ -101,10 +101,12 @@ export function parseTimestamp(text: string): Parsed<Date> {
 
 // ---- Headers ----
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** What a header says, of which Node gives each byte as a character: its UTF-8, or Latin-1 where it is none. */
 export function decodeHeader(text: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(text, 'latin1'))
+    return utf8.decode(Buffer.from(text, 'latin1'))
   } catch {
     return text
   }
