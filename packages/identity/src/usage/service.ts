@@ -72,12 +72,10 @@ export async function readOrganizationUsage(
   const calls = new Map<string, number>()
   let [patterns, storageBytes] = [0, 0]
   for (const id of spaces) {
-    const held = await store.readHeld(queries, id)
+    const { held, callers } = await store.readCallers(queries, id, month.start)
     patterns += held.patterns
     storageBytes += held.storageBytes
-    for (const [caller, count] of await store.readCallers(queries, id, month.start)) {
-      calls.set(caller, (calls.get(caller) ?? 0) + count)
-    }
+    for (const each of callers) calls.set(each.caller, (calls.get(each.caller) ?? 0) + each.calls)
   }
   const names = await nameKeys(queries, organizationId)
   const total = [...calls.values()].reduce((sum, count) => sum + count, 0)

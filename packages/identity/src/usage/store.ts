@@ -142,33 +142,30 @@ async function snapshotsFrom(trx: Trx, spaceId: string, from: Date): Promise<Hel
   return rows.map(({ at, patterns, storage_bytes: storageBytes }) => ({ at, patterns, storageBytes }))
 }
 
-/** The requests of each caller of a space from a moment on. */
-export async function readCallers(
+/** What a space holds now, and the requests of each of its callers from a moment on. */
+export function readCallers(
   queries: Queries,
   spaceId: string,
   from: Date,
-): Promise<Map<string, number>> {
-  const rows = await asTenant(queries, { spaceId }, (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('usage_calls')
-      .select('caller')
-      .select(
-        sql<number>`sum(stores + retrieves + recalls + explains + consolidations + other)::bigint`.as(
-          'calls',
-        ),
-      )
-      .where('space_id', '=', spaceId)
-      .where('at', '>=', from)
-      .groupBy('caller')
-      .execute(),
-  )
-  return new Map(rows.map(({ caller, calls }) => [caller, calls]))
+): Promise<{ held: Held; callers: { caller: string; calls: number }[] }> {
+  return asTenant(queries, { spaceId }, async (trx) => ({
+    held: await held(trx, spaceId),
+    callers: await callersFrom(trx, spaceId, from),
+  }))
 }
 
-/** What a space holds now. */
-export function readHeld(queries: Queries, spaceId: string): Promise<Held> {
-  return asTenant(queries, { spaceId }, (trx) => held(trx, spaceId))
+function callersFrom(trx: Trx, spaceId: string, from: Date) {
+  return trx
+    .withSchema('app')
+    .selectFrom('usage_calls')
+    .select('caller')
+    .select(
+      sql<number>`sum(stores + retrieves + recalls + explains + consolidations + other)::bigint`.as('calls'),
+    )
+    .where('space_id', '=', spaceId)
+    .where('at', '>=', from)
+    .groupBy('caller')
+    .execute()
 }
 
 /** Ids of an organization's spaces. */
