@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   { category: 'authentication', url: /\/http\/authenticate\.ts$/ },
   {
     category: 'authentication',
-    url: /\/shared\/src\/(keys|accounts|tokens|throttle)\/|\/platform\/last-use\.ts$/,
+    url: /\/identity\/src\/(keys|accounts|tokens|security)\/|\/shared\/src\/throttle\/|\/platform\/last-use\.ts$/,
   },
   {
     category: 'log and metrics',
@@ -52,13 +52,16 @@ const rules: readonly Rule[] = [
     category: 'database',
     url: /\/platform\/database\/|\/platform\/outbox\/|^wasm:|\/@electric-sql\/|\/node_modules\/(pg|kysely)/,
   },
-  { category: 'reading payloads', url: /\/patterns\/payloads\.ts$|\/memory\/store\.ts$/ },
+  { category: 'reading payloads', url: /\/patterns\/pattern-cache\.ts$|\/memory\/src\/store\.ts$/ },
   {
     category: 'learning, access and usage notes',
-    url: /\/memory\/(learning|brain|regime|prefetch|predict|tiers)\/|\/shared\/src\/usage\/|\/engine\/(?!kernels)/,
+    url: /\/memory\/src\/(learning|brain|regime|prefetch|predict|tiers)\/|\/identity\/src\/usage\/|\/engine\/src\/(?!kernels)/,
   },
-  { category: 'search', url: /\/memory\/(index|vectors|inference)\/|\/memory\/compute\.ts$/ },
-  { category: 'search', url: /\/src\/pool\/|\/engine\/kernels\/|\/crates\/accel\// },
+  {
+    category: 'search',
+    url: /\/memory\/src\/(index|vectors|spaces|routing)\/|\/memory\/src\/(compute|caches)\.ts$/,
+  },
+  { category: 'search', url: /\/src\/pool\/|\/engine\/src\/kernels\/|\/crates\/accel\// },
   { category: 'headers, routing, order of steps', url: /\/apps\/api\/src\/|\/node_modules\/express\// },
   {
     category: 'HTTP (node:http, sockets, streams)',
