@@ -214,6 +214,8 @@ describe('the query quota', () => {
     await ada.post(retrieve, { query: 'q', top_k: 51 })
     await ada.post(retrieve, '{"query":')
     await ada.delete(forget, { query: null })
+    // How new the fact is, is found out by a search behind its store.
+    await server.context.memory.learning.read((await getSpace(server, ada)).id)
     vi.spyOn(server.context.memory.compute, 'search').mockRejectedValueOnce(new Error('broken'))
     expect((await ada.post(retrieve, { query: 'q' })).status).toBe(500)
     expect(await queriesUsed(ada)).toBe(0)
