@@ -40,9 +40,9 @@ pub struct LexicalHits {
     pub scores: Float64Array,
     /// Documents that have a term of the query.
     pub matched: f64,
-    /// Of the scores of all documents looked at, those that are 0 too; 0 where there is none.
+    /// Mean score of all documents looked at, those without a term of the query included; 0 where there is none.
     pub mean: f64,
-    /// The same: their standard deviation.
+    /// Standard deviation of the scores of all documents looked at.
     pub deviation: f64,
 }
 

@@ -4,10 +4,10 @@ use super::pass::{QueryState, ScanPass};
 use super::pool::{Candidate, Pool};
 use std::collections::HashSet;
 
-/// Rows kept for each one that is wanted, by what their codes allow them to score, ...
+/// Rows kept for each one that is wanted, by what their codes allow them to score.
 const KEPT: usize = 16;
-/// ... and of these looked at closely, by what their bytes show. Signs do not choose them: in round clusters of 2,400 rows
-/// those find 70 of 100.
+/// Rows looked at closely for each one that is wanted: the best of those kept by what their bytes show. Signs do not choose
+/// them: in round clusters of 2,400 rows signs find 70 of 100.
 const LOOKED_AT: usize = 2;
 
 impl ScanPass<'_> {

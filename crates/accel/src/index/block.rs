@@ -2,15 +2,15 @@
 
 use super::bits::bits;
 
-/// So many rows of a block and fewer are looked at one by one.
+/// Selected rows of a block up to which they are looked at one by one; with more, a kernel runs over the whole block.
 const FEW: u32 = 12;
 
 /// The rows of a block.
 #[derive(Clone, Copy)]
 pub struct Block {
-    /// Its first row.
+    /// Number of the block's first row in the segment.
     pub first: usize,
-    /// Its length, 64 but for the last one of a segment.
+    /// Rows of the block: 64 but for the last block of a segment.
     pub length: usize,
     /// The rows selected, a bit each.
     pub rows: u64,
@@ -27,12 +27,12 @@ impl Block {
         bits(self.rows).map(move |bit| self.first + bit)
     }
 
-    /// `width` elements of each row.
+    /// The block's elements of an array with `width` elements for each row of the segment.
     pub fn part<T>(self, values: &[T], width: usize) -> &[T] {
         &values[self.first * width..(self.first + self.length) * width]
     }
 
-    /// The same of as many rows that come after it, as far as there are any.
+    /// The elements of the next block, to ask the processor for them ahead; empty behind the last one.
     pub fn next<T>(self, values: &[T], width: usize) -> &[T] {
         let rest = values.get((self.first + self.length) * width..).unwrap_or(&[]);
         &rest[..rest.len().min(self.length * width)]

@@ -9,23 +9,23 @@ pub enum IndexError {
     QueryLength {
         /// Values of the query.
         length: usize,
-        /// Of the shard.
+        /// Values of the shard's rows.
         dimensions: usize,
     },
     /// An argument of `put` that has not one row for each label.
     Lengths {
         /// The argument.
         what: &'static str,
-        /// Its elements.
+        /// Elements of the argument.
         length: usize,
-        /// Elements for all labels.
+        /// Elements that one row for each label has.
         needed: usize,
     },
     /// A value that is infinite or no number.
     NotFinite {
         /// The argument.
         what: &'static str,
-        /// Its index in the argument.
+        /// Index of the value in the argument.
         at: usize,
     },
     /// A key that is all zero and has no direction.

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 pub struct Location(u32);
 
 impl Location {
-    /// Rows of a segment are counted below this.
+    /// Rows in a segment are below this number.
     pub const ROWS: usize = 1 << ROW_BITS;
-    /// And slots below this.
+    /// Slots of segments are below this number.
     pub const SLOTS: usize = (1 << (32 - ROW_BITS)) - 1;
 
     pub fn new(slot: usize, row: usize) -> Self {

@@ -7,7 +7,7 @@ use super::scan_mode::ScanMode;
 use super::select::Selected;
 use crate::kernels::Kernels;
 
-/// So many, or twice as many as are wanted.
+/// Rows of most promise that are looked at closely first, which rules out others; twice `k` where that is more.
 pub(super) const FIRST: usize = 16;
 
 /// One pass over the selected rows.
@@ -23,11 +23,11 @@ pub(super) struct ScanPass<'a> {
     pub(super) cold_pool: usize,
     /// Whether bytes are read from memory, not from the cache.
     pub(super) streams: bool,
-    /// The same of signs.
+    /// Whether sign codes are read from memory, not from the cache.
     pub(super) signs_stream: bool,
-    /// Of how many standard deviations bounds from signs are.
+    /// Standard deviations by which bounds from signs are wider than the estimate.
     pub(super) deviations: f32,
-    /// After so many rows signs are judged by how many they leave.
+    /// Rows after which signs are judged by how many they leave.
     pub(super) signs_tried: usize,
     pub(super) has_warm: bool,
     pub(super) has_cold: bool,

@@ -4,17 +4,17 @@ use super::lists::Lists;
 use super::scan_mode::CERTAIN_ROWS;
 use crate::kernels::Kernels;
 
-/// Rows of its result that a search may miss, as a share, ...
+/// Share of its result's rows that a search may miss.
 const MISSED: f32 = 0.001;
-/// ... and among `CERTAIN_ROWS`.
+/// Share of the first `CERTAIN_ROWS` rows that a search may miss.
 const MISSED_CERTAIN: f32 = 1.0 / 30_000.0;
 /// Rows that are looked at before the first question whether more are needed.
 const FIRST_ROWS: usize = 1_024;
-/// So many are looked at first, mostly of the query's own cluster, which rule out others; then by how many times more
-/// each time.
+/// Rows of the first step: mostly of the query's own cluster, which rule out others.
 const STEP_ROWS: usize = 128;
+/// How many times more rows each further step has.
 const GROWTH: usize = 8;
-/// Where so many of the rows left are needed, all are looked at: rows that lie side by side are faster.
+/// Share of the rows left from which on all of them are looked at: rows that lie side by side are faster.
 const MOST: f64 = 0.5;
 /// What deviations are multiplied with, since those of a query are measured and no distribution is quite normal.
 const WIDENING: f32 = 1.1;
@@ -32,18 +32,18 @@ const DEVIATIONS: f32 = 4.0;
 /// lists left. Clusters that are split over lists are no such thing: what trials found of them is `Lists::min_scanned_rows`.
 pub struct Probe<'a> {
     lists: &'a Lists,
-    /// Of the query to each point.
+    /// Cosine of the query to each list's point.
     cosines: Vec<f32>,
-    /// Standard deviation of <q, o>.
+    /// Standard deviation of <q, o>, in the terms of the type's description.
     deviation: f32,
-    /// What a member of each list that is far on the query's side scores, ...
+    /// For each list, what a member that is far on the query's side scores.
     upper: Vec<f32>,
-    /// ... and what none scores.
+    /// For each list, what no member scores.
     ceiling: Vec<f32>,
     /// Lists with members, the first `sorted` of them best first, and all others below those.
     order: Vec<u32>,
     sorted: usize,
-    /// How many of them are looked at in any case.
+    /// Lists that are looked at in any case.
     least: usize,
     /// How many of them were looked at, and the rows of the others.
     seen: usize,
@@ -204,7 +204,7 @@ impl<'a> Probe<'a> {
 /// More than float32 sums of unit vectors are off by, and keys that are known by their bytes.
 const ROUNDING: f32 = 0.01;
 
-/// So many standard deviations above their mean one in 10^10 lies.
+/// Standard deviations above the mean beyond which one normally distributed number in 10^10 lies.
 const NEVER: f32 = 6.5;
 
 /// At least the probability that a normally distributed number is so many standard deviations above its mean

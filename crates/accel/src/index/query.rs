@@ -75,7 +75,7 @@ impl<'a> Query<'a> {
         self.cosine_of(kernels.dot_exact(key, self.values), inverse_norm)
     }
 
-    /// The same of four rows.
+    /// The cosines of four hot rows to the query at once, each as `cosine` gives it.
     pub fn cosines(&self, kernels: &Kernels, rows: [(&[f32], f64); 4]) -> [f64; 4] {
         let products = kernels.dots_exact(rows.map(|(key, _)| key), self.values);
         std::array::from_fn(|row| self.cosine_of(products[row], rows[row].1))
@@ -103,7 +103,8 @@ impl<'a> Query<'a> {
         UpperBound { base: error + BOUND_ROUNDING, weight: 1.0 + error, start: 0.0, step: self.bytes.scale }
     }
 
-    /// The same from the query in float32 and the row's bytes, so that only the row is uncertain.
+    /// Estimate of a row's cosine and how far it can be off, from the query in float32 and the row's bytes: narrower than
+    /// `estimate_bytes`, as only the row is uncertain.
     pub fn estimate_row(&self, kernels: &Kernels, code: &[i8], [scale, error]: [f32; 2]) -> (f64, f64) {
         let values: Vec<f32> = code.iter().map(|&code| f32::from(code)).collect();
         let estimate = f64::from(kernels.dot(&values, &self.unit)) * f64::from(scale);
@@ -130,7 +131,7 @@ pub struct SignQuery {
     /// `QUERY_BITS` codes: coordinate i is about `step` * sum over bits b of 2^b (1 or -1). The last is the signs.
     planes: Vec<u32>,
     step: f32,
-    /// The same with signs alone.
+    /// What a coordinate's sign stands for where signs alone are compared.
     sign_step: f32,
     /// The bound of a unit vector's component in a random direction.
     deviation: f32,
@@ -201,7 +202,7 @@ impl SignQuery {
     }
 }
 
-/// So many standard deviations of a unit vector's component in a random direction, at most its length.
+/// `deviations` standard deviations of a unit vector's component in a random direction, at most the vector's length.
 fn deviation(deviations: f32, dimensions: usize) -> f32 {
     (deviations / (dimensions.max(2) as f32 - 1.0).sqrt()).min(1.0)
 }

@@ -24,7 +24,8 @@ pub fn products(
     }
 }
 
-/// The same of bytes. `streams`: they come from memory, which only a single query asks for ahead.
+/// Products of the bytes of a block's rows with those of queries. `streams`: the rows' bytes come from memory, not from the
+/// cache; only a single query asks for them ahead.
 pub fn byte_products(
     kernels: &Kernels,
     block: Block,

@@ -21,19 +21,20 @@ use crate::ops::rotation::Rotation;
 use crate::ops::topk::TopK;
 use std::sync::Arc;
 
-/// A bound fails once in 30,000 rows of the result, ...
+/// Standard deviations of bounds on rows that are surely found: one in 30,000 is missed.
 const DEVIATIONS_CERTAIN: f32 = 4.0;
-/// ... and once in 700, which keeps recall over 0.99.
+/// Standard deviations of bounds on the other rows: one in 700 is missed, which keeps recall over 0.99.
 const DEVIATIONS: f32 = 3.0;
 
 /// Rows kept until the best of them are looked at closely.
 const GATHERED: usize = 256;
 
-/// Where signs leave more than one in so many rows, bytes are faster, ...
+/// Bytes are faster than signs where signs leave more than one row in this many.
 const SIGNS_SHARE: usize = 4;
-/// ... which shows after so many rows.
+/// Rows after which it shows how many signs leave.
 const SIGNS_TRIED: usize = 2_048;
-/// Nor before one row in so many was seen: until the query's own cluster comes up, signs rule out few in any case.
+/// Signs are not judged before one row in this many was seen: until the query's own cluster comes up, they rule
+/// out few in any case.
 const SIGNS_TRIED_SHARE: usize = 4;
 
 /// Cold rows that a caller is asked to fetch the keys of, at most.
@@ -51,7 +52,7 @@ impl Shard {
         found.pop().ok_or(IndexError::QueryLength { length: 0, dimensions: self.dimensions() })
     }
 
-    /// The same for each of several queries, row after row, in one pass over the shard.
+    /// The rows of greatest cosine to each of several queries (one after the other in `queries`), in one pass over the shard.
     pub fn search_many(&self, queries: &[f32], search: &Search) -> Result<Vec<Found>, IndexError> {
         self.search_with(queries, search, None)
     }

@@ -60,7 +60,7 @@ impl Selected<'_> {
         self.blocks_within(0, self.part.count)
     }
 
-    /// The same for the rows from `first` to before `end`.
+    /// Blocks of 64 rows in which some are selected, of the rows from `first` to before `end`.
     pub fn blocks_within(&self, first: usize, end: usize) -> impl Iterator<Item = Block> {
         let blocks = (first / 64..end.div_ceil(64)).map(move |block| Block {
             first: 64 * block,

@@ -285,13 +285,13 @@ impl Shard {
     }
 
     /// Closes all segments, so that what the present state shows of them stays but for rows that die, and keeps
-    /// them until `unseal`. None while somebody else does.
+    /// them until `unseal`. None while another thread keeps them closed.
     pub(super) fn seal(&self) -> Option<(Arc<View>, Arc<Centre>)> {
         let mut writer = self.writer();
         if writer.sealed { None } else { Some(self.sealed(&mut writer)) }
     }
 
-    /// The same, after waiting for who does.
+    /// Closes all segments as `seal` does, after waiting for the thread that keeps them closed.
     pub(super) fn wait_and_seal(&self) -> Arc<View> {
         let unsealed = self.unsealed.wait_while(self.writer(), |writer| writer.sealed);
         self.sealed(&mut unsealed.unwrap_or_else(PoisonError::into_inner)).0

@@ -27,7 +27,7 @@ impl Tier {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// Its bit in a mask of tiers.
+    /// The tier's bit in a mask of tiers.
     pub fn bit(self) -> u32 {
         1 << self.number()
     }

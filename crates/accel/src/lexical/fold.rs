@@ -52,7 +52,7 @@ fn plain(c: char) -> impl Iterator<Item = char> {
 pub enum Class {
     /// Letters, digits and what is left of marks.
     Word,
-    /// The same in a script without white space between words.
+    /// Letters and digits of a script without white space between words.
     Spaceless,
     /// A pictograph: a word of its own.
     Pictograph,

@@ -48,7 +48,7 @@ impl Saturation {
         frequency / (frequency + self.base + self.slope * f64::from(length))
     }
 
-    /// For a document of so many terms that has the term so often, at least once.
+    /// Saturation of a term that a document of `length` terms has `frequency` times, at least once.
     #[inline]
     pub fn of(&self, frequency: u8, length: u32) -> f64 {
         match u8::try_from(length) {
@@ -59,7 +59,7 @@ impl Saturation {
         }
     }
 
-    /// The same where the table tells.
+    /// Saturation as `of` gives it, from the table alone; None for frequencies beyond it.
     #[inline(always)]
     pub fn of_short(&self, frequency: u8, length: u8) -> Option<f64> {
         let row = usize::from(frequency).wrapping_sub(1);

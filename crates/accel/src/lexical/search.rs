@@ -17,9 +17,9 @@ pub struct LexicalFound {
     pub scores: Vec<f64>,
     /// Documents that have a term of the query.
     pub matched: usize,
-    /// Of the scores of all documents, those that are 0 too; 0 where there is none.
+    /// Mean score of all documents, those without a term of the query included; 0 where there is none.
     pub mean: f64,
-    /// The same: their standard deviation.
+    /// Standard deviation of the scores of all documents.
     pub deviation: f64,
 }
 
@@ -144,7 +144,8 @@ impl Index {
         spread.found(best, documents)
     }
 
-    /// The same where many have: block by block, whose scores stay in the first cache while all terms add to them.
+    /// Searches where many documents have a score: block by block, whose scores stay in the first-level cache while all
+    /// terms add to them.
     fn search_blocks(&self, query: &[Weighted], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
         let (labels, lengths) = (self.documents.labels(), self.documents.lengths());
         let documents = match allowed {

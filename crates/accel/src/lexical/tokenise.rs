@@ -9,9 +9,9 @@ pub struct Term([u32; 3]);
 const CHARACTER_BITS: u32 = 21;
 /// Stands at both ends of a word, so that a gram tells where in the word it is.
 const BOUNDARY: char = ' ';
-/// Characters of the pieces that words are taken apart into.
+/// Characters of the pieces (grams) that words are taken apart into.
 const GRAM: usize = 4;
-/// The same for scripts without white space between words.
+/// Characters of the grams of scripts without white space between words.
 const SPACELESS_GRAM: usize = 2;
 
 impl Term {
@@ -51,7 +51,7 @@ pub fn terms(text: &str) -> Vec<Term> {
     terms
 }
 
-/// The same as text, for tests and tools.
+/// The terms of a text as strings, for tests and tools.
 pub fn words(text: &str) -> Vec<String> {
     terms(text).iter().map(Term::to_string).collect()
 }

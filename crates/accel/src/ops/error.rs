@@ -7,9 +7,9 @@ pub enum Error {
     TooShort {
         /// The slice.
         what: &'static str,
-        /// Its elements.
+        /// Elements of the slice.
         length: usize,
-        /// Elements for all rows.
+        /// Elements that all rows of the matrix have.
         needed: usize,
     },
     /// A matrix that no memory can hold.
@@ -37,7 +37,7 @@ pub enum Error {
     NotFinite {
         /// The argument.
         what: &'static str,
-        /// Its index in the argument.
+        /// Index of the value in the argument.
         at: usize,
     },
     /// A number that must be above 0.

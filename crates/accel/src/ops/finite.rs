@@ -19,7 +19,7 @@ pub fn all_finite(values: &[f32]) -> bool {
     lanes.iter().all(|&sum| sum == 0.0) && rest
 }
 
-/// Names the first value that is not finite, as part of `what`.
+/// Checks float32 values: the error names the first that is not finite, as part of `what`.
 pub fn check_finite(what: &'static str, values: &[f32]) -> Result<(), Error> {
     if all_finite(values) {
         return Ok(());
@@ -28,7 +28,7 @@ pub fn check_finite(what: &'static str, values: &[f32]) -> Result<(), Error> {
     Err(Error::NotFinite { what, at })
 }
 
-/// The same of float64 values.
+/// Checks float64 values: the error names the first that is not finite, as part of `what`.
 pub fn check_finite_wide(what: &'static str, values: &[f64]) -> Result<(), Error> {
     match values.iter().position(|value| !value.is_finite()) {
         Some(at) => Err(Error::NotFinite { what, at }),

@@ -5,11 +5,11 @@ use crate::ops::cosine::norm;
 use crate::ops::topk::TopK;
 use std::ops::RangeInclusive;
 
-/// The bound of `slack` holds up to here; larger rows are computed in float64 at once.
+/// Dimensions up to which the bound of `slack` holds; larger rows are computed in float64 at once.
 pub const SLACK_DIMENSIONS: usize = 1 << 17;
 
-/// And for rows of these inverse norms: no float32 product overflows, and what underflows adds less than
-/// n * 2^-150 * 2^100.
+/// Inverse norms of rows for which the bound of `slack` holds: no float32 product overflows, and what underflows adds
+/// less than n * 2^-150 * 2^100.
 pub const SLACK_NORMS: RangeInclusive<f64> = 7.9e-31..=1.2e30;
 
 /// How far the float32 cosine of a row may be from the true one.
