@@ -11,7 +11,8 @@ for (const line of lines) {
 }
 // A log of thousands of lines is often kept by its end alone: what failed is told again here.
 lines.forEach((line, index) => {
-  if (/^\s*FAIL\s|Unhandled (Error|Rejection)|^test .* FAILED$/.test(line)) console.log(lines.slice(index, index + 12).join('\n'))
+  if (/^\s*FAIL\s|Unhandled (Error|Rejection)|^test .* FAILED$/.test(line))
+    console.log(lines.slice(index, index + 12).join('\n'))
 })
 for (const run of brokenRuns) console.log(`failed: ${run}`)
 // A run that broke outside its tests has failed too.

@@ -81,10 +81,11 @@ function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoin
   const byPath = Map.groupBy(endpoints, ({ operation }) => operation.path.replaceAll(/\{(\w+)\}/g, ':$1'))
   const paths = [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
   for (const [path, own] of paths) {
-    for (const { operation, handle } of own) {
+    for (const endpoint of own) {
+      const { operation } = endpoint
       app[operation.method](path, async (req, res) => {
         res.locals.route = operation.path
-        await handle(context, req, res)
+        await endpoint.handle(context, req, res)
       })
     }
     const allowed = own.map(({ operation }) => operation.method.toUpperCase())

@@ -89,48 +89,111 @@ export function headersOf({ path, access, idempotent }: Operation, byToken: bool
   })
 }
 
+type Handler<Op> = (
+  input: HandlerInput<Op>,
+) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download>
+
 /**
  * Joins an operation's description with what it does. The order of checks: authentication, scope, body and
  * parameters, quota, work. Authentication and quota are one database round trip, so what is wrong with the body is
  * found before it and told after it.
  */
-export function endpoint<const Op extends Operation>(
-  operation: Op,
-  handler: (
-    input: HandlerInput<Op>,
-  ) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download>,
-): Endpoint {
-  const { access, params, query, body } = operation
-  const schemas = {
-    key: { params, query, headers: headersOf(operation, false), body },
-    token: { params, query, headers: headersOf(operation, true), body },
+export function endpoint<const Op extends Operation>(operation: Op, handler: Handler<Op>): Endpoint {
+  return new OperationEndpoint(operation, handler)
+}
+
+/** What every request of one operation goes through; what the operation's description decides is decided once. */
+class OperationEndpoint<Op extends Operation> implements Endpoint {
+  readonly operation: Op
+  readonly #handler: Handler<Op>
+  readonly #schemas
+  readonly #detail: DetailOptions
+  readonly #onSelector: Fault | undefined
+  readonly #isVectorPlace: IsVectorPlace | undefined
+  readonly #bytesMax: number
+  readonly #isCounted: boolean
+  readonly #limit: ReturnType<typeof limitOf>
+  readonly #isRead: boolean
+
+  constructor(operation: Op, handler: Handler<Op>) {
+    const { access, path, method, params, query, body, vectors } = operation
+    this.operation = operation
+    this.#handler = handler
+    this.#schemas = {
+      key: { params, query, headers: headersOf(operation, false), body },
+      token: { params, query, headers: headersOf(operation, true), body },
+    }
+    this.#detail = detailOf(operation)
+    this.#onSelector = onSelectorOf(operation)
+    this.#isVectorPlace = vectors && placesOf(vectors)
+    this.#bytesMax = operation.bodyBytes ?? (body === undefined ? limits.noBodyBytes : limits.bodyBytes)
+    this.#isCounted = isScope(access) && path.startsWith(memoryPath)
+    this.#limit = limitOf(operation)
+    this.#isRead = method === 'get' || access === 'memory:read'
   }
-  const detail = detailOf(operation)
-  const onSelector = onSelectorOf(operation)
-  const isVectorPlace = operation.vectors && placesOf(operation.vectors)
-  const bytesMax = operation.bodyBytes ?? (body === undefined ? limits.noBodyBytes : limits.bodyBytes)
-  const isCounted = isScope(access) && operation.path.startsWith(memoryPath)
-  const limit = limitOf(operation)
-  const isRead = operation.method === 'get' || access === 'memory:read'
-  const status = operation.status ?? 200
+
+  async handle(context: Context, req: Request, res: Response): Promise<void> {
+    const { access, deprecated } = this.operation
+    if (deprecated !== undefined) announceDeprecation(res, deprecated)
+    const arrivedMs: number = res.locals.arrivedMs
+    const credentials = access === 'anyone' ? undefined : readCredentials(req)
+    const origin = originOf(req, res)
+    const signal = whenAbandoned(res)
+    const { admission } = context
+    const asker: Asker = { lane: admission.laneOf(credentials, origin.ip), signal }
+    // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
+    const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
+    // What is wrong with it is told when the caller is known.
+    await received?.catch(() => {})
+    await admission.admit(asker, async () => {
+      // What a request changes, it changes whole, though nobody waits for it any more.
+      if (!this.#isRead) asker.signal = undefined
+      try {
+        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received }
+        // The request itself is let go of before its answer is sent, which may take as long as the client likes.
+        await this.#send(context, arrived, await this.#work(context, arrived))
+      } finally {
+        asker.signal = undefined
+      }
+    })
+  }
+
+  async #receive(req: Request, res: Response): Promise<Buffer | undefined> {
+    return this.operation.body !== undefined || hasBody(req) ? readBytes(req, res, this.#bytesMax) : undefined
+  }
+
+  /** Reads a request and does what it asks for. */
+  async #work(context: Context, arrived: Arrived): Promise<Done> {
+    const { req, asker } = arrived
+    let release = () => {}
+    try {
+      if (mayBeLarge(req)) {
+        await this.#identify(context, arrived, noTarget)
+        release = context.admission.bodies.claim(asker.lane, Math.min(lengthOf(req), this.#bytesMax))
+      }
+      const request = await this.#read(arrived)
+      const identified = await this.#admit(context, arrived, request)
+      if ('fault' in request) throw request.fault
+      if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
+      await this.#throttle(context, identified.authenticated)
+      return await this.#answer(context, arrived, { ...request.parsed, body: request.body }, identified)
+    } finally {
+      release()
+    }
+  }
 
   /** Never throws: faults wait until the caller is known. */
-  async function read({
-    req,
-    res,
-    credentials,
-    received,
-  }: Arrived): Promise<{ body?: Body | undefined; parsed: Parsed } | { fault: unknown }> {
+  async #read({ req, res, credentials, received }: Arrived): Promise<ReadRequest> {
     try {
       const by = credentials?.kind ?? 'key'
-      const bytes = await (received ?? receive(req, res))
-      const body = parseBody(req, bytes, isVectorPlace)
+      const bytes = await (received ?? this.#receive(req, res))
+      const body = parseBody(req, bytes, this.#isVectorPlace)
       const { params, headers } = req
       // Reading `query` parses the URL anew.
-      const query = operation.query !== undefined || req.url.includes('?') ? req.query : undefined
-      const handling = { strict: isStrict(headers), onSelector }
+      const query = this.operation.query !== undefined || req.url.includes('?') ? req.query : undefined
+      const handling = { strict: isStrict(headers), onSelector: this.#onSelector }
       const parse = (value: unknown) =>
-        parseRequest(schemas[by], { params, query, headers, body: value }, detail, handling)
+        parseRequest(this.#schemas[by], { params, query, headers, body: value }, this.#detail, handling)
       let parsed = parse(body?.value)
       // What is wrong is shown with the numbers that were sent.
       if (!parsed.ok && body?.hasVectors) parsed = parse(parsePlainly(body))
@@ -141,145 +204,107 @@ export function endpoint<const Op extends Operation>(
     }
   }
 
-  async function receive(req: Request, res: Response): Promise<Buffer | undefined> {
-    return operation.body !== undefined || hasBody(req) ? readBytes(req, res, bytesMax) : undefined
-  }
-
-  async function handle(context: Context, req: Request, res: Response): Promise<void> {
-    const arrivedMs: number = res.locals.arrivedMs
-    if (operation.deprecated !== undefined) announceDeprecation(res, operation.deprecated)
-    const credentials = access === 'anyone' ? undefined : readCredentials(req)
-    const origin = originOf(req, res)
-    const signal = whenAbandoned(res)
-    const { admission } = context
-    const asker: Asker = { lane: admission.laneOf(credentials, origin.ip), signal }
-    // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
-    const received = mayBeLarge(req) ? undefined : receive(req, res)
-    // What is wrong with it is told when the caller is known.
-    await received?.catch(() => {})
-    await admission.admit(asker, async () => {
-      // What a request changes, it changes whole, though nobody waits for it any more.
-      if (!isRead) asker.signal = undefined
-      try {
-        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received }
-        // The request itself is let go of before its answer is sent, which may take as long as the client likes.
-        await send(context, arrived, await work(context, arrived))
-      } finally {
-        asker.signal = undefined
-      }
+  /** Finds out who asks and counts the queries; a search may begin meanwhile, whose result waits for the caller. */
+  async #admit(context: Context, arrived: Arrived, request: ReadRequest): Promise<Identified> {
+    const { credentials, signal } = arrived
+    const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
+    const headers = (valid?.headers ?? {}) as ReadHeaders
+    const queries = valid === undefined ? 0 : (this.operation.queries?.(valid.body as never) ?? 0)
+    const identifying = this.#identify(context, arrived, {
+      organizationId: headers['x-organization-id'],
+      environment: headers['x-memory-environment'] ?? 'live',
+      count: queries,
     })
+    const search = valid && this.operation.searches?.(valid.body as never)
+    if (credentials?.kind === 'key' && search !== undefined) {
+      const { keyHash } = credentials
+      context.memory.speculativeSearches.begin({ keyHash, identifying, signal }, search)
+    }
+    return { authenticated: await identifying, queries }
   }
 
-  /** Reads a request and does what it asks for. */
-  async function work(context: Context, arrived: Arrived): Promise<Done> {
-    const { req, res, arrivedMs, credentials, origin, signal, asker } = arrived
-    const { admission } = context
-    const identify = async (target: AuthTarget): Promise<Authenticated | undefined> => {
-      if (credentials === undefined || access === 'anyone') return undefined
-      const authenticated = await authenticate(context, res, { access, credentials, target, origin })
-      asker.lane = laneOf(authenticated)
-      admission.remember(credentials, asker.lane)
-      return authenticated
+  async #identify(
+    context: Context,
+    { res, credentials, origin, asker }: Arrived,
+    target: AuthTarget,
+  ): Promise<Authenticated | undefined> {
+    const { access } = this.operation
+    if (credentials === undefined || access === 'anyone') return undefined
+    const authenticated = await authenticate(context, res, { access, credentials, target, origin })
+    asker.lane = laneOf(authenticated)
+    context.admission.remember(credentials, asker.lane)
+    return authenticated
+  }
+
+  /** Takes one from the allowance of the organization, or of the user where there is none. */
+  async #throttle({ accounts }: Context, authenticated: Authenticated | undefined): Promise<void> {
+    if (this.#limit === undefined || authenticated === undefined) return
+    const { caller } = authenticated
+    const of = ['organizationId' in caller ? caller.organizationId : caller.userId]
+    await accounts.throttle.take([{ rule: this.#limit, of }])
+  }
+
+  /** Does what a valid request asks for, once for all requests of one idempotency key. */
+  async #answer(
+    context: Context,
+    { origin, signal, arrivedMs }: Arrived,
+    { value, body }: ValidRequest,
+    identified: Identified,
+  ): Promise<Done> {
+    const { authenticated } = identified
+    const { 'x-memory-actor': user, 'idempotency-key': key } = value.headers as ReadHeaders
+    const after: (() => void)[] = []
+    const afterAnswer = (work: () => void) => void after.push(work)
+    const caller = authenticated && {
+      ...authenticated.caller,
+      signal,
+      afterAnswer,
+      ...(user !== undefined && { user }),
     }
-    let release = () => {}
+    const input = { ...value, context, caller, origin, arrivedMs, afterAnswer }
+    const answerIt = (record?: Parameters<Work>[0]) => this.#handle(context, { ...input, record }, signal)
+    const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
     try {
-      if (mayBeLarge(req)) {
-        await identify(noTarget)
-        release = admission.bodies.claim(asker.lane, Math.min(lengthOf(req), bytesMax))
+      if (key === undefined || authenticated?.spaceId === undefined) {
+        return { ...done, answer: await answerIt() }
       }
-      const request = await read(arrived)
-      const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
-      const headers = (valid?.headers ?? {}) as ReadHeaders
-      const keyHash = credentials?.kind === 'key' ? credentials.keyHash : undefined
-      const queries = valid === undefined ? 0 : (operation.queries?.(valid.body as never) ?? 0)
-      const identifying = identify({
-        organizationId: headers['x-organization-id'],
-        environment: headers['x-memory-environment'] ?? 'live',
-        count: queries,
-      })
-      const search = valid && operation.searches?.(valid.body as never)
-      if (keyHash !== undefined && search !== undefined) {
-        context.memory.speculativeSearches.begin({ keyHash, identifying, signal }, search)
-      }
-      const authenticated = await identifying
-      if ('fault' in request) throw request.fault
-      if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
-      const { value } = request.parsed
-      if (limit !== undefined && authenticated !== undefined) {
-        const { caller } = authenticated
-        await context.accounts.throttle.take([
-          { rule: limit, of: ['organizationId' in caller ? caller.organizationId : caller.userId] },
-        ])
-      }
-
-      const user = headers['x-memory-actor']
-      const after: (() => void)[] = []
-      const afterAnswer = (work: () => void) => void after.push(work)
-      const caller = authenticated && {
-        ...authenticated.caller,
-        signal,
-        afterAnswer,
-        ...(user !== undefined && { user }),
-      }
-      const answerIt: Work = async (record) => {
-        try {
-          // Nobody waits for it, and nothing has been done yet.
-          requireAwaited(signal)
-          const input = { ...value, context, caller, origin, arrivedMs, afterAnswer, record }
-          return await handler(input as unknown as HandlerInput<Op>)
-        } finally {
-          // What it changed, or found changed already, is on the disk before anybody is told.
-          if (!isRead) await context.database.durable?.()
-        }
-      }
-      const key = headers['idempotency-key']
-      const done = { status, isReplay: false, authenticated, queries, after }
-      try {
-        if (key === undefined || authenticated?.spaceId === undefined) {
-          return { ...done, answer: (await answerIt(undefined)) as Answer }
-        }
-        const { spaceId } = authenticated
-        const keyed = { spaceId, route: operation.id, key, body: request.body?.bytes }
-        const answer = await answerOnce(context, keyed, status, answerIt)
-        const text = new JsonText(answer.json)
-        return { ...done, status: answer.status, isReplay: answer.replayed, answer: text }
-      } catch (error) {
-        await giveBack(context, authenticated)
-        throw error instanceof ValidationError ? withSentInputs(error, request.body, detail.redact) : error
-      }
-    } finally {
-      release()
+      const keyed = { spaceId: authenticated.spaceId, route: this.operation.id, key, body: body?.bytes }
+      const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
+      return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
+    } catch (error) {
+      await giveBack(context, authenticated)
+      throw error instanceof ValidationError ? withSentInputs(error, body, this.#detail.redact) : error
     }
   }
 
-  async function send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
-    const { answer, status, isReplay, authenticated, queries, after } = done
-    const { answers } = context.admission
-    /** After the answer, so that nobody waits for it. */
-    const finish = () => {
-      if (isCounted && authenticated !== undefined) {
-        const caller = authenticated.caller as Caller
-        const ms = performance.now() - arrivedMs
-        context.usage.log.record({ caller, usage: operation.usage, queries, ms })
-      }
-      doAll(context, after)
+  async #handle({ database }: Context, input: object, signal: AbortSignal): Promise<Answer> {
+    try {
+      // Nobody waits for it, and nothing has been done yet.
+      requireAwaited(signal)
+      return (await this.#handler(input as HandlerInput<Op>)) as Answer
+    } finally {
+      // What it changed, or found changed already, is on the disk before anybody is told.
+      if (!this.#isRead) await database.durable?.()
     }
+  }
+
+  async #send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
+    const { answer, status, authenticated } = done
+    const { answers } = context.admission
+    const holdBytes = (bytes: number) => res.once('close', answers.claim(asker.lane, bytes))
     try {
       if (answer instanceof Download) {
-        res.once('close', answers.claim(asker.lane, limits.streamBytes))
+        holdBytes(limits.streamBytes)
         await answer.send(req, res, status)
         return
       }
       if (answer instanceof JsonStream) {
-        res.once('close', answers.claim(asker.lane, limits.streamBytes))
+        holdBytes(limits.streamBytes)
         await streamJson(res, status, answer.first, answer.rest)
       } else {
         const json = new JsonAnswer(toJsonParts(answer))
-        if (json.bytes > limits.smallBytes) res.once('close', answers.claim(asker.lane, json.bytes))
-        if (isReplay) res.setHeader('Idempotent-Replay', 'true')
-        if (operation.keepS !== undefined) {
-          res.setHeader('Cache-Control', `public, max-age=${operation.keepS}`)
-        }
+        if (json.bytes > limits.smallBytes) holdBytes(json.bytes)
+        this.#announceAnswer(res, done)
         json.send(res, status)
       }
     } catch (error) {
@@ -289,10 +314,24 @@ export function endpoint<const Op extends Operation>(
         throw error
       }
     }
-    finish()
+    this.#finish(context, arrivedMs, done)
   }
 
-  return { operation, handle }
+  #announceAnswer(res: Response, { isReplay }: Done): void {
+    const { keepS } = this.operation
+    if (isReplay) res.setHeader('Idempotent-Replay', 'true')
+    if (keepS !== undefined) res.setHeader('Cache-Control', `public, max-age=${keepS}`)
+  }
+
+  /** Counts the request and does what was put off: after the answer, so that nobody waits for it. */
+  #finish(context: Context, arrivedMs: number, { authenticated, queries, after }: Done): void {
+    if (this.#isCounted && authenticated !== undefined) {
+      const caller = authenticated.caller as Caller
+      const ms = performance.now() - arrivedMs
+      context.usage.log.record({ caller, usage: this.operation.usage, queries, ms })
+    }
+    doAll(context, after)
+  }
 }
 
 /** Operations on accounts and keys. */
@@ -344,6 +383,20 @@ function placesOf(places: readonly string[]): IsVectorPlace {
     )
 }
 
+/** A request as far as it was read: a valid one, what is wrong with it, or why it could not be read. */
+type ReadRequest = { body: Body | undefined; parsed: Parsed } | { fault: unknown }
+
+interface ValidRequest {
+  value: Extract<Parsed, { ok: true }>['value']
+  body: Body | undefined
+}
+
+/** Who asks (nobody where anyone may), and how many queries were counted as theirs. */
+interface Identified {
+  authenticated: Authenticated | undefined
+  queries: number
+}
+
 /** A request that is being answered. */
 interface Arrived {
   req: Request
@@ -362,12 +415,10 @@ interface Arrived {
 type Answer = object | JsonText<unknown> | JsonStream<unknown> | Download
 
 /** What was done for a request, all but the answer's way to the client. */
-interface Done {
+interface Done extends Identified {
   answer: Answer
   status: number
   isReplay: boolean
-  authenticated: Authenticated | undefined
-  queries: number
   after: readonly (() => void)[]
 }
 
