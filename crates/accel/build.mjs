@@ -1,44 +1,53 @@
 /**
- * Builds the native addon for this machine, with its loader and types (`binding.*`), where no package for the platform is
- * there; without a Rust toolchain the service uses its JavaScript kernels.
+ * Builds the native addon for this machine, with development dependencies also its loader and types (`binding.*`), where no
+ * package for the platform is there; without a Rust toolchain the service uses its JavaScript kernels.
  * A failure fails the installation only with ACCEL_REQUIRE=1; ACCEL_SKIP_BUILD=1 builds nothing;
  * ACCEL_PANICS=1 adds the functions that panic, for tests.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
+const cargoOptions = ['--quiet', '--locked']
 const isForTests = process.env.ACCEL_PANICS === '1'
 
 if (process.env.ACCEL_SKIP_BUILD === '1') leave('build skipped')
 if (!isForTests && (await hasPackage())) leave('native addon installed as a package, nothing built')
 if (spawnSync('cargo', ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status !== 0)
   withoutAddon('no Rust toolchain found')
-const napi = findNapi()
-if (napi === undefined) withoutAddon('installed without development dependencies, which build it')
-
-const output = ['--platform', '--js', 'binding.cjs', '--dts', 'binding.d.cts']
 const features = isForTests ? ['--features', 'panics'] : []
-const build = [
-  'build',
-  '--release',
-  ...output,
-  '--target-dir',
-  'target',
-  ...features,
-  '--',
-  '--quiet',
-  '--locked',
-]
-const { status } = spawnSync(process.execPath, [napi, ...build], {
-  cwd: folder,
-  stdio: 'inherit',
-  timeout: 15 * 60_000,
-})
-if (status !== 0) withoutAddon('native build failed')
+const napi = findNapi()
+const built = napi === undefined ? buildWithCargo() : buildWithNapi(napi)
+if (!built) withoutAddon('native build failed')
 leave('native addon built')
+
+/** Builds the addon and writes its loader and types anew. */
+function buildWithNapi(napi) {
+  const output = ['--platform', '--js', 'binding.cjs', '--dts', 'binding.d.cts', '--target-dir', 'target']
+  return succeeds(process.execPath, [napi, 'build', '--release', ...output, ...features, '--', ...cargoOptions])
+}
+
+/** Builds the addon alone: an installation without development dependencies has the loader from the repository. */
+function buildWithCargo() {
+  const build = ['build', '--release', '--target-dir', 'target', ...features, ...cargoOptions]
+  if (!succeeds('cargo', build)) return false
+  const library = { darwin: 'libaccel.dylib', win32: 'accel.dll' }[process.platform] ?? 'libaccel.so'
+  copyFileSync(`${folder}target/release/${library}`, `${folder}accel.${platform()}.node`)
+  return true
+}
+
+/** This machine, as the loader names it. */
+function platform() {
+  const isGlibc = process.report.getReport().header.glibcVersionRuntime !== undefined
+  const abi = { darwin: '', win32: '-msvc' }[process.platform] ?? (isGlibc ? '-gnu' : '-musl')
+  return `${process.platform}-${process.arch}${abi}`
+}
+
+function succeeds(program, args) {
+  return spawnSync(program, args, { cwd: folder, stdio: 'inherit', timeout: 15 * 60_000 }).status === 0
+}
 
 /** Whether the package for this platform is there, of this version, and no addon that was built here is used instead. */
 async function hasPackage() {
