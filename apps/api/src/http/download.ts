@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
+import { write } from './send-json.ts'
 
 /** An answer of bytes, sent piece by piece as fast as the client takes them. */
 export class Download {
@@ -17,7 +16,10 @@ export class Download {
     this.#pieces = pieces
   }
 
-  /** @throws when reading the pieces fails: the connection is closed then, so that the client knows */
+  /**
+   * @throws ApiError abandoned when the client hangs up, and what reading the pieces throws; the connection is closed
+   *   then, so that the client knows that they are not whole
+   */
   async send(req: Request, res: Response, status: number): Promise<void> {
     res.statusCode = status
     res.setHeader('Content-Type', this.#media)
@@ -27,11 +29,13 @@ export class Download {
       res.end()
       return
     }
+    // Node's `pipeline` does the same with so many listeners that it warns of a leak.
     try {
-      await pipeline(Readable.from(this.#pieces, { objectMode: false }), res)
+      for await (const piece of this.#pieces) await write(res, piece)
+      res.end()
     } catch (error) {
-      // A client that hangs up is no failure of ours.
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+      res.destroy()
+      throw error
     }
   }
 }

@@ -68,9 +68,9 @@ export async function streamJson(
   res.statusCode = status
   res.setHeader('Content-Type', 'application/json')
   try {
-    for (const text of first) await write(res, toChunk(text))
+    for (const text of first) await writeText(res, text)
     for await (const text of rest) {
-      await write(res, toChunk(text))
+      await writeText(res, text)
       await yieldToEventLoop(streamedMs)
     }
     res.end()
@@ -81,9 +81,13 @@ export async function streamJson(
 }
 
 /** Writes, and waits until the client has taken enough for more. @throws ApiError abandoned */
-async function write(res: ServerResponse, { text, encoding }: Chunk): Promise<void> {
+export async function write(
+  res: ServerResponse,
+  part: string | Uint8Array,
+  encoding: BufferEncoding = 'utf8',
+): Promise<void> {
   if (res.closed) throw new ApiError('abandoned')
-  if (res.write(text, encoding)) return
+  if (res.write(part, encoding)) return
   await new Promise<void>((resolve, reject) => {
     const onDrain = () => {
       res.off('close', onClose)
@@ -96,6 +100,10 @@ async function write(res: ServerResponse, { text, encoding }: Chunk): Promise<vo
     res.once('drain', onDrain)
     res.once('close', onClose)
   })
+}
+
+function writeText(res: ServerResponse, text: string): Promise<void> {
+  return write(res, text, toChunk(text).encoding)
 }
 
 /** Nothing holds the pieces once the connection is closed, since no `drain` comes any more. */
