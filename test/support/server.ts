@@ -16,6 +16,7 @@ import { createLog } from '@memory/shared/platform/log'
 import { Client } from './client.ts'
 import { newDatabase, testMasterKey } from './database.ts'
 import { type ReceivedMail, readMails, relayAll } from './mails.ts'
+import { sharedThreads } from './shared-threads.ts'
 
 export interface TestServer {
   url: string
@@ -74,7 +75,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const logLines: string[] = []
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
-  const context = await createContext(config, makeLog, clock, { passwordCost: testPasswordCost })
+  const context = await createContext(config, makeLog, clock, {
+    passwordCost: testPasswordCost,
+    startThreads: sharedThreads,
+  })
   const server: Server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { port } = addressOf(server)
   const url = `http://127.0.0.1:${port}`

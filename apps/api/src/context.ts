@@ -29,6 +29,7 @@ import { Admission } from './http/admission.ts'
 import { createMetrics, type Metrics, memoryEvents, poolObserver, registerReadings } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
 import { Scheduler } from './pool/scheduler.ts'
+import type { StartThreads } from './pool/thread-pool.ts'
 
 /** What everything else in the process stands on. */
 interface Platform {
@@ -61,20 +62,27 @@ export interface Context extends Platform, IdentityContext {
   close(): Promise<void>
 }
 
+/** What tests give instead of the service's own. */
+export interface ContextOptions {
+  /** Of hashes: a small one, so that there may be many users. */
+  passwordCost?: PasswordCost
+  /** Threads that many services of one process have together. */
+  startThreads?: StartThreads
+}
+
 /**
  * Opens the database and starts the threads, side by side, and then what stands on them.
- * @param options.passwordCost of hashes; tests make it small
  * @throws ConfigError for what an operator can put right
  */
 export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
-  { passwordCost }: { passwordCost?: PasswordCost | undefined } = {},
+  { passwordCost, startThreads }: ContextOptions = {},
 ): Promise<Context> {
   // Closes what is open when something after it fails.
   await using opened = new AsyncDisposableStack()
-  const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock)
+  const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock, startThreads)
   const { log, metrics, database, pool, hashThreads } = platform
   const { queries } = database
   const passwords = { cost: passwordCost, derive: hashThreads.derive }
@@ -109,10 +117,11 @@ async function openPlatform(
   config: Config,
   log: Log,
   clock: Clock,
+  startThreads: StartThreads | undefined,
 ): Promise<Platform> {
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
-  const opening = [openDatabase(config, log), startPool(config, metrics)] as const
+  const opening = [openDatabase(config, log), startPool(config, metrics, startThreads)] as const
   for (const one of opening) opened.defer(() => one.then((each) => each.close()).catch(() => {}))
   const [database, pool] = await Promise.all(opening)
   await requireUsable(requireRowLevelSecurity(database.queries))
@@ -127,7 +136,11 @@ async function openPlatform(
   }
 }
 
-function startPool(config: Config, metrics: Metrics): Promise<Scheduler> {
+function startPool(
+  config: Config,
+  metrics: Metrics,
+  startThreads: StartThreads | undefined,
+): Promise<Scheduler> {
   return Scheduler.start(
     {
       encoderDir: config.encoderDir,
@@ -136,6 +149,7 @@ function startPool(config: Config, metrics: Metrics): Promise<Scheduler> {
       cacheBytes: config.cacheBudgetBytes / 2,
     },
     poolObserver(metrics),
+    startThreads,
   )
 }
 

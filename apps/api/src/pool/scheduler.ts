@@ -65,7 +65,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { requireAwaited } from '@memory/shared/platform/asker'
 import { TickBatcher } from '@memory/shared/platform/tick-batcher'
 import { FairQueue, type PoolRequest, type Priority, type Shareable } from './fair-queue.ts'
-import { type PoolObserver, type PoolOptions, ThreadPool } from './thread-pool.ts'
+import { type PoolObserver, type PoolOptions, type StartThreads, ThreadPool } from './thread-pool.ts'
 
 export type Mode = 'main' | 'turnEnd' | 'libuv' | 'pool' | 'poolHeavy'
 
@@ -197,10 +197,11 @@ export class Scheduler implements Compute, Measurer {
 
   /**
    * Starts the threads and waits until each has its encoder open and warm.
+   * @param start the threads, if not its own
    * @throws ConfigError when the encoder's files can't be used
    */
-  static async start(options: PoolOptions, observer: PoolObserver): Promise<Scheduler> {
-    return new Scheduler(await ThreadPool.start(options, observer), options.threads)
+  static async start(options: PoolOptions, observer: PoolObserver, start?: StartThreads): Promise<Scheduler> {
+    return new Scheduler(await ThreadPool.start(options, observer, start), options.threads)
   }
 
   /** Tasks that wait for a thread. */

@@ -34,12 +34,61 @@ const begunMost = 32
 /** Object, key and list overhead of a cache entry, in bytes. */
 const cacheEntryBytes = 250
 
-/** The threads, each with an encoder, and a cache of embeddings in front. When they are asked is decided by `Scheduler`. */
+/** Threads that each have an encoder. */
+export interface Threads {
+  readonly modelId: string
+  /** The characters that the encoder knows; undefined where it knows all. */
+  readonly characters: string | undefined
+  run(task: Task): Promise<Results[Task['kind']]>
+  /** Ends them, when they have left the encoder's runtime. */
+  close(): Promise<void>
+}
+
+export type StartThreads = (
+  options: Pick<PoolOptions, 'encoderDir' | 'dimensions' | 'threads'>,
+) => Promise<Threads>
+
+/**
+ * Starts the threads and waits until each has its encoder open and warm.
+ * @throws ConfigError when the encoder's files can't be used
+ */
+export const startThreads: StartThreads = async ({ encoderDir, dimensions, threads: count }) => {
+  const gate = newEncoderGate()
+  const closeGate = () => void closeEncoderGate(gate)
+  // A process that exits while a thread is inside the runtime is aborted by it.
+  process.once('exit', closeGate)
+  const threads = new Piscina<Task, Results[Task['kind']]>({
+    filename: new URL('./thread.ts', import.meta.url).href,
+    workerData: { encoderDir, dimensions, gate } satisfies ThreadData,
+    minThreads: count,
+    maxThreads: count,
+    idleTimeout: Number.POSITIVE_INFINITY,
+  })
+  const close = async () => {
+    // Ending a thread that is inside the runtime would abort the process.
+    closeGate()
+    process.off('exit', closeGate)
+    await threads.destroy()
+  }
+  try {
+    const descriptions = await Promise.all(
+      Array.from({ length: count }, () => threads.run({ kind: 'describe' })),
+    )
+    const description = descriptions[0] as Results['describe']
+    if ('problem' in description) throw new ConfigError(description.problem)
+    return { ...description, run: (task) => threads.run(task), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The threads and a cache of embeddings in front. When they are asked is decided by `Scheduler`. */
 export class ThreadPool {
   readonly dimensions: number
   readonly modelId: string
   readonly #characters: ReadonlySet<string> | undefined
-  readonly #threads: Piscina<Task, Results[Task['kind']]>
+  readonly #threads: Threads
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
@@ -47,21 +96,14 @@ export class ThreadPool {
   readonly #begun = new LRUCache<string, Encoding>({ max: begunMost })
   // A native index lives as long as its object: these are being searched, whatever else has dropped them.
   readonly #searched = new Set<{ index: object }>()
-  readonly #closeGate: () => void
 
-  private constructor(
-    threads: Piscina<Task, Results[Task['kind']]>,
-    encoder: { modelId: string; characters: string | undefined },
-    closeGate: () => void,
-    options: PoolOptions,
-    observer: PoolObserver,
-  ) {
+  private constructor(threads: Threads, options: PoolOptions, observer: PoolObserver) {
+    const { modelId, characters } = threads
     this.#threads = threads
-    this.#closeGate = closeGate
     this.#observer = observer
     this.dimensions = options.dimensions
-    this.modelId = encoder.modelId
-    this.#characters = encoder.characters === undefined ? undefined : new Set(encoder.characters)
+    this.modelId = modelId
+    this.#characters = characters === undefined ? undefined : new Set(characters)
     this.#cache = new LRUCache({
       maxSize: options.cacheBytes,
       sizeCalculation: (embedding) => embedding.byteLength + cacheEntryBytes,
@@ -69,38 +111,15 @@ export class ThreadPool {
   }
 
   /**
-   * Starts the threads and waits until each has its encoder open and warm.
+   * @param start the threads; tests give many services the same ones
    * @throws ConfigError when the encoder's files can't be used
    */
-  static async start(options: PoolOptions, observer: PoolObserver): Promise<ThreadPool> {
-    const gate = newEncoderGate()
-    const closeGate = () => void closeEncoderGate(gate)
-    // A process that exits while a thread is inside the runtime is aborted by it.
-    process.once('exit', closeGate)
-    const threads = new Piscina<Task, Results[Task['kind']]>({
-      filename: new URL('./thread.ts', import.meta.url).href,
-      workerData: {
-        encoderDir: options.encoderDir,
-        dimensions: options.dimensions,
-        gate,
-      } satisfies ThreadData,
-      minThreads: options.threads,
-      maxThreads: options.threads,
-      idleTimeout: Number.POSITIVE_INFINITY,
-    })
-    try {
-      const descriptions = await Promise.all(
-        Array.from({ length: options.threads }, () => threads.run({ kind: 'describe' })),
-      )
-      const description = descriptions[0] as Results['describe']
-      if ('problem' in description) throw new ConfigError(description.problem)
-      return new ThreadPool(threads, description, closeGate, options, observer)
-    } catch (error) {
-      closeGate()
-      process.off('exit', closeGate)
-      await threads.destroy()
-      throw error
-    }
+  static async start(
+    options: PoolOptions,
+    observer: PoolObserver,
+    start: StartThreads = startThreads,
+  ): Promise<ThreadPool> {
+    return new ThreadPool(await start(options), options, observer)
   }
 
   /** Whether the encoder knows a character, see `Compute.knows`. */
@@ -144,11 +163,8 @@ export class ThreadPool {
   }
 
   /** Ends the threads, when they have left the encoder's runtime. */
-  async close(): Promise<void> {
-    // Ending a thread that is inside the runtime would abort the process.
-    this.#closeGate()
-    process.off('exit', this.#closeGate)
-    await this.#threads.destroy()
+  close(): Promise<void> {
+    return this.#threads.close()
   }
 
   async #encode(key: string, text: string, runInTurns: RunInTurns): Promise<Float32Array> {
