@@ -8,6 +8,7 @@ import { migratePostgres, openPostgres } from '@memory/shared/platform/database/
 import { createLog } from '@memory/shared/platform/log'
 import { type KyselyPlugin, sql } from 'kysely'
 import { newDatabase } from '../support/database.ts'
+import { plant } from '../support/plant.ts'
 
 export const silent = createLog('silent')
 
@@ -26,6 +27,7 @@ export async function openTestDatabase(poolSize = 8): Promise<Database> {
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
+  plant(join(folder, 'database'))
   const database = await openEmbedded(join(folder, 'database'))
   return {
     ...database,

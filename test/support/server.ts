@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { createLog } from '@memory/shared/platform/log'
 import { Client } from './client.ts'
 import { newDatabase, testMasterKey } from './database.ts'
 import { type ReceivedMail, readMails, relayAll } from './mails.ts'
+import { plant } from './plant.ts'
 import { sharedThreads } from './shared-threads.ts'
 
 export interface TestServer {
@@ -72,6 +73,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, MASTER_KEY: testMasterKey }),
     ...settings,
   })
+  const embedded = join(config.dataDir, 'database')
+  if (databaseUrl === undefined && !existsSync(embedded)) plant(embedded)
   const logLines: string[] = []
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
