@@ -2,9 +2,14 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Tests of one kind, which the end of their files' names tells. */
-const project = (name: string, include: string, exclude: string[] = []): TestProjectInlineConfiguration => ({
+const project = (
+  name: string,
+  include: string,
+  exclude: string[] = [],
+  setupFiles: string[] = [],
+): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include: [include], exclude },
+  test: { name, include: [include], exclude, setupFiles },
 })
 
 const service = 'test/**/*.service.test.ts'
@@ -26,7 +31,7 @@ export default defineConfig({
       // No server, database or process: test/architecture.test.ts sees to it.
       project('unit', 'test/**/*.test.ts', [service, system]),
       // The service or parts of it in the tests' own process, over a database of its own.
-      project('service', service, leftOut),
+      project('service', service, leftOut, ['test/support/kept-compiled.ts']),
       // What starts processes, cuts connections, fills disks, fuzzes, or takes the time by the wall.
       project('system', system, leftOut),
     ],
