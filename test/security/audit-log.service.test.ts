@@ -193,7 +193,9 @@ describe('forgetting', () => {
       { action: 'memory_forgotten', actor_email: ada.email, details: { forgotten: 1, environment: 'live' } },
       { action: 'register' },
     ])
-    expect(JSON.stringify(entries)).not.toMatch(/Riga|0\.5|pat_/)
+    // A timestamp may have the digits of the key.
+    const withoutTimes = entries.map((entry) => ({ ...entry, timestamp: undefined }))
+    expect(JSON.stringify(withoutTimes)).not.toMatch(/Riga|0\.5|pat_/)
     // What is gone already is no further deletion.
     expect((await ada.delete(`/v1/memory/patterns/${body.pattern_id}`)).status).toBe(404)
     expect((await ada.delete('/v1/memory/pattern', [0.5, 2])).status).toBe(404)
