@@ -13,8 +13,10 @@ export interface Turn {
 }
 
 /** Quotes what it remembers: enough to see the memory work without a model. */
-const quote: Reply = (_message, [best]) =>
-  best === undefined ? 'I do not know yet. Tell me.' : `You told me: “${best}”`
+const quote: Reply = (message, [best]) => {
+  if (best !== undefined) return `You told me: “${best}”`
+  return factsOf(message) === '' ? 'I do not know yet. Tell me.' : 'I will remember that.'
+}
 
 /** The memory loop of a chat assistant for one of many users who share a space. */
 export class Assistant {
@@ -28,25 +30,27 @@ export class Assistant {
     this.#reply = reply
   }
 
-  /** Answers a message, and remembers it; "forget …" is done instead. */
+  /** Answers a message, and remembers what it states; "forget …" is done instead. */
   async respond(message: string): Promise<Turn> {
     const [, unwanted] = /^\s*forget\s+(?:about\s+|that\s+)?(.+)/i.exec(message) ?? []
     if (unwanted !== undefined) {
       const forgotten = await this.forget(unwanted)
-      const facts = forgotten === 1 ? '1 message' : `${forgotten} messages`
-      return { answer: `I have forgotten ${facts}.`, remembered: [], suggestions: [] }
+      const messages = forgotten === 1 ? '1 message' : `${forgotten} messages`
+      return { answer: `I have forgotten ${messages}.`, remembered: [], suggestions: [] }
     }
     // Before it is stored: else the message itself would be remembered best.
     const remembered = await this.recall(message)
     const suggestions = await this.predict(message)
     const answer = await this.#reply(message, remembered)
-    await this.#memory.text.batchStore({
-      items: [
-        { text: message, metadata: { user: this.#user, role: 'user' } },
-        { text: answer, metadata: { user: this.#user, role: 'assistant' } },
-      ],
-    })
+    const facts = factsOf(message)
+    if (facts !== '') await this.#remember(facts)
     return { answer, remembered, suggestions }
+  }
+
+  /** Only what the user stated: a question that was stored would be the best answer to itself when it is asked again. */
+  async #remember(facts: string): Promise<void> {
+    const metadata = { user: this.#user }
+    await this.#memory.text.store({ text: facts, metadata }, { actor: this.#user })
   }
 
   /** What the user said that bears on a message. */
@@ -55,13 +59,14 @@ export class Assistant {
       {
         query: message,
         top_k: 3,
-        filter: { user: this.#user, role: 'user' },
+        filter: { user: this.#user },
         // Below that, texts have hardly more in common than their language.
         min_similarity: 0.3,
       },
       { actor: this.#user },
     )
-    return results.map(({ text }) => text)
+    // What only says the message again is no answer to it.
+    return results.map(({ text }) => text).filter((text) => wordsOf(text) !== wordsOf(message))
   }
 
   /** What the user will probably ask for next. */
@@ -74,9 +79,7 @@ export class Assistant {
       predictions.map(({ pattern_id }) => this.#memory.patterns.get(pattern_id).catch(unlessGone)),
     )
     // Predictions are of the whole space, which others use too.
-    return patterns.flatMap((pattern) =>
-      pattern?.metadata?.user === this.#user && pattern.metadata.role === 'user' ? (pattern.text ?? []) : [],
-    )
+    return patterns.flatMap((pattern) => (pattern?.metadata?.user === this.#user ? (pattern.text ?? []) : []))
   }
 
   /** @returns how many messages are gone */
@@ -89,6 +92,33 @@ export class Assistant {
     return forgotten
   }
 }
+
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+const auxiliary = "(?:am|is|are|was|were|do|does|did|can|could|will|would|should|have|has|had|['’]s)"
+/** A question mark of any script at the end, or how an English question begins whose mark was left out. */
+const question = new RegExp(
+  [
+    '[?？؟\\u037e]["”’»」)\\s]*$',
+    '^\\s*(?:who|whom|whose|which|why)\\b',
+    `^\\s*(?:what|when|where|how)\\s*${auxiliary}\\b`,
+    `^\\s*${auxiliary}\\s+(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\\b`,
+  ].join('|'),
+  'iu',
+)
+
+/** A message without the sentences that ask: what is worth remembering of it. Empty where it only asks. */
+export function factsOf(message: string): string {
+  return Array.from(sentences.segment(message), ({ segment }) => segment)
+    .filter((sentence) => !question.test(sentence))
+    .join('')
+    .trim()
+}
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ')
 
 /** What was just forgotten is no fault. */
 function unlessGone(error: unknown): undefined {
