@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Config, ConfigError, cacheBudgetMb, readConfig, settings } from '@memory/shared/platform/config'
+import {
+  type Config,
+  ConfigError,
+  cacheBudgetMb,
+  clientVariables,
+  readConfig,
+  settings,
+} from '@memory/shared/platform/config'
+import { findMisspelt } from '@memory/shared/platform/misspelt'
 import { envExample } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { renderSettings } from '../../scripts/settings.ts'
@@ -284,6 +292,65 @@ describe('HOST', () => {
 
   it.each(['127.0.0.1', '::1', 'localhost'])('accepts %s as it is', (host) => {
     expect(readConfig({ HOST: host }).http.host).toBe(host)
+  })
+})
+
+describe('a variable that is almost a setting', () => {
+  it.each([
+    ['MEMORY_DATADIR', 'MEMORY_DATA_DIR'],
+    ['MEMORY_DATA_DIRS', 'MEMORY_DATA_DIR'],
+    ['MEMROY_DATA_DIR', 'MEMORY_DATA_DIR'],
+    ['memory_data_dir', 'MEMORY_DATA_DIR'],
+    ['MEMORY_INDEX_BUGDET', 'MEMORY_INDEX_BUDGET'],
+    ['MEMORY_PLATFORM_ADMIN', 'MEMORY_PLATFORM_ADMINS'],
+    ['MEMORY_POOL_TREADS', 'MEMORY_POOL_THREADS'],
+    ['MEMORY_URI', 'MEMORY_URL'],
+    ['MEMORY_APIKEY', 'MEMORY_API_KEY'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['REDISURL', 'REDIS_URL'],
+    ['MASTERKEY', 'MASTER_KEY'],
+    ['SMTPURL', 'SMTP_URL'],
+  ])('%s is refused, and %s named', (name, meant) => {
+    expect(refusal({ [name]: '1' })).toMatch(
+      new RegExp(`^${name} is no setting, but almost ${meant}: .+\\.$`),
+    )
+    expect(() => readConfig({ [name]: '' })).not.toThrow()
+  })
+
+  it('is left alone where the setting is set too', () => {
+    expect(readConfig({ MEMORY_DATA_DIR: '/a', MEMORY_DATA_DIRS: '/b' }).dataDir).toBe('/a')
+  })
+
+  it('is not what other programs set: Kubernetes and Docker for a service called memory, and every shell', () => {
+    const theirs = [
+      ...['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT', 'PORT_8000_TCP', 'NAME', 'ENV_PATH'],
+      ...['PORT_8000_TCP_ADDR', 'API_PORT', 'API_SERVICE_HOST', 'AVAILABLE', 'LIMIT', 'MAX', 'USE', 'SIZE'],
+    ].map((name) => `MEMORY_${name}`)
+    const shell = ['HOME', 'HOSTNAME', 'PATH', 'PWD', 'OLDPWD', 'LANG', 'TERM', 'USER', 'MAIL', 'SHELL', 'TZ']
+    const databases = [
+      'DATABASE_HOST',
+      'DATABASE_PORT',
+      'DATABASE_USER',
+      'REDIS_HOST',
+      'REDIS_TLS_URL',
+      'PORTS',
+    ]
+    for (const name of [...theirs, ...shell, ...databases, 'TEST_DATABASE_URL', 'POSTGRES_PASSWORD']) {
+      expect(() => readConfig({ [name]: '1' }), name).not.toThrow()
+    }
+  })
+
+  it('is never another setting', () => {
+    const all = [...names, ...clientVariables]
+    for (const name of all)
+      expect(
+        findMisspelt(
+          { [name]: '1' },
+          all.filter((each) => each !== name),
+        ),
+        name,
+      ).toBe(undefined)
   })
 })
 

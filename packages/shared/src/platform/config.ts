@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { mailboxOf } from '../catalogue/mailbox.ts'
 import { type PlanName, planNames } from '../catalogue/plans.ts'
+import { findMisspelt } from './misspelt.ts'
 
 /** What `--help`, `.env.example` and `docs/settings.md` say about one environment variable. */
 interface Setting {
@@ -78,6 +79,9 @@ function isWebhookSecret(part: string): boolean {
 }
 
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
+
+/** Where the commands find a service that runs; they are no settings of its own. */
+export const clientVariables = ['MEMORY_URL', 'MEMORY_API_KEY'] as const
 
 /** Every environment variable the service reads: the one place that names them. */
 export const settings = {
@@ -330,11 +334,22 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** @throws ConfigError for a variable that is almost a setting, or almost one of the commands' own */
+export function refuseMisspelt(variables: Record<string, string | undefined>): void {
+  const found = findMisspelt(variables, [...Object.keys(settings), ...clientVariables])
+  if (found === undefined) return
+  const { name, meant } = found
+  throw new ConfigError(
+    `${name} is no setting, but almost ${meant}: rename it, or set ${meant} too where ${name} is for another program.`,
+  )
+}
+
 /**
  * Reads and checks the settings.
  * @throws ConfigError naming the variable and what it must be.
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
+  refuseMisspelt(variables)
   const env = readEnvironment(variables)
   requireSafeAddress(env)
   requireMasterKey(env)
