@@ -24,6 +24,7 @@ import { openSecrets } from '@memory/shared/platform/master-key'
 import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
+import { requireSurroundings } from '@memory/shared/platform/surroundings'
 import { packageVersion } from '@memory/shared/platform/version'
 import { Admission } from './http/admission.ts'
 import { createMetrics, type Metrics, memoryEvents, poolObserver, registerReadings } from './ops/metrics.ts'
@@ -119,6 +120,7 @@ async function openPlatform(
   clock: Clock,
   startThreads: StartThreads | undefined,
 ): Promise<Platform> {
+  await requireSurroundings(config)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
   const opening = [openDatabase(config, log), startPool(config, metrics, startThreads)] as const

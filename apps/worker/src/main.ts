@@ -18,6 +18,7 @@ import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
+import { requireSurroundings } from '@memory/shared/platform/surroundings'
 import { packageVersion } from '@memory/shared/platform/version'
 import { startWorker } from './worker.ts'
 
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
       'A worker of its own needs DATABASE_URL: with the embedded database npm start does the background work itself.',
     )
   }
+  await requireSurroundings(config)
   const log = createLog(config.logLevel)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const clock = systemClock

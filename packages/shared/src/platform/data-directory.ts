@@ -61,15 +61,10 @@ export function takeDataDirectory(directory: string, onLost = endProcess): DataD
     place: placeOfThisProcess(),
   }
   const mine = JSON.stringify(holder)
-  try {
+  usable(path, () => {
     makeFolder(path)
     claim(lock, path, mine)
-  } catch (error) {
-    if (error instanceof ConfigError) throw error
-    throw new ConfigError(
-      `The data directory ${path} can't be used (${(error as NodeJS.ErrnoException).code ?? error}): check that it is a folder this user may write to.`,
-    )
-  }
+  })
   const stopTouching = keepTouching(lock, mine, () => onLost(path))
   return {
     path,
@@ -77,6 +72,33 @@ export function takeDataDirectory(directory: string, onLost = endProcess): DataD
       stopTouching()
       if (readText(lock) === mine) rmSync(lock, { force: true })
     },
+  }
+}
+
+/**
+ * Makes sure of a data directory that is not taken because the database lies elsewhere: mails, snapshots and the ledger of
+ * erasures are written to it much later, when nobody looks.
+ * @throws ConfigError when the folder can't be used
+ */
+export function requireDataDirectory(directory: string): void {
+  const path = resolve(directory)
+  const probe = join(path, `memory.probe.${randomUUID()}`)
+  usable(path, () => {
+    makeFolder(path)
+    writeFileSync(probe, '', { flag: 'wx', mode: 0o600 })
+    rmSync(probe)
+  })
+}
+
+/** @throws ConfigError for what goes wrong in `work` with the folder */
+function usable(path: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(
+      `The data directory ${path} can't be used (${(error as NodeJS.ErrnoException).code ?? error}): set MEMORY_DATA_DIR to a folder that this user may write to.`,
+    )
   }
 }
 
@@ -89,7 +111,7 @@ function endProcess(path: string): void {
 
 /** Creates the folder so that a power failure can't take it away again together with what is written to it. */
 function makeFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  const first = makeFolders(path)
   // A folder's name is kept by the folder that it lies in. Windows keeps names by itself and opens no folder.
   if (first === undefined || process.platform === 'win32') return
   for (let folder = path; folder !== dirname(first); ) {
@@ -101,6 +123,23 @@ function makeFolder(path: string): void {
       closeSync(file)
     }
   }
+}
+
+/**
+ * Node's own recursive mkdir tries for ever where a file system takes no new folders, as /proc.
+ * @returns the outermost folder that was made, if any
+ */
+function makeFolders(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  const above = dirname(path)
+  const first = above === path ? undefined : makeFolders(above)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process was first.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+  return first ?? path
 }
 
 interface Holder {
