@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { kernels } from '@memory/engine/kernels/kernels'
+import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { observeWork } from '@memory/shared/ops/metrics'
 import { readConfig } from '@memory/shared/platform/config'
@@ -90,7 +91,12 @@ async function serve(context: Context): Promise<void> {
   const startMs = Math.round(process.uptime() * 1_000)
   log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
   const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
-  welcome({ url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`, bootstrapped })
+  welcome({
+    url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`,
+    bootstrapped,
+    needsOrganization: bootstrapped === undefined && !(await hasOrganization(database.queries)),
+    needsWorker: worker === undefined,
+  })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
 }
 
@@ -135,19 +141,20 @@ async function warmUp(context: Context): Promise<void> {
   await attempt(() => acceleration.measureAtStart(), 'acceleration not measured')
 }
 
-/** The operators' listener. Its address and a token of this start lie in the data directory, for `npm run keys`. */
+/** The operators' listener. Its address and a token of this start lie in the data directory, for the commands. */
 async function serveOperators(context: Context): Promise<{ close(): Promise<void> } | undefined> {
   const { http, dataDir } = context.config
   if (http.opsPort === undefined) return undefined
   const token = randomBytes(32).toString('base64url')
   const server = await listen(createOpsServer(context, token), http.opsPort, '127.0.0.1', 'OPS_PORT')
-  if (context.database.kind !== 'embedded') return { close: () => drain(server, drainMs) }
   const file = join(dataDir, 'operator.json')
   const { port } = addressOf(server)
-  writeFileSync(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, token }), { mode: 0o600 })
+  const contents = JSON.stringify({ url: `http://127.0.0.1:${port}`, token })
+  writeFileSync(file, contents, { mode: 0o600 })
   return {
     close: async () => {
-      rmSync(file, { force: true })
+      // Beside one PostgreSQL several processes may have the same data directory.
+      if (existsSync(file) && readFileSync(file, 'utf8') === contents) rmSync(file)
       await drain(server, drainMs)
     },
   }

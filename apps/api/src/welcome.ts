@@ -4,10 +4,17 @@ interface Started {
   /** Where the service answers. */
   url: string
   bootstrapped: Bootstrapped | undefined
+  /** There is none yet, and so nobody has a key. */
+  needsOrganization: boolean
+  /** Background work is for processes of its own. */
+  needsWorker: boolean
 }
 
 /** Tells the person who started the service where it is and what to type first; standard output is the log's. */
-export function welcome({ url, bootstrapped }: Started, out: NodeJS.WritableStream = process.stderr): void {
+export function welcome(
+  { url, bootstrapped, needsOrganization, needsWorker }: Started,
+  out: NodeJS.WritableStream = process.stderr,
+): void {
   const lines = [`Memory Service is ready at ${url} (API reference: ${url}/docs).`]
   if (bootstrapped !== undefined) {
     lines.push(
@@ -17,5 +24,14 @@ export function welcome({ url, bootstrapped }: Started, out: NodeJS.WritableStre
       `    -H 'Content-Type: application/json' -d '{"text": "Ada moved to Lisbon in May."}'`,
     )
   }
+  if (needsOrganization) {
+    lines.push(
+      'There is no organization yet. The next step is one, and an API key for it:',
+      '',
+      '  npm run keys -- create --new-organization "My organization" --name first',
+      '',
+    )
+  }
+  if (needsWorker) lines.push('Mails, webhooks and other background work need a worker: npm run worker')
   out.write(`\n${lines.join('\n')}\n\n`)
 }

@@ -7,7 +7,9 @@ import {
   UserRequest,
 } from '@memory/identity/accounts/operator'
 import type { Config } from '@memory/shared/platform/config'
-import { consoleOutput, Failure, UsageError } from './command.ts'
+import type { Database } from '@memory/shared/platform/database/database'
+import { type CommandOutput, Failure, UsageError } from './command.ts'
+import { printable } from './format.ts'
 import { operate } from './operator.ts'
 
 const commands: readonly string[] = UserRequest.options.map(({ shape }) => shape.command.value)
@@ -17,16 +19,17 @@ export const isUserCommand = (command: string | undefined): boolean =>
   command !== undefined && commands.includes(command)
 
 /** Finds a user, or changes what one may do. @throws Failure, UsageError */
-export async function operateUsersOf(config: Config, args: string[]): Promise<void> {
+export async function operateUsersOf(config: Config, args: string[], output: CommandOutput): Promise<void> {
   const request = readUserRequest(args)
-  const answer = await operate(config, '/ops/users', request, async ({ queries }) => {
-    try {
-      return await operateUsers(queries, request)
-    } catch (error) {
-      throw error instanceof UserRefused ? new Failure(error.message) : error
-    }
-  })
-  show(answer, request.email)
+  show(await operate(config, '/ops/users', perform, (ask) => ask(request)), request.email, output)
+}
+
+async function perform({ queries }: Database, request: UserRequest): Promise<UserAnswer> {
+  try {
+    return await operateUsers(queries, request)
+  } catch (error) {
+    throw error instanceof UserRefused ? new Failure(error.message) : error
+  }
 }
 
 function readUserRequest(args: string[]): UserRequest {
@@ -49,36 +52,45 @@ function readUserRequest(args: string[]): UserRequest {
   )
 }
 
-function show(answer: UserAnswer, email: string): void {
-  const { write } = consoleOutput
+function show(answer: UserAnswer, email: string, output: CommandOutput): void {
+  if (answer.command === 'find') {
+    output.result(answer.user, () => {
+      for (const line of describe(answer.user)) output.write(line)
+    })
+    return
+  }
+  const { command, ...result } = answer
+  output.result({ email, ...result }, () => {
+    for (const line of report(answer, email)) output.write(line)
+  })
+}
+
+/** What was done, or was so already. */
+function report(answer: Exclude<UserAnswer, { command: 'find' }>, email: string): string[] {
+  const { changed } = answer
   switch (answer.command) {
-    case 'find':
-      for (const line of describe(answer.user)) write(line)
-      return
     case 'suspend':
-      write(
-        answer.changed
+      return [
+        changed
           ? `Suspended. Access tokens of ${email} are refused from now on, and so is signing in.`
           : `${email} is suspended already.`,
-      )
-      write('API keys of organizations go on; npm run keys lists and revokes them.')
-      for (const { id, name, role } of answer.organizations) {
-        write(`organization    ${[id, role, printable(name)].join('  ')}`)
-      }
-      return
+        'API keys of organizations go on; npm run keys lists and revokes them.',
+        ...answer.organizations.map(
+          ({ id, name, role }) => `organization    ${[id, role, printable(name)].join('  ')}`,
+        ),
+      ]
     case 'activate':
-      write(
-        answer.changed
+      return [
+        changed
           ? `Active. ${email} can sign in again; sessions from before that have not expired go on.`
           : `${email} is active already.`,
-      )
-      return
+      ]
     case 'add-owner':
-      write(
-        answer.changed
+      return [
+        changed
           ? `${email} owns organization ${answer.organization}. Requests name it in X-Organization-Id.`
           : `${email} owns organization ${answer.organization} already.`,
-      )
+      ]
   }
 }
 
@@ -99,6 +111,3 @@ function describe(user: ShownUser): string[] {
   ]
   return facts.map(([name, value]) => `${name.padEnd(16)}${value}`)
 }
-
-/** A name that a tenant chose, without characters that a terminal or a text's direction would obey. */
-const printable = (name: string) => name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')

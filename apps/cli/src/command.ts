@@ -16,13 +16,44 @@ export interface Output {
   terminal?: NodeJS.WriteStream | undefined
 }
 
-export const consoleOutput: Output = {
+/** What a command that prints data is given: with --json standard output is one line of JSON and nothing else. */
+export interface CommandOutput extends Output {
+  /**
+   * Gives the result.
+   * @param describe writes it for a person; left out where all was said along the way
+   */
+  result(value: object, describe?: () => void): void
+}
+
+export const jsonHelp = '--json: the result as one line of JSON on standard output.'
+
+const terminal = process.stderr.isTTY ? process.stderr : undefined
+
+const textOutput: CommandOutput = {
   write: (line) => console.log(line),
-  terminal: process.stderr.isTTY ? process.stderr : undefined,
+  terminal,
+  result: (_, describe) => describe?.(),
+}
+
+const jsonOutput: CommandOutput = {
+  write: (line) => console.error(line),
+  terminal,
+  result: (value) => console.log(JSON.stringify(snakeCased(value))),
+}
+
+/** Members are called as in the answers of the HTTP API. */
+function snakeCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCased)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  const renamed = (name: string) => name.replaceAll(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [renamed(name), snakeCased(each)]))
 }
 
 /** Runs a command and sets the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
-export async function runCommand(command: (args: string[]) => Promise<void>, help: string): Promise<void> {
+export async function runCommand(
+  command: (args: string[], output: CommandOutput) => Promise<void>,
+  help: string,
+): Promise<void> {
   process.once('SIGINT', () => {
     console.error('\nInterrupted.')
     process.exit(130)
@@ -33,7 +64,8 @@ export async function runCommand(command: (args: string[]) => Promise<void>, hel
     return
   }
   try {
-    await command(args)
+    const rest = args.filter((arg) => arg !== '--json')
+    await command(rest, rest.length < args.length ? jsonOutput : textOutput)
   } catch (error) {
     process.exitCode = report(error)
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
+import { ConfigError, refuseMisspelt } from '@memory/shared/platform/config'
 import { Failure, UsageError } from './command.ts'
 
 /** Where the service answers and with which key. */
@@ -19,7 +20,8 @@ export const connectionOptions = {
 
 export const connectionHelp = `  --url URL   address of the service (or MEMORY_URL; default http://127.0.0.1:8000)
   --key KEY   API key (or MEMORY_API_KEY; default: the key in MEMORY_DATA_DIR/local-api-key,
-              which the service writes on its first start)`
+              which the service writes on its first start)
+  --json      the result as one line of JSON on standard output, and what else is said beside it`
 
 type Variables = Record<string, string | undefined>
 
@@ -31,6 +33,11 @@ export async function findConnection(
   options: { url?: string | undefined; key?: string | undefined },
   variables: Variables,
 ): Promise<Connection> {
+  try {
+    refuseMisspelt(variables)
+  } catch (error) {
+    throw error instanceof ConfigError ? new Failure(error.message) : error
+  }
   const url = readUrl(options.url || variables.MEMORY_URL || `http://127.0.0.1:${variables.PORT || 8000}`)
   if (options.key) return { url, key: options.key, keySource: '--key' }
   if (variables.MEMORY_API_KEY) return { url, key: variables.MEMORY_API_KEY, keySource: 'MEMORY_API_KEY' }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { CommandClient, type Metadata, type Retrieved } from './client.ts'
-import { consoleOutput, type Output, runCommand } from './command.ts'
+import { type CommandOutput, type Output, runCommand } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { demoFacts, demoQuestions } from './demo-facts.ts'
 import { counted } from './format.ts'
@@ -126,13 +126,13 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-async function main(args: string[]): Promise<void> {
+async function main(args: string[], output: CommandOutput): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { ...connectionOptions, keep: { type: 'boolean', default: false } },
   })
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
-  await runDemo({ client, output: consoleOutput, keep: values.keep })
+  output.result(await runDemo({ client, output, keep: values.keep }))
 }
 
 if (import.meta.main) await runCommand(main, help)

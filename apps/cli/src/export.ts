@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { CommandClient, type ListedPattern } from './client.ts'
-import { consoleOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
+import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import {
   type Connection,
   connectionHelp,
@@ -173,7 +173,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-async function main(args: string[]): Promise<void> {
+async function main(args: string[], output: CommandOutput): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -186,14 +186,16 @@ async function main(args: string[]): Promise<void> {
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
-  await exportFile({
-    // npm runs scripts in the project's folder; the person may have been in another.
-    file: resolve(process.env.INIT_CWD ?? '', file),
-    client,
-    output: consoleOutput,
-    force: values.force,
-    restart: values.restart,
-  })
+  output.result(
+    await exportFile({
+      // npm runs scripts in the project's folder; the person may have been in another.
+      file: resolve(process.env.INIT_CWD ?? '', file),
+      client,
+      output,
+      force: values.force,
+      restart: values.restart,
+    }),
+  )
 }
 
 if (import.meta.main) await runCommand(main, help)

@@ -1,4 +1,4 @@
-/** How numbers read in the commands' output. */
+/** How numbers and names read in the commands' output. */
 
 export const count = (n: number): string => n.toLocaleString('en-US')
 
@@ -12,3 +12,7 @@ export function duration(seconds: number): string {
   if (minutes < 60) return `${minutes} min`
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** A name that a tenant chose, without characters that a terminal or a text's direction would obey. */
+export const printable = (name: string): string =>
+  name.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { CommandClient } from './client.ts'
-import { consoleOutput, type Output, runCommand, UsageError } from './command.ts'
+import { type CommandOutput, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { count, counted, duration } from './format.ts'
 import { type ImportState, type StoreOptions, storeLines } from './import-batches.ts'
@@ -160,7 +160,7 @@ function readBytes(file: string, { offset, file: { size } }: ImportCheckpoint): 
 
 async function* emptyStream(): AsyncGenerator<Buffer> {}
 
-async function main(args: string[]): Promise<void> {
+async function main(args: string[], output: CommandOutput): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -175,15 +175,17 @@ async function main(args: string[]): Promise<void> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
-  await importFile({
-    // npm runs scripts in the project's folder; the person may have been in another.
-    file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),
-    client,
-    output: consoleOutput,
-    skipInvalid: values['skip-invalid'],
-    strict: values.strict,
-    restart: values.restart,
-  })
+  output.result(
+    await importFile({
+      // npm runs scripts in the project's folder; the person may have been in another.
+      file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),
+      client,
+      output,
+      skipInvalid: values['skip-invalid'],
+      strict: values.strict,
+      restart: values.restart,
+    }),
+  )
 }
 
 if (import.meta.main) await runCommand(main, help)

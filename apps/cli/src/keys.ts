@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
 import { KeyRefused } from '@memory/identity/keys/service'
+import type { ListedKey } from '@memory/identity/keys/store'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
-import { consoleOutput, Failure, runCommand, UsageError } from './command.ts'
+import type { Database } from '@memory/shared/platform/database/database'
+import { type CommandOutput, Failure, jsonHelp, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'
 
 const help = `API keys, for operators.
@@ -16,22 +18,23 @@ const help = `API keys, for operators.
   npm run keys -- revoke KEY_ID [--organization ID]
 
 Without --organization it is the local one that the first start made. Without --scopes a key may do everything.
-A new key is shown once: only a hash of it is stored. Works beside a running service and without one.
+A new key is shown once: only a hash of it is stored. Works beside a running service and without one, and says on
+standard error on which database. ${jsonHelp}
 
 Scopes: ${scopes.join(', ')}`
 
-async function keys(args: string[]): Promise<void> {
+async function keys(args: string[], output: CommandOutput): Promise<void> {
   const config = readSettings(process.env)
   const request = readRequest(args, config.defaultPlan)
-  show(
-    await operate(config, '/ops/keys', request, async ({ queries }) => {
-      try {
-        return await operateKeys(queries, request, new Date())
-      } catch (error) {
-        throw error instanceof KeyRefused ? new Failure(error.message) : error
-      }
-    }),
-  )
+  show(await operate(config, '/ops/keys', perform, (ask) => ask(request)), output)
+}
+
+async function perform({ queries }: Database, request: OperatorRequest): Promise<OperatorAnswer> {
+  try {
+    return await operateKeys(queries, request, new Date())
+  } catch (error) {
+    throw error instanceof KeyRefused ? new Failure(error.message) : error
+  }
 }
 
 function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
@@ -83,32 +86,37 @@ const expected = {
   newOrganization: `--new-organization is a name of 1 to ${limits.organizationNameChars} characters, and --plan one of ${planNames.join(', ')}.`,
 }
 
-function show(answer: OperatorAnswer): void {
-  const { write } = consoleOutput
+function show(answer: OperatorAnswer, output: CommandOutput): void {
+  const { organization } = answer
   switch (answer.command) {
-    case 'create':
-      write(answer.key)
-      console.error(
-        `Key ${answer.listed.id} (${answer.listed.environment}, ${answer.listed.scopes?.join(', ') ?? 'full access'}) of organization ${answer.organization}. It is not shown again.`,
-      )
-      return
+    case 'create': {
+      const { key, listed } = answer
+      output.result({ ...listed, key, organization }, () => {
+        output.write(key)
+        console.error(
+          `Key ${listed.id} (${listed.environment}, ${listed.scopes?.join(', ') ?? 'full access'}) of organization ${organization}. It is not shown again.`,
+        )
+      })
+      break
+    }
     case 'list':
-      for (const key of answer.keys) {
-        const parts = [
-          key.id,
-          key.key_prefix,
-          key.environment,
-          key.name,
-          key.scopes?.join(',') ?? 'full access',
-        ]
-        write([...parts, `last used ${key.last_used_at ?? 'never'}`].join('  '))
-      }
-      if (answer.keys.length === 0) console.error(`Organization ${answer.organization} has no keys.`)
-      return
+      output.result({ organization, keys: answer.keys }, () => {
+        for (const key of answer.keys) output.write(describe(key))
+        if (answer.keys.length === 0) console.error(`Organization ${organization} has no keys.`)
+      })
+      break
     case 'revoke':
-      if (!answer.revoked) throw new Failure(`Organization ${answer.organization} has no such active key.`)
-      write('Revoked. Requests with this key are refused from now on.')
+      if (!answer.revoked) throw new Failure(`Organization ${organization} has no such active key.`)
+      output.result({ organization, revoked: true }, () =>
+        output.write('Revoked. Requests with this key are refused from now on.'),
+      )
   }
+}
+
+function describe(key: ListedKey): string {
+  const scopes = key.scopes?.join(',') ?? 'full access'
+  const parts = [key.id, key.key_prefix, key.environment, key.name, scopes]
+  return [...parts, `last used ${key.last_used_at ?? 'never'}`].join('  ')
 }
 
 await runCommand(keys, help)

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Config, ConfigError, databaseOf, readConfig } from '@memory/shared/platform/config'
 import { DataDirectoryTaken } from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
-import { openPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
+import { MigrationError } from '@memory/shared/platform/database/migrations'
+import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { Failure } from './command.ts'
@@ -18,34 +19,69 @@ export function readSettings(variables: Record<string, string | undefined>): Con
   }
 }
 
+/** Asks for one thing of what operators may do. */
+export type Ask<Request, Answer> = (request: Request) => Promise<Answer>
+
 /**
- * Does `work` on the database; or, when a running service holds the embedded one, sends it the request.
+ * Does an operator's work on the database of the settings, and says on standard error which one that is: through the
+ * service that runs in the data directory, where there is one, else on the database itself. It makes no database: what was
+ * put into a new one is not what the service works on.
  * @param path of the operators' listener
+ * @param perform does on the database what the listener does for a request
+ * @throws Failure
  */
-export async function operate<Answer>(
+export async function operate<Request extends object, Answer, Result>(
   config: Config,
-  path: '/ops/keys' | '/ops/accounts' | '/ops/users',
-  request: object,
-  work: (database: Database) => Promise<Answer>,
-): Promise<Answer> {
+  path: '/ops/keys' | '/ops/accounts' | '/ops/users' | '/ops/lists',
+  perform: (database: Database, request: Request) => Promise<Answer>,
+  work: (ask: Ask<Request, Answer>) => Promise<Result>,
+): Promise<Result> {
+  const service = config.database.url === undefined ? await findRunningService(config.dataDir) : undefined
+  if (service !== undefined) {
+    sayDatabase(`${service.database}, through the service that runs`)
+    return work((request) => askRunningService<Answer>(service, path, request))
+  }
+  const database = await openExisting(config)
   try {
-    const database = await openDatabase(config)
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-    }
-  } catch (error) {
-    if (error instanceof DataDirectoryTaken) return askRunningService<Answer>(config.dataDir, path, request)
-    if (error instanceof ConfigError) throw new Failure(error.message)
-    throw error
+    sayDatabase(databaseOf(config))
+    return await work((request) => perform(database, request))
+  } finally {
+    await database.close()
   }
 }
 
-/** @throws ConfigError */
-export async function openDatabase(config: Config): Promise<Database> {
-  if (config.database.url === undefined) return openDataDirectory(config.dataDir)
-  const database = openPostgres(config.database.url, 1, createLog('warn'))
+/** Standard output is for what was asked. */
+export function sayDatabase(description: string): void {
+  console.error(`Database: ${description}`)
+}
+
+/**
+ * Opens the database of the settings, which is there already.
+ * @throws Failure
+ */
+export async function openExisting(config: Config): Promise<Database> {
+  try {
+    if (config.database.url !== undefined) return await openExistingPostgres(config.database.url)
+    const folder = resolve(config.dataDir)
+    if (!(await hasFiles(join(folder, 'database')))) {
+      throw new Failure(
+        `There is no database in ${folder}: set DATABASE_URL, or MEMORY_DATA_DIR, as the service has it, or start the service once with npm start.`,
+      )
+    }
+    return await openDataDirectory(config.dataDir)
+  } catch (error) {
+    if (error instanceof DataDirectoryTaken && error.host === undefined) {
+      throw new Failure(
+        `The data directory ${resolve(config.dataDir)} is in use by process ${error.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`,
+      )
+    }
+    throw error instanceof ConfigError || error instanceof MigrationError ? new Failure(error.message) : error
+  }
+}
+
+async function openExistingPostgres(url: string): Promise<Database> {
+  await requireMigrated(url)
+  const database = openPostgres(url, 1, createLog('warn'))
   try {
     await requireUsable(requireRowLevelSecurity(database.queries))
     return database
@@ -55,24 +91,61 @@ export async function openDatabase(config: Config): Promise<Database> {
   }
 }
 
-async function askRunningService<Answer>(dataDir: string, path: string, request: object): Promise<Answer> {
-  const { url, token } = readOperatorFile(join(dataDir, 'operator.json'))
-  const response = await fetch(url + path, {
+async function hasFiles(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new Failure(`${folder} can't be read (${error.code}).`)
+  })
+  return names.length > 0
+}
+
+interface RunningService {
+  url: string
+  token: string
+  /** Which one it works on, for a person. */
+  database: string
+}
+
+/** Whoever answers there within that time is the service. */
+const findMs = 5_000
+
+/** The service that has left its address in a data directory; undefined when that one has ended, or takes no commands. */
+async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
+  try {
+    const { url, token } = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8'))
+    const response = await post(`${url}/ops/database`, token, {}, AbortSignal.timeout(findMs))
+    const { database } = await response.json()
+    return response.ok && typeof database === 'string' ? { url, token, database } : undefined
+  } catch {
+    // A service that was killed leaves its file, and its port to others.
+    return undefined
+  }
+}
+
+/** @throws Failure */
+async function askRunningService<Answer>(
+  { url, token }: RunningService,
+  path: string,
+  request: object,
+): Promise<Answer> {
+  try {
+    const response = await post(url + path, token, request)
+    const body = (await response.json()) as Answer & { detail?: string }
+    if (!response.ok) throw new Failure(`The running service refused: ${body.detail}`)
+    return body
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure('The service ended while it was asked: see whether it was done, and try again.', {
+      cause: error,
+    })
+  }
+}
+
+function post(url: string, token: string, request: object, signal?: AbortSignal): Promise<Response> {
+  return fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(request),
+    ...(signal && { signal }),
   })
-  const body = (await response.json()) as Answer & { detail?: string }
-  if (!response.ok) throw new Failure(`The running service refused: ${body.detail}`)
-  return body
-}
-
-function readOperatorFile(file: string): { url: string; token: string } {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as { url: string; token: string }
-  } catch {
-    throw new Failure(
-      'The service is running without its operators’ listener: stop it, or start it with OPS_PORT set to a port.',
-    )
-  }
 }

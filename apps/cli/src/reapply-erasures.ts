@@ -1,21 +1,20 @@
 import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { systemClock } from '@memory/shared/platform/clock'
-import { type Config, ConfigError } from '@memory/shared/platform/config'
+import { type Config, databaseOf } from '@memory/shared/platform/config'
 import { createLog } from '@memory/shared/platform/log'
-import { consoleOutput, Failure } from './command.ts'
-import { openDatabase } from './operator.ts'
+import type { CommandOutput } from './command.ts'
+import { openExisting, sayDatabase } from './operator.ts'
 
 /**
  * Erases what a restored backup has brought back, by the ledger in the data directory. It works on the database itself,
  * also where a service would do other requests: nobody is to be served what must not be there.
  * @throws Failure while a service holds the embedded database
  */
-export async function reapplyErasuresOf(config: Config): Promise<void> {
-  const database = await openDatabase(config).catch((error) => {
-    throw error instanceof ConfigError ? new Failure(error.message) : error
-  })
+export async function reapplyErasuresOf(config: Config, output: CommandOutput): Promise<void> {
+  const database = await openExisting(config)
   try {
+    sayDatabase(databaseOf(config))
     const found = await reapplyErasures({
       queries: database.queries,
       clock: systemClock,
@@ -25,10 +24,12 @@ export async function reapplyErasuresOf(config: Config): Promise<void> {
       forgetSpace: () => {},
       snapshots: snapshotsIn(config.dataDir),
     })
-    consoleOutput.write(
-      found === 0
-        ? 'Nothing that was erased has come back.'
-        : `Erased again: ${found === 1 ? 'one user or organization' : `${found} users and organizations`} that had come back.`,
+    output.result({ erasedAgain: found }, () =>
+      output.write(
+        found === 0
+          ? 'Nothing that was erased has come back.'
+          : `Erased again: ${found === 1 ? 'one user or organization' : `${found} users and organizations`} that had come back.`,
+      ),
     )
   } finally {
     await database.close()

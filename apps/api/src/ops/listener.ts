@@ -1,10 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { operateUsers, UserRefused, UserRequest } from '@memory/identity/accounts/operator'
+import { ListRequest, operateLists } from '@memory/identity/accounts/operator-lists'
 import { OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
 import { KeyRefused } from '@memory/identity/keys/service'
 import { operateSigningKeys, SigningKeyRequest } from '@memory/identity/tokens/operator'
 import { createOpsListener, sendError, sendJson, type Watched } from '@memory/shared/ops/listener'
-import type { z } from 'zod'
+import { databaseOf } from '@memory/shared/platform/config'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
 import { challenge, refusalOf } from './board-access.ts'
@@ -29,12 +31,11 @@ class BadRequest extends Error {
 
 /**
  * The operators' listener, on an address of its own that tenants don't reach. What every process answers there is open to
- * whoever reaches it. `/ops/keys`, `/ops/accounts` and `/ops/users`, by which `npm run keys` and `npm run accounts` work
- * beside a running embedded database, need the token of this start; the page on the job queue, `/ops/queues`, that or
- * the access token of a platform admin.
+ * whoever reaches it. What `npm run keys` and `npm run accounts` ask when they find the service running (`operators`) needs
+ * the token of this start; the page on the job queue, `/ops/queues`, that or the access token of a platform admin.
  */
 export function createOpsServer(
-  context: Watched & TokenContext & Pick<Context, 'queue' | 'accounts'>,
+  context: Watched & TokenContext & Pick<Context, 'queue' | 'accounts' | 'config'>,
   token: string,
 ): Server {
   let opening: Promise<QueueBoard> | undefined
@@ -60,7 +61,7 @@ export function createOpsServer(
 }
 
 async function handle(
-  context: TokenContext & Pick<Context, 'accounts'>,
+  context: TokenContext & Pick<Context, 'accounts' | 'config'>,
   token: string,
   board: () => Promise<QueueBoard>,
   req: IncomingMessage,
@@ -103,13 +104,16 @@ function operators({
   database,
   clock,
   accounts,
-}: Pick<Context, 'database' | 'clock' | 'accounts'>): Record<string, (body: unknown) => Asked> {
+  config,
+}: Pick<Context, 'database' | 'clock' | 'accounts' | 'config'>): Record<string, (body: unknown) => Asked> {
   return {
+    '/ops/database': (body) => ask(z.object({}), body, async () => ({ database: databaseOf(config) })),
     '/ops/keys': (body) =>
       ask(OperatorRequest, body, (request) => operateKeys(database.queries, request, clock.now())),
     '/ops/accounts': (body) =>
       ask(SigningKeyRequest, body, (request) => operateSigningKeys(accounts, request)),
     '/ops/users': (body) => ask(UserRequest, body, (request) => operateUsers(database.queries, request)),
+    '/ops/lists': (body) => ask(ListRequest, body, (request) => operateLists(database.queries, request)),
   }
 }
 

@@ -13,7 +13,7 @@ export const SigningKeyRequest = z.discriminatedUnion('command', [
 export type SigningKeyRequest = z.output<typeof SigningKeyRequest>
 
 /** A key as operators see it; times in ISO 8601. */
-interface ShownKey {
+export interface ShownKey {
   kid: string
   state: 'next' | 'signs' | 'verifies' | 'retired'
   signsFrom: string

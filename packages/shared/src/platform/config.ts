@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { mailboxOf } from '../catalogue/mailbox.ts'
@@ -434,6 +435,15 @@ function requireSafeAddress(env: Environment): void {
   throw new ConfigError(
     `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )
+}
+
+/** Which database the settings name, for a person: without the password that may stand in DATABASE_URL. */
+export function databaseOf({ database: { url }, dataDir }: Config): string {
+  if (url === undefined) return `embedded, ${resolve(dataDir, 'database')}`
+  const { host, pathname, searchParams } = new URL(url)
+  // A socket's folder stands behind the question mark.
+  const server = host || searchParams.get('host') || 'localhost'
+  return `PostgreSQL at ${server}${decodeURIComponent(pathname)} (DATABASE_URL)`
 }
 
 /** What links begin with, without a slash at the end: from settings alone, never from a request. */

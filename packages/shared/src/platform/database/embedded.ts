@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, readFileSync } from 'node:fs'
-import { access, cp, mkdir, open as openFile, readdir, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,10 +16,14 @@ import { EmbeddedStatements } from './embedded-statements.ts'
 import { EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { listMigrations, MigrationError, migrate } from './migrations.ts'
+import { findMissingFiles } from './missing-files.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema, queueSchemaVersion } from './queue-schema.ts'
 import type { Tables } from './tables.ts'
 import { ThreadSession } from './thread-session.ts'
+
+/** The PostgreSQL that the package brings; it opens no folder of another one. */
+const postgresVersion = '18'
 
 /**
  * Opens the embedded database in a folder that this process holds alone (see `takeDataDirectory`), creating and
@@ -28,11 +32,13 @@ import { ThreadSession } from './thread-session.ts'
  */
 export async function openEmbedded(directory: string, seedFolder = defaultSeedFolder()): Promise<Database> {
   if (await isNew(directory)) await plant(seedFolder, directory)
+  else await requireVersion(directory)
   const reserve = new DiskReserve(directory)
   requireRoom(reserve, directory)
   const session = await open(directory)
   const migrating = new EmbeddedStatements(session, reserve)
   try {
+    await requireFiles(directory, connectionOf(migrating))
     await migrate(connectionOf(migrating))
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
     await migrating.exec('delete from app.idempotency_keys where status is null')
@@ -43,7 +49,7 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     )
   } catch (error) {
     await session.close()
-    if (error instanceof MigrationError) throw error
+    if (error instanceof MigrationError || error instanceof ConfigError) throw error
     throw unreadable(directory, error)
   }
   const statements = new EmbeddedStatements(session, reserve)
@@ -156,6 +162,24 @@ async function isNew(directory: string): Promise<boolean> {
     throw unreadable(directory, new Error('it holds files, but no PG_VERSION'))
   }
   return names.length === 0
+}
+
+/** @throws ConfigError when another PostgreSQL made the folder; nothing in it has been touched */
+async function requireVersion(directory: string): Promise<void> {
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
+  if (found === postgresVersion) return
+  if (!/^\d+(\.\d+)?$/.test(found)) throw unreadable(directory, new Error('its PG_VERSION is damaged'))
+  throw new ConfigError(
+    `The embedded database in ${directory} is of PostgreSQL ${found}, and this release has ${postgresVersion}: bring what is in it over by an export (docs/upgrading.md), or set MEMORY_DATA_DIR to another folder.`,
+  )
+}
+
+/** An incomplete copy would be found out table by table, by whoever asks for what is not there. @throws ConfigError */
+async function requireFiles(directory: string, connection: MigrationConnection): Promise<void> {
+  const [first, ...others] = await findMissingFiles(directory, connection)
+  if (first === undefined) return
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  throw unreadable(directory, new Error(`the file of ${first}${more} is missing`))
 }
 
 /** Puts a database into a new folder: a copy of the seed, or without one created here. It appears whole or not at all. */

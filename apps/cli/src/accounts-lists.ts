@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import { UserRefused } from '@memory/identity/accounts/operator'
+import {
+  type ListAnswer,
+  type ListedOrganization,
+  type ListedUser,
+  ListRequest,
+  operateLists,
+} from '@memory/identity/accounts/operator-lists'
+import type { Config } from '@memory/shared/platform/config'
+import type { Database } from '@memory/shared/platform/database/database'
+import { type CommandOutput, Failure, UsageError } from './command.ts'
+import { printable } from './format.ts'
+import { type Ask, operate } from './operator.ts'
+
+const commands: readonly string[] = ListRequest.options.map(({ shape }) => shape.command.value)
+
+/** Whether it is one of the commands that list. */
+export const isListCommand = (command: string | undefined): boolean =>
+  command !== undefined && commands.includes(command)
+
+/** Lists all users, the members of an organization, or all organizations, oldest first. @throws Failure, UsageError */
+export async function listOf(config: Config, args: string[], output: CommandOutput): Promise<void> {
+  const request = readListRequest(args)
+  const { users, organizations } = await operate(config, '/ops/lists', perform, (ask) =>
+    readAll(ask, request),
+  )
+  if (request.command === 'list-users') {
+    output.result({ users }, () => {
+      for (const user of users) output.write(describeUser(user))
+      if (users.length === 0) console.error('There are no users.')
+    })
+    return
+  }
+  output.result({ organizations }, () => {
+    for (const organization of organizations) output.write(describeOrganization(organization))
+    if (organizations.length === 0) console.error('There are no organizations.')
+  })
+}
+
+function readListRequest(args: string[]): ListRequest {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { organization: { type: 'string' } },
+  })
+  const [command, ...others] = positionals
+  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
+  const { organization } = values
+  if (organization !== undefined && command !== 'list-users') {
+    throw new UsageError('--organization is for list-users.')
+  }
+  const request = ListRequest.safeParse({ command, organization })
+  if (request.success) return request.data
+  throw new UsageError('--organization is the id of an organization, a UUID.')
+}
+
+async function perform({ queries }: Database, request: ListRequest): Promise<ListAnswer> {
+  try {
+    return await operateLists(queries, request)
+  } catch (error) {
+    throw error instanceof UserRefused ? new Failure(error.message) : error
+  }
+}
+
+async function readAll(ask: Ask<ListRequest, ListAnswer>, request: ListRequest) {
+  const users: ListedUser[] = []
+  const organizations: ListedOrganization[] = []
+  for (let after: string | undefined; ; ) {
+    const page = await ask({ ...request, after })
+    if (page.command === 'list-users') users.push(...page.users)
+    else organizations.push(...page.organizations)
+    if (page.next === null) break
+    after = page.next
+  }
+  return { users: users.sort(oldestFirst), organizations: organizations.sort(oldestFirst) }
+}
+
+const oldestFirst = (a: { createdAt: string }, b: { createdAt: string }): number =>
+  Date.parse(a.createdAt) - Date.parse(b.createdAt)
+
+function describeUser({ id, email, status, verifiedAt, isPlatformAdmin, ...user }: ListedUser): string {
+  return [
+    ...[id, email, status, verifiedAt === null ? 'not verified' : 'verified'],
+    ...(user.role === undefined ? [] : [user.role]),
+    ...(isPlatformAdmin ? ['platform admin'] : []),
+    ...[`created ${user.createdAt}`, `last login ${user.lastLoginAt}`],
+  ].join('  ')
+}
+
+function describeOrganization({ id, plan, members, createdAt, deletedAt, name }: ListedOrganization): string {
+  return [
+    ...[id, plan, `members ${members}`, `created ${createdAt}`],
+    ...(deletedAt === null ? [] : [`deleted ${deletedAt}`]),
+    printable(name),
+  ].join('  ')
+}
