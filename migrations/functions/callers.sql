@@ -6,17 +6,19 @@
 
 -- The key's organization, space and limits, and until when that holds if nothing changes. Keys of an organization that was
 -- deleted open nothing. Counts p_queries against the day where the plan limits them, and only when everything else allows
--- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted.
-create or replace function app.identify_key(p_key_hash bytea, p_scope text, p_queries integer)
+-- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted. queries_limit and queries_used of the day are null
+-- where none had to be counted.
+create or replace function app.authenticate_key(p_key_hash bytea, p_scope text, p_queries integer)
 returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
-  space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz
+  space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz,
+  queries_limit bigint, queries_used bigint
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   k app.api_keys;
-  queries_limit bigint;
+  plan_limit bigint;
 begin
   perform set_config('app.key_hash', encode(p_key_hash, 'hex'), true);
   select * into k from app.api_keys a
@@ -28,7 +30,7 @@ begin
   end if;
   perform set_config('app.organization_id', k.organization_id::text, true);
   select s.id, s.version, s.engine_version, p.patterns, p.queries_per_day
-    into space_id, space_version, engine_version, patterns_limit, queries_limit
+    into space_id, space_version, engine_version, patterns_limit, plan_limit
     from app.spaces s
     join app.organizations o on o.id = s.organization_id
     join app.plans p on p.name = case s.environment when 'test' then 'free' else o.plan end
@@ -46,13 +48,11 @@ begin
   queries_counted := 0;
   if p_scope is not null and k.scopes is not null and not p_scope = any (k.scopes) then
     outcome := 'missing_scope';
-  elsif p_queries = 0 or queries_limit < 0 then
+  elsif p_queries = 0 or plan_limit < 0 then
     outcome := 'ok';
-  elsif app.count_queries(space_id, p_queries, queries_limit) then
-    outcome := 'ok';
-    queries_counted := p_queries;
   else
-    outcome := 'queries_exhausted';
+    select t.outcome, t.counted, plan_limit, t.used into outcome, queries_counted, queries_limit, queries_used
+      from app.take_queries(space_id, p_queries, plan_limit) t;
   end if;
   return next;
 end
@@ -62,20 +62,20 @@ $$;
 -- that of the oldest membership), and until when that holds if nothing changes. Counts p_queries where the plan limits them.
 -- outcome: ok, token_revoked (session, account or signing key is no more), organization_not_found (not one of the
 -- user's; with p_organization null: the user has none, which is no error for operations on the account itself),
--- queries_exhausted.
-create or replace function app.identify_session(
+-- queries_exhausted. queries_limit and queries_used of the day are null where none had to be counted.
+create or replace function app.authenticate_session(
   p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
 )
 returns table (
   outcome text, email text, email_verified boolean, is_platform_admin boolean, organization_id uuid, role text,
   space_id uuid, space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer,
-  valid_until timestamptz
+  valid_until timestamptz, queries_limit bigint, queries_used bigint
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   organization_plan text;
-  queries_limit bigint;
+  plan_limit bigint;
 begin
   perform set_config('app.user_id', p_user::text, true), set_config('app.kid', p_kid, true);
   queries_counted := 0;
@@ -106,32 +106,40 @@ begin
   end if;
   perform set_config('app.organization_id', organization_id::text, true);
   select s.id, s.version, s.engine_version, p.patterns, p.queries_per_day
-    into space_id, space_version, engine_version, patterns_limit, queries_limit
+    into space_id, space_version, engine_version, patterns_limit, plan_limit
     from app.spaces s
     join app.plans p on p.name = case p_environment when 'test' then 'free' else organization_plan end
     where s.organization_id = app.current_organization() and s.environment = p_environment;
-  if p_queries = 0 or queries_limit < 0 then
+  if p_queries = 0 or plan_limit < 0 then
     outcome := 'ok';
-  elsif app.count_queries(space_id, p_queries, queries_limit) then
-    outcome := 'ok';
-    queries_counted := p_queries;
   else
-    outcome := 'queries_exhausted';
+    select t.outcome, t.counted, plan_limit, t.used into outcome, queries_counted, queries_limit, queries_used
+      from app.take_queries(space_id, p_queries, plan_limit) t;
   end if;
   return next;
 end
 $$;
 
--- Counts queries against the day of a space; false, and nothing counted, when they do not all fit.
-create or replace function app.count_queries(p_space uuid, p_queries integer, p_limit bigint) returns boolean
+-- Counts queries against the day of a space, and says how many are used then; when they do not all fit, none is counted and
+-- the outcome is queries_exhausted.
+create or replace function app.take_queries(p_space uuid, p_queries integer, p_limit bigint)
+returns table (outcome text, counted integer, used bigint)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
 begin
   perform set_config('app.space_id', p_space::text, true);
   insert into app.query_counts as c (space_id, day, used)
     select p_space, (now() at time zone 'utc')::date, p_queries where p_queries <= p_limit
     on conflict (space_id, day) do update set used = c.used + p_queries
-      where c.used + p_queries <= p_limit;
-  return found;
+      where c.used + p_queries <= p_limit
+    returning 'ok', p_queries, c.used into outcome, counted, used;
+  if not found then
+    outcome := 'queries_exhausted';
+    counted := 0;
+    used := coalesce(
+      (select c.used from app.query_counts c where c.space_id = p_space and c.day = (now() at time zone 'utc')::date), 0);
+  end if;
+  return next;
 end
 $$;
 
@@ -188,4 +196,29 @@ begin
   end if;
   return null;
 end
+$$;
+
+-- What the release before calls, which knows nothing of how many queries are left.
+create or replace function app.identify_key(p_key_hash bytea, p_scope text, p_queries integer)
+returns table (
+  outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
+  space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz
+)
+language sql as $$
+  select outcome, key_id, organization_id, space_id, environment, scopes, space_version, engine_version, patterns_limit,
+    queries_counted, valid_until
+    from app.authenticate_key(p_key_hash, p_scope, p_queries)
+$$;
+create or replace function app.identify_session(
+  p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
+)
+returns table (
+  outcome text, email text, email_verified boolean, is_platform_admin boolean, organization_id uuid, role text,
+  space_id uuid, space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer,
+  valid_until timestamptz
+)
+language sql as $$
+  select outcome, email, email_verified, is_platform_admin, organization_id, role, space_id, space_version, engine_version,
+    patterns_limit, queries_counted, valid_until
+    from app.authenticate_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
 $$;

@@ -112,7 +112,7 @@ async function findMany(user: User): Promise<void> {
 
 /** Counts a query of the organization, as smaller plans do. */
 async function countQuery(user: User): Promise<void> {
-  await sql`select app.count_queries(${await spaceOf(user)}, 1, 10)`.execute(queries)
+  await sql`select app.take_queries(${await spaceOf(user)}, 1, 10)`.execute(queries)
 }
 
 /** Explores the space, and links and composes the pairs that were tried. */

@@ -35,6 +35,19 @@ async function newPeople(): Promise<{ client: ConformingClient; ids: string[] }>
   return { client, ids: await client.store(people) }
 }
 
+it('POST /v1/memory/text/forget does what DELETE does, for clients whose DELETE has no body', async () => {
+  const { client, ids } = await newPeople()
+  const post = (body: unknown) => client.post('/v1/memory/text/forget', body)
+  const selector = { category: 'health', filter: { user: 'ben' } }
+  const preview = await post({ ...selector, dry_run: true })
+  expect(preview.body).toEqual((await forget(client, { ...selector, dry_run: true })).body)
+  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]] })
+  expect(await remaining(client)).toEqual(people.filter((_, at) => at !== 1).map(({ text }) => text))
+  const refused = await post({})
+  expect(refused.status).toBe(422)
+  expect(refused.body).toEqual((await forget(client, {})).body)
+})
+
 describe('DELETE /v1/memory/text/forget by query', () => {
   it('removes the texts like the query, and only those', async () => {
     const { client, ids } = await newPeople()

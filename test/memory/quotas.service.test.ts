@@ -1,8 +1,11 @@
 import { plans } from '@memory/shared/catalogue/plans'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setPlan } from '../organizations/support.ts'
+import { newUser } from '../support/accounts.ts'
 import type { Identity } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Environment, expectCountersToMatch, getSpace, inSpace } from './space.ts'
 
@@ -162,7 +165,60 @@ describe('the pattern quota', () => {
   })
 })
 
+/** What an answer says of the day's queries; null where it says nothing. */
+const allowanceOf = ({ headers }: Answer) =>
+  ['limit', 'remaining', 'reset'].map((name) => {
+    const value = headers.get(`ratelimit-${name}`)
+    return value === null ? null : Number(value)
+  })
+
 describe('the query quota', () => {
+  it('is told by each answer to a request that counts queries, and by no other', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    const limit = plans.free.queriesPerDay
+    const [id] = await ada.store(['Ada sings.'])
+    const [total, left, reset] = allowanceOf(await ada.post(retrieve, { query: 'q' }))
+    expect([total, left]).toEqual([limit, limit - 1])
+    expect(Number.isInteger(reset)).toBe(true)
+    expect(Math.abs((reset as number) - secondsToMidnight())).toBeLessThan(60)
+    const batch = await ada.post('/v1/memory/batch/retrieve', {
+      queries: [1, 2, 3].map((one) => ({ embedding: [one, 1] })),
+    })
+    expect(batch.status).toBe(200)
+    expect(allowanceOf(batch)).toEqual([limit, limit - 4, expect.any(Number)])
+    for (const uncounted of [
+      await ada.post(store, { text: 'Ben sings.' }),
+      await ada.get(`/v1/memory/patterns/${id}`),
+      await ada.post(retrieve, { query: '' }),
+    ]) {
+      expect(allowanceOf(uncounted)).toEqual([null, null, null])
+    }
+    expect(await queriesUsed(ada)).toBe(4)
+  })
+
+  it('is told by the refusal too, and by what costs nothing because it failed', async () => {
+    const ada = await newConformingClient(server, { plan: 'free' })
+    const limit = plans.free.queriesPerDay
+    await setQueriesUsed(ada, limit - 2)
+    vi.spyOn(server.context.memory.compute, 'embed').mockRejectedValueOnce(new Error('broken'))
+    const failed = await ada.post(retrieve, { query: 'q' })
+    expect(failed.status).toBe(500)
+    expect(allowanceOf(failed)).toEqual([limit, 2, expect.any(Number)])
+    await setQueriesUsed(ada, limit)
+    const refused = await ada.post(retrieve, { query: 'q' })
+    expect(refused.status).toBe(429)
+    expect(allowanceOf(refused)).toEqual([limit, 0, expect.any(Number)])
+  })
+
+  it('is told to users as to keys, and to nobody whose plan has none', async () => {
+    const owner = await newUser(server)
+    await setPlan(server, owner, 'free')
+    const answer = await owner.post(retrieve, { query: 'q' })
+    expect(allowanceOf(answer)).toEqual([1_000, 999, expect.any(Number)])
+    const unlimited = await newConformingClient(server, { plan: 'pro' })
+    expect(allowanceOf(await unlimited.post(retrieve, { query: 'q' }))).toEqual([null, null, null])
+  })
+
   it('with one query left gives two parallel searches one 200 and one 429', async () => {
     const ada = await newConformingClient(server, { plan: 'free' })
     await setQueriesUsed(ada, plans.free.queriesPerDay - 1)

@@ -110,7 +110,7 @@ describe('GET /v1/usage/summary', () => {
     const free = await newConformingClient(server, { plan: 'free' })
     const { id } = await getSpace(server, free)
     const { queriesPerDay } = plans.free
-    await sql`select app.count_queries(${id}, ${queriesPerDay}, ${queriesPerDay})`.execute(
+    await sql`select app.take_queries(${id}, ${queriesPerDay}, ${queriesPerDay})`.execute(
       server.context.database.queries,
     )
     expect((await free.post('/v1/memory/text/retrieve', { query: 'q' })).status).toBe(429)

@@ -193,6 +193,13 @@ export const ForgetTexts = operation({
   errors: ['query_limit_reached'],
 })
 
+export const ForgetTextsByPost = operation({
+  ...ForgetTexts,
+  id: 'forgetTextsByPost',
+  method: 'post',
+  summary: 'Forget selectively, for clients whose DELETE has no body',
+})
+
 const Pattern = z
   .object({
     pattern_id: patternId,

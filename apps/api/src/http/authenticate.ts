@@ -1,6 +1,6 @@
 import { authenticateSession } from '@memory/identity/accounts/authentication'
 import { authenticateKey } from '@memory/identity/keys/service'
-import { ApiError } from '@memory/shared/catalogue/errors'
+import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import {
   type Access,
@@ -67,6 +67,8 @@ export interface Authenticated {
   /** The space whose queries were counted. */
   spaceId: string | undefined
   queriesCounted: number
+  /** What is left of the day's queries, where some had to be counted. */
+  allowance: Allowance | undefined
 }
 
 /**
@@ -99,12 +101,12 @@ async function byKey(
     scope === null ? 0 : target.count,
     origin,
   )
-  const { keyId, caller, queriesCounted } = authenticated
+  const { keyId, caller, queriesCounted, allowance } = authenticated
   const { organizationId, spaceId } = caller
   keyUse.record(organizationId, keyId)
   Object.assign(res.locals, { organizationId, keyId })
   if (scope === null) throw new ApiError('user_token_required')
-  return { caller, spaceId, queriesCounted }
+  return { caller, spaceId, queriesCounted, allowance }
 }
 
 /** What decides about an access token. */
@@ -116,7 +118,7 @@ async function byToken(
   token: string,
   { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
-  const { signedIn, caller, queriesCounted } = await bySession(
+  const { signedIn, caller, queriesCounted, allowance } = await bySession(
     context,
     token,
     isScope(access) ? target : { ...target, environment: 'live', count: 0 },
@@ -125,9 +127,9 @@ async function byToken(
   const { userId, organization } = signedIn
   Object.assign(res.locals, { organizationId: organization?.id, userId })
   if (access === 'platform_admin') requirePlatformAdmin(context, signedIn)
-  if (!isScope(access)) return { caller: signedIn, spaceId: undefined, queriesCounted: 0 }
+  if (!isScope(access)) return { caller: signedIn, spaceId: undefined, queriesCounted, allowance }
   if (caller === undefined) throw new ApiError('organization_not_found')
-  return { caller, spaceId: caller.spaceId, queriesCounted }
+  return { caller, spaceId: caller.spaceId, queriesCounted, allowance }
 }
 
 async function bySession(

@@ -64,7 +64,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Origin', origin)
     res.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, Idempotent-Replay, X-Ignored-Fields, Preference-Applied, Deprecation, Link',
+      'X-Request-Id, Retry-After, Idempotent-Replay, X-Ignored-Fields, Preference-Applied, Deprecation, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
     )
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
       next()

@@ -28,6 +28,7 @@ import { type Authenticated, type AuthTarget, authenticate, originOf } from './a
 import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
+import { announceAllowance } from './error-answers.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
@@ -233,6 +234,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const authenticated = await authenticate(context, res, { access, credentials, target, origin })
     asker.lane = laneOf(authenticated)
     context.admission.remember(credentials, asker.lane)
+    if (authenticated.allowance !== undefined) announceAllowance(res, authenticated.allowance)
     return authenticated
   }
 
@@ -247,7 +249,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   /** Does what a valid request asks for, once for all requests of one idempotency key. */
   async #answer(
     context: Context,
-    { origin, signal, arrivedMs }: Arrived,
+    { res, origin, signal, arrivedMs }: Arrived,
     { value, body }: ValidRequest,
     identified: Identified,
   ): Promise<Done> {
@@ -272,7 +274,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
       return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {
-      await giveBack(context, authenticated)
+      await giveBack(context, res, authenticated)
       throw error instanceof ValidationError ? withSentInputs(error, body, this.#detail.redact) : error
     }
   }
@@ -310,7 +312,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     } catch (error) {
       // What was found for a client that hung up while it was sent was found all the same.
       if (!res.headersSent || !isAbandoned(error)) {
-        await giveBack(context, authenticated)
+        await giveBack(context, res, authenticated)
         throw error
       }
     }
@@ -476,11 +478,18 @@ function doAll({ log }: Pick<Context, 'log'>, works: readonly (() => void)[]): v
 }
 
 /** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */
-async function giveBack(context: Context, authenticated: Authenticated | undefined): Promise<void> {
+async function giveBack(
+  context: Context,
+  res: Response,
+  authenticated: Authenticated | undefined,
+): Promise<void> {
   if (authenticated?.spaceId === undefined || authenticated.queriesCounted === 0) return
-  const { spaceId, queriesCounted } = authenticated
+  const { spaceId, queriesCounted, allowance } = authenticated
   try {
     await regardless(() => returnQueries(context.database.queries, spaceId, queriesCounted))
+    if (allowance !== undefined && !res.headersSent) {
+      announceAllowance(res, { ...allowance, remaining: allowance.remaining + queriesCounted })
+    }
   } catch (error) {
     context.log.warn({ err: error, spaceId }, 'queries not given back')
   }

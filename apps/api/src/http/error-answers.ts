@@ -1,4 +1,4 @@
-import { ApiError, errors, ValidationError } from '@memory/shared/catalogue/errors'
+import { type Allowance, ApiError, errors, ValidationError } from '@memory/shared/catalogue/errors'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
@@ -25,8 +25,16 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
 
 export function sendError(res: Response, error: ApiError): void {
   if (error.retryAfterS !== undefined) res.setHeader('Retry-After', String(error.retryAfterS))
+  if (error.allowance !== undefined) announceAllowance(res, error.allowance)
   if (error.status === errors.not_authenticated.status) res.setHeader('WWW-Authenticate', 'Bearer')
   sendJson(res, error.status, JSON.stringify({ detail: error.detail }))
+}
+
+/** Says what is left of the day's queries (draft-ietf-httpapi-ratelimit-headers-05, which most clients read). */
+export function announceAllowance(res: Response, { limit, remaining, resetS }: Allowance): void {
+  res.setHeader('RateLimit-Limit', String(limit))
+  res.setHeader('RateLimit-Remaining', String(remaining))
+  res.setHeader('RateLimit-Reset', String(resetS))
 }
 
 function toApiError(error: unknown): ApiError {

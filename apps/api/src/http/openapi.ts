@@ -123,7 +123,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        headers: answerHeaders,
+        headers: operation.queries === undefined ? answerHeaders : { ...answerHeaders, ...allowanceHeaders },
         content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
       ...errorResponses(operation),
@@ -188,6 +188,18 @@ type Headers = ZodOpenApiResponseObject['headers']
 
 const retryAfter = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } },
+}
+
+const integer = { type: 'integer' as const }
+
+/** Where the plan limits the day's queries. */
+const allowanceHeaders: Headers = {
+  'RateLimit-Limit': {
+    description: 'Queries of a day. Absent where the plan has no limit.',
+    schema: integer,
+  },
+  'RateLimit-Remaining': { description: 'Queries left of the day.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until the day ends, at midnight UTC.', schema: integer },
 }
 
 /** The headers that every answer of such a status has. */

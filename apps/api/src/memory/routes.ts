@@ -49,7 +49,9 @@ export const memoryRoutes = [
   endpoint(schema.CompareTexts, ({ context, caller, body }) => compareTexts(context.memory, caller, body)),
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
-  endpoint(schema.ForgetTexts, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
+  ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
+    endpoint(operation, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
+  ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
     listPatternPage(context.memory, caller, query),

@@ -25,6 +25,8 @@ export interface Authentication {
   engine_version: number
   patterns_limit: number
   queries_counted: number
+  queries_limit: number | null
+  queries_used: number | null
   valid_until: Date | null
 }
 
@@ -35,7 +37,7 @@ export async function authenticate(
   { organizationId, environment, count }: SessionRequest,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.identify_session(
+    select * from app.authenticate_session(
       ${userId}, ${sessionId}, ${kid}, ${organizationId ?? null}, ${environment}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')

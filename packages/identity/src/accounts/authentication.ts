@@ -1,8 +1,8 @@
-import { ApiError } from '@memory/shared/catalogue/errors'
+import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Origin, SignedIn } from '@memory/shared/catalogue/operation'
 import type { Role } from '@memory/shared/catalogue/roles'
 import type { Queries } from '@memory/shared/platform/database/database'
-import { secondsToMidnight } from '../keys/service.ts'
+import { allowanceOf, queriesExhausted } from '../keys/service.ts'
 import type { AuthCache } from '../security/auth-cache.ts'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
@@ -13,6 +13,7 @@ export interface AuthenticatedSession {
   /** Undefined for a user who belongs to no organization. */
   caller: Caller | undefined
   queriesCounted: number
+  allowance: Allowance | undefined
 }
 
 export type SessionAuthCache = AuthCache<store.Authentication>
@@ -36,13 +37,14 @@ export async function authenticateSession(
     case 'token_revoked':
       throw new ApiError('token_revoked')
     case 'queries_exhausted':
-      throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
+      throw queriesExhausted(row, now)
     case 'organization_not_found': {
       if (request.organizationId !== undefined) throw new ApiError('organization_not_found')
       return {
         signedIn: { ...user, organization: null },
         caller: undefined,
         queriesCounted: 0,
+        allowance: undefined,
       }
     }
     case 'ok': {
@@ -61,6 +63,7 @@ export async function authenticateSession(
           patternsLimit: row.patterns_limit,
         },
         queriesCounted: row.queries_counted,
+        allowance: allowanceOf(row, now),
       }
     }
   }

@@ -1,5 +1,5 @@
 import { recordAudit } from '@memory/shared/audit/audit'
-import { ApiError } from '@memory/shared/catalogue/errors'
+import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Origin } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Scope } from '@memory/shared/catalogue/scopes'
@@ -18,11 +18,26 @@ export function secondsToMidnight(now: Date): number {
   return Math.max(1, Math.ceil((midnight - now.getTime()) / 1_000))
 }
 
-/** The caller, and how many queries were counted for this request. */
+/**
+ * What is left of a day's queries.
+ * @returns undefined where none had to be counted
+ */
+export function allowanceOf(
+  row: { queries_limit: number | null; queries_used: number | null },
+  now: Date,
+): Allowance | undefined {
+  const { queries_limit: limit, queries_used: used } = row
+  if (limit === null || used === null) return undefined
+  // A plan may have become smaller during the day.
+  return { limit, remaining: Math.max(0, limit - used), resetS: secondsToMidnight(now) }
+}
+
+/** The caller, how many queries were counted for this request, and what is left of them. */
 export interface Authenticated {
   keyId: string
   caller: Caller
   queriesCounted: number
+  allowance: Allowance | undefined
 }
 
 /**
@@ -45,7 +60,7 @@ export async function authenticateKey(
     case 'missing_scope':
       throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
     case 'queries_exhausted':
-      throw new ApiError('query_limit_reached', { retryAfterS: secondsToMidnight(now) })
+      throw queriesExhausted(row, now)
     case 'ok':
       return {
         keyId: row.key_id,
@@ -61,8 +76,15 @@ export async function authenticateKey(
           patternsLimit: row.patterns_limit,
         },
         queriesCounted: row.queries_counted,
+        allowance: allowanceOf(row, now),
       }
   }
+}
+
+/** The refusal of a request that has more queries than are left of the day. */
+export function queriesExhausted(row: Parameters<typeof allowanceOf>[0], now: Date): ApiError {
+  const retryAfterS = secondsToMidnight(now)
+  return new ApiError('query_limit_reached', { retryAfterS, allowance: allowanceOf(row, now) })
 }
 
 /** A request that was counted and did not succeed gives its queries back. */

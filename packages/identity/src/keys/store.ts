@@ -15,6 +15,8 @@ export interface Authentication {
   engine_version: number
   patterns_limit: number
   queries_counted: number
+  queries_limit: number | null
+  queries_used: number | null
   valid_until: Date | null
 }
 
@@ -29,7 +31,7 @@ export async function authenticate(
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.identify_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
+    select * from app.authenticate_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')
   return row

@@ -1315,7 +1315,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Forget selectively, for clients whose DELETE has no body
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
          * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.
@@ -5850,6 +5856,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExplainTextResponse"];
+                };
+            };
+        };
+    };
+    forgetTextsByPost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForgetTextsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgetTextsResponse"];
                 };
             };
         };

@@ -73,6 +73,21 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
+/** What is left of a number of queries. */
+export interface Allowance {
+  limit: number
+  remaining: number
+  /** Seconds until there are `limit` again. */
+  resetS: number
+}
+
+interface ApiErrorOptions {
+  detail?: string
+  retryAfterS?: number
+  allowance?: Allowance | undefined
+  cause?: unknown
+}
+
 /** An error for the caller. `detail` reaches the caller, `cause` only the log. */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -81,14 +96,17 @@ export class ApiError extends Error {
   readonly detail: string
   /** Seconds after which the same request may succeed. */
   readonly retryAfterS: number | undefined
+  /** What did not suffice. */
+  readonly allowance: Allowance | undefined
 
-  constructor(code: ErrorCode, options: { detail?: string; retryAfterS?: number; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     const detail = options.detail ?? errors[code].detail
     super(detail, { cause: options.cause })
     this.code = code
     this.status = errors[code].status
     this.detail = detail
     this.retryAfterS = options.retryAfterS
+    this.allowance = options.allowance
   }
 }
 

@@ -1,0 +1,1 @@
+-- The functions beside it are of this release: authentication says how many queries of the day are left.
