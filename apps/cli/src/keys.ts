@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
 import { KeyRefused } from '@memory/identity/keys/service'
-import type { ListedKey } from '@memory/identity/keys/store'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
@@ -113,7 +112,7 @@ function show(answer: OperatorAnswer, output: CommandOutput): void {
   }
 }
 
-function describe(key: ListedKey): string {
+function describe(key: Extract<OperatorAnswer, { command: 'list' }>['keys'][number]): string {
   const scopes = key.scopes?.join(',') ?? 'full access'
   const parts = [key.id, key.key_prefix, key.environment, key.name, scopes]
   return [...parts, `last used ${key.last_used_at ?? 'never'}`].join('  ')

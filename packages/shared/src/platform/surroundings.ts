@@ -9,6 +9,6 @@ export async function requireSurroundings({ database, dataDir, redisUrl }: Confi
   // The embedded database takes the directory for itself.
   if (database.url !== undefined) requireDataDirectory(dataDir)
   if (redisUrl === undefined) return
-  const { requireRedis } = await import('./queue/require-redis.ts')
+  const { requireRedis } = await import('./queue/redis-backend.ts')
   await requireRedis(redisUrl)
 }

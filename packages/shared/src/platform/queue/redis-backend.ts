@@ -1,5 +1,6 @@
 import { createRedisBackend, Queue, Worker } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
+import { ConfigError } from '../config.ts'
 import type { AnyWorker, QueueBackend } from './backend.ts'
 
 /** Every key of ours begins with it. */
@@ -11,6 +12,9 @@ const redisOptions: RedisOptions = {
   maxRetriesPerRequest: 1,
   retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
 }
+
+/** How long a process that starts waits for Redis. */
+const startMs = 5_000
 
 export interface RedisEvents {
   onError(error: Error): void
@@ -51,5 +55,29 @@ export function redisBackend(
       own.disconnect()
       ofWorkers?.disconnect()
     },
+  }
+}
+
+/**
+ * Makes sure of Redis when a process starts: a wrong address would look like one that is away for a while, for ever.
+ * @throws ConfigError when the Redis of REDIS_URL does not take commands
+ */
+export async function requireRedis(url: string): Promise<void> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: startMs, retryStrategy: () => null })
+  // The client tells of a lost connection by an event alone, and its commands fail with less than that.
+  let cause: Error | undefined
+  redis.on('error', (error: Error) => {
+    cause = error
+  })
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    const { message } = cause ?? (error as Error)
+    throw new ConfigError(
+      `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
+    )
+  } finally {
+    redis.disconnect()
   }
 }
