@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ConformingClient, newConformingClient } from '../support/conforms.ts'
 import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { until } from '../support/until.ts'
+import { beforeItComes, until } from '../support/until.ts'
 
 let server: TestServer
 
@@ -274,9 +274,11 @@ describe('the end of a key', () => {
 
   it('K4 by its expiry refuses it', async () => {
     const ada = await newConformingClient(server)
-    const { key } = await newKey(ada, new Date(Date.now() + 1_500))
-    const second = presenting(ada, key)
-    expect((await second.get(stats)).status).toBe(200)
+    const second = await beforeItComes(async (expiresAt) => {
+      const client = presenting(ada, (await newKey(ada, expiresAt)).key)
+      expect((await client.get(stats)).status).toBe(200)
+      return client
+    })
     const refused = await until(async () => {
       const answer = await second.get(stats)
       return answer.status === 401 ? answer : undefined

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { until } from '../support/until.ts'
+import { beforeItComes, until } from '../support/until.ts'
 import { expectCountersToMatch, getSpace, inSpace } from './space.ts'
 
 let server: TestServer
@@ -20,17 +20,19 @@ interface Item {
   metadata?: object
 }
 
-/** Stores texts that expire within a second, and returns when they have. @returns their ids. */
+/** Stores texts that expire soon, and returns when they have. @returns their ids. */
 async function storeExpired(client: Client, items: Item[]): Promise<string[]> {
   const total = async () => (await client.get('/v1/memory/text/stats')).body.total_patterns
   const before = await total()
-  const expires_at = new Date(Date.now() + 1_000).toISOString()
-  const { status, body } = await client.post('/v1/memory/text/batch-store', {
-    items: items.map((item) => ({ ...item, expires_at })),
+  const ids = await beforeItComes(async (expires_at) => {
+    const { status, body } = await client.post('/v1/memory/text/batch-store', {
+      items: items.map((item) => ({ ...item, expires_at })),
+    })
+    expect(status).toBe(200)
+    return body.pattern_ids
   })
-  expect(status).toBe(200)
   await until(async () => (await total()) === before, 'the texts expire')
-  return body.pattern_ids
+  return ids
 }
 
 const pattern = (id: string | undefined) => `/v1/memory/patterns/${id}`

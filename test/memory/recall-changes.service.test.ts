@@ -2,7 +2,7 @@ import { eraseExpired } from '@memory/memory/housekeeping'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { until } from '../support/until.ts'
+import { beforeItComes, until } from '../support/until.ts'
 import { facts, newSpace, type Recalled, recall, textsOf } from './recalled.ts'
 
 let server: TestServer
@@ -45,9 +45,10 @@ describe('texts that change', () => {
 
   it('are not recalled once expired, nor after they were erased', async () => {
     const { ada } = await newSpace(server)
-    const expires_at = new Date(Date.now() + 1_500).toISOString()
-    await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.', expires_at })
-    expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 1 }))).toEqual(['The zeppelin lands.'])
+    await beforeItComes(async (expires_at) => {
+      await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.', expires_at })
+      expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 1 }))).toEqual(['The zeppelin lands.'])
+    })
     await until(async () => (await ada.get('/v1/memory/text/stats')).body.total_patterns === 6, 'it expires')
     const gone = async () =>
       expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 50 }))).toHaveLength(6)

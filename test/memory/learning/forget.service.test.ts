@@ -5,7 +5,7 @@ import { asOwner } from '../../platform/open-database.ts'
 import type { Client } from '../../support/client.ts'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { until } from '../../support/until.ts'
+import { beforeItComes, until } from '../../support/until.ts'
 import { getSpace, inSpace } from '../space.ts'
 import { flush, readLearned, search } from './space.ts'
 
@@ -161,7 +161,7 @@ describe('forgetting', () => {
   })
 
   it('holds for what expires', async () => {
-    const { ada, id } = await newUsed({ expires_at: new Date(Date.now() + 5_000).toISOString() })
+    const { ada, id } = await beforeItComes((expires_at) => newUsed({ expires_at }))
     await ada.store(['This stays.'])
     await search(ada, 'What stays?', { top_k: 5 })
     await flush(server)
