@@ -36,7 +36,20 @@ if (apiKey === undefined) {
   )
   process.exit(1)
 }
-const assistant = new Assistant(new MemoryClient({ apiKey, baseUrl: process.env.MEMORY_URL }), user)
+
+/** The client checks what it is given before it sends anything. */
+function connect(apiKey: string): MemoryClient {
+  const { MEMORY_URL: baseUrl } = process.env
+  try {
+    return new MemoryClient({ apiKey, baseUrl: baseUrl || undefined })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    console.error(`MEMORY_URL or the API key can't be used: ${error.message}. (--help shows more)`)
+    process.exit(1)
+  }
+}
+
+const assistant = new Assistant(connect(apiKey), user)
 
 const terminal = createInterface({ input: process.stdin })
 const ask = () => process.stdout.write(`${user}: `)

@@ -113,7 +113,7 @@ describe('openEncoder refuses', () => {
       const directory = directoryWith({ [file]: undefined })
       await expect(openEncoder(directory)).rejects.toThrow(
         new EncoderError(
-          `The encoder's file ${file} is missing in ${directory}: put ${names} there, or set MEMORY_ENCODER_DIR to a directory that has them`,
+          `The encoder's file ${file} is missing in ${directory}: put ${names} there, or set MEMORY_ENCODER_DIR to a directory that has them.`,
         ),
       )
     },

@@ -197,6 +197,22 @@ describe('in a terminal', () => {
     expect(complaint).toMatch(/^No API key: .+`npm start`.+\n$/)
   })
 
+  it.each([
+    ['an address without its protocol', { MEMORY_URL: 'localhost:8000', MEMORY_API_KEY: 'mem_live_1' }],
+    ['an address that is none', { MEMORY_URL: 'the service', MEMORY_API_KEY: 'mem_live_1' }],
+    ['a key that no header can hold', { MEMORY_API_KEY: 'mem_live_\u2026' }],
+  ])('it says in a line what is wrong with %s', async (_, settings) => {
+    const { said, complaint, code } = await chat([], settings)
+    expect({ said, code }).toEqual({ said: '', code: 1 })
+    expect(complaint).toMatch(/^MEMORY_URL or the API key can't be used: .+\n$/)
+  })
+
+  it('it says in a line that nothing answers at the address', async () => {
+    const settings = { MEMORY_URL: 'http://127.0.0.1:9', MEMORY_API_KEY: 'mem_live_1' }
+    const { complaint } = await chat([], settings, 'I live in Lisbon.\n\n')
+    expect(complaint).toMatch(/^ {2}.+\n$/)
+  })
+
   it('it shows its use', async () => {
     const { said, code } = await chat(['--help'], { MEMORY_DATA_DIR: '/nowhere' })
     expect({ said, code }).toMatchObject({ said: expect.stringContaining('npm run example'), code: 0 })

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localOrganizationId } from '@memory/identity/keys/bootstrap'
@@ -34,10 +36,13 @@ afterAll(async () => {
 
 const accounts = (...args: string[]) => run('apps/cli/src/accounts.ts', args, { MEMORY_DATA_DIR: dataDir })
 const lines = (output: string) => output.trimEnd().split('\n')
+/** What a command says on standard error before what it may have to complain of. */
+const works = (through = '') => `Database: embedded, ${join(dataDir, 'database')}${through}\n`
+const throughService = ', through the service that runs'
 
 it('npm run accounts suspends and activates a user beside the service', async () => {
   const suspended = await accounts('suspend', email)
-  expect(suspended).toMatchObject({ code: 0, stderr: '' })
+  expect(suspended).toMatchObject({ code: 0, stderr: works(throughService) })
   expect(lines(suspended.stdout).slice(0, 2)).toEqual([
     `Suspended. Access tokens of ${email} are refused from now on, and so is signing in.`,
     'API keys of organizations go on; npm run keys lists and revokes them.',
@@ -52,6 +57,37 @@ it('npm run accounts suspends and activates a user beside the service', async ()
   })
   expect((await ada.get('/v1/users/me')).status).toBe(200)
 })
+
+it('npm run accounts lists users and organizations beside the service, for a person and as JSON', async () => {
+  const users = await accounts('list-users')
+  expect(users).toMatchObject({ code: 0, stderr: works(throughService) })
+  expect(users.stdout).toMatch(
+    new RegExp(`^${ada.userId}  ${email}  active  not verified  created .+Z  last login .+Z\n$`),
+  )
+  const organizations = await accounts('list-organizations')
+  expect(lines(organizations.stdout)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^${localOrganizationId}  enterprise  members \\d  created .+Z  Local$`),
+    ),
+    expect.stringMatching(new RegExp(`^${ada.organizationId}  free  members 1  created .+Z  .+$`)),
+  ])
+  const asJson = async (...args: string[]) => JSON.parse((await accounts(...args, '--json')).stdout)
+  const user = { id: ada.userId, email, status: 'active', verified_at: null, is_platform_admin: false }
+  const listed = { ...user, created_at: expect.any(String), last_login_at: expect.any(String) }
+  expect(await asJson('list-users')).toEqual({ users: [listed] })
+  expect(await asJson('list-users', '--organization', ada.organizationId)).toEqual({
+    users: [{ ...listed, role: 'owner' }],
+  })
+  expect((await asJson('list-organizations')).organizations).toEqual([
+    expect.objectContaining({ id: localOrganizationId, name: 'Local', plan: 'enterprise' }),
+    expect.objectContaining({ id: ada.organizationId, members: 1, deleted_at: null }),
+  ])
+  expect(await asJson('find', email)).toMatchObject({
+    email,
+    has_mfa: false,
+    organizations: expect.any(Array),
+  })
+}, 60_000)
 
 it('npm run accounts lets an account take over what was stored before it', async () => {
   await service.client().store(['Ada lives in London'])
@@ -79,20 +115,25 @@ it('npm run accounts says in one sentence why it can not', async () => {
     [2, 'more than a command says', ['find', email, email]],
     [2, '--organization is for add-owner', ['find', email, '--organization', localOrganizationId]],
     [2, '--organization is the id', ['add-owner', email, '--organization', 'mine']],
-    [2, 'Say find, suspend', ['lose', email]],
+    [2, 'Say list-users, list-organizations, find, suspend', ['lose', email]],
+    [1, 'There is no organization', ['list-users', '--organization', ada.userId]],
+    [2, '--organization is the id', ['list-users', '--organization', 'mine']],
+    [2, '--organization is for list-users', ['list-organizations', '--organization', localOrganizationId]],
+    [2, 'more than a command says', ['list-users', email]],
   ]
   const answers = await Promise.all(calls.map(([, , args]) => accounts(...args)))
   answers.forEach(({ code, stdout, stderr }, n) => {
     expect([code, stdout]).toEqual([calls[n]?.[0], ''])
-    expect(stderr).toContain(calls[n]?.[1])
-    expect(lines(stderr)).toHaveLength(1)
+    const complaint = stderr.replace(works(throughService), '')
+    expect(complaint).toContain(calls[n]?.[1])
+    expect(lines(complaint)).toHaveLength(1)
   })
 }, 60_000)
 
 it('npm run accounts does the same without the service', async () => {
   await service.stop('SIGTERM')
   const found = await accounts('find', email)
-  expect(found).toMatchObject({ code: 0, stderr: '' })
+  expect(found).toMatchObject({ code: 0, stderr: works() })
   expect(lines(found.stdout).map((line) => line.slice(0, 16).trim())).toEqual([
     ...['id', 'email', 'status', 'verified', 'MFA', 'platform admin', 'created', 'last login'],
     ...['organization', 'organization'],
@@ -102,6 +143,56 @@ it('npm run accounts does the same without the service', async () => {
   )
   expect(await accounts('suspend', 'nobody@example.com')).toMatchObject({
     code: 1,
-    stderr: 'There is no user nobody@example.com.\n',
+    stderr: `${works()}There is no user nobody@example.com.\n`,
+  })
+  expect(await accounts('list-users')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(email),
+    stderr: works(),
+  })
+}, 60_000)
+
+it('npm run accounts and npm run keys do not take another program’s listener for the service that left its address', async () => {
+  const stranger = createServer((_, response) => response.end('{"database": 1}'))
+  await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done))
+  const { port } = stranger.address() as AddressInfo
+  writeFileSync(
+    join(dataDir, 'operator.json'),
+    JSON.stringify({ url: `http://127.0.0.1:${port}`, token: 'x' }),
+  )
+  try {
+    expect(await accounts('find', email)).toMatchObject({ code: 0, stderr: works() })
+  } finally {
+    stranger.close()
+    rmSync(join(dataDir, 'operator.json'))
+  }
+}, 60_000)
+
+it('no command makes a database, or a folder for one', async () => {
+  const nowhere = join(dataDir, 'nowhere')
+  const calls: [script: string, ...args: string[]][] = [
+    ['keys', 'list'],
+    ['keys', 'create', '--name', 'a'],
+    ['accounts', 'list-users'],
+    ['accounts', 'find', email],
+    ['accounts', 'list-signing-keys'],
+    ['accounts', 'reapply-erasures'],
+  ]
+  for (const [script, ...args] of calls) {
+    expect(await run(`apps/cli/src/${script}.ts`, args, { MEMORY_DATA_DIR: nowhere })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${nowhere}: set DATABASE_URL, or MEMORY_DATA_DIR, as the service has it, or start the service once with npm start.\n`,
+    })
+  }
+  expect(existsSync(nowhere)).toBe(false)
+}, 60_000)
+
+it('a service without an operators’ listener is to be stopped', async () => {
+  service = await startService(dataDir, { OPS_PORT: '0' })
+  expect(await accounts('list-users')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `The data directory ${dataDir} is in use by process ${service.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.\n`,
   })
 }, 60_000)

@@ -84,7 +84,7 @@ function describe(error: unknown, directory: string, name: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const all = `${GRAPH_FILE}, ${WEIGHTS_FILE}, ${TOKENIZER_FILE} and ${SETTINGS_FILE}`
-    return `The encoder's file ${name} is missing in ${directory}: put ${all} there, or set MEMORY_ENCODER_DIR to a directory that has them`
+    return `The encoder's file ${name} is missing in ${directory}: put ${all} there, or set MEMORY_ENCODER_DIR to a directory that has them.`
   }
   if (code === 'EACCES' || code === 'EPERM') {
     return `The encoder's file ${name} in ${directory} must not be read by this user: give it read permission`

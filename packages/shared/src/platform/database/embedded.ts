@@ -178,8 +178,11 @@ async function requireVersion(directory: string): Promise<void> {
 async function requireFiles(directory: string, connection: MigrationConnection): Promise<void> {
   const [first, ...others] = await findMissingFiles(directory, connection)
   if (first === undefined) return
-  const more = others.length === 0 ? '' : ` and ${others.length} more`
-  throw unreadable(directory, new Error(`the file of ${first}${more} is missing`))
+  const reason =
+    others.length === 0
+      ? `the file of ${first} is missing`
+      : `the files of ${first} and ${others.length} more are missing`
+  throw unreadable(directory, new Error(reason))
 }
 
 /** Puts a database into a new folder: a copy of the seed, or without one created here. It appears whole or not at all. */
