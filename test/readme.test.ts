@@ -1,13 +1,13 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { pages, textOf } from './docs/pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
   scripts: Record<string, string>
 }
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8')
 
 /** The anchors that a page's headings have, as GitHub makes them. */
 const anchorsOf = (page: string) =>
@@ -26,7 +26,7 @@ it('README names many npm scripts', () => {
   expect([...textOf('README.md').matchAll(/npm run/g)].length).toBeGreaterThan(5)
 })
 
-describe.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort())('%s', (page) => {
+describe.each(pages)('%s', (page) => {
   const text = textOf(page)
 
   it('names npm scripts that exist', () => {

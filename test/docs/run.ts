@@ -1,86 +1,121 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Block, readBlocks } from './blocks.ts'
-import { differences, madeValues } from './shape.ts'
+import { differences } from './shape.ts'
 import { root, type Workspace } from './workspace.ts'
 
-/** Variables outlive a block. A newline keeps answers apart, and an error's status ends the block. */
-const prelude = `set -euo pipefail -a
-[ -f .variables ] && . ./.variables
+/** How the blocks of a language run that are one program, in the order of the page. */
+const programs: Record<string, { file: string; command: string }> = {
+  ts: { file: 'program.ts', command: 'npx node program.ts' },
+  python: { file: 'program.py', command: 'python3 program.py' },
+}
+
+/** What is refused ends the page, as does every other command that fails. A newline keeps answers apart. */
+const prelude = `set -euo pipefail
 curl() { local status=0; command curl --fail-with-body "$@" || status=$?; echo; return $status; }
 export -f curl
+refused() { echo 'The page says that this is refused, and it was not.'; exit 1; }
 `
-const epilogue = `
-export -p | grep -v ' BASH\\| SHELLOPTS' > .variables`
+const stepMark = '----- step '
 
-/** Runs the blocks of a page against the service: \`sh\` in order, then its \`ts\` as one program. */
+/** A block of a shell, or a program of several blocks, and what the page shows of its output. */
+interface Step {
+  line: number
+  script: string
+  shown: Block[]
+}
+
+/** Runs the blocks of a page against the service, as they stand, in one shell. */
 export class Page {
   readonly path: string
   readonly blocks: Block[]
   readonly #workspace: Workspace
-  /** What stands in the page, and what it is here. */
-  readonly #values: [string, string][]
+  /** Addresses that stand in pages, and what they are here. */
+  readonly #addresses: [string, string][]
 
   /** @param markdown what stands at the path, which is for messages */
   constructor(path: string, markdown: string, workspace: Workspace) {
     this.path = path
     this.blocks = readBlocks(markdown)
     this.#workspace = workspace
-    const key = readFileSync(join(workspace.folder, 'data/local-api-key'), 'utf8').trim()
-    this.#values = [
+    this.#addresses = [
       ['http://127.0.0.1:8000', workspace.service.url],
       ['http://127.0.0.1:8001', `http://127.0.0.1:${workspace.service.opsPort}`],
       ['https://hooks.example.com', workspace.receiver],
-      ['mem_live_…', key],
     ]
   }
 
-  /** @returns a sentence for everything that did not go as the page says */
+  /** @returns a sentence for everything that did not go as the page says, up to the first command that fails */
   async run(): Promise<string[]> {
+    const faults = await this.#check()
+    if (faults.length > 0) return faults
+    const steps = this.#steps()
+    const lines = steps.map((step, i) => `echo; echo '${stepMark}${i}'\n${scriptOf(step)}\n`)
+    this.#write('page.sh', prelude + lines.join(''))
+    // One pipe for all that is written, which `tee /dev/stderr` can open.
+    const { code, output } = await this.#execute('bash', ['-o', 'pipefail', '-c', 'bash page.sh 2>&1 | cat'])
+    const outputs = output.split(stepMark).slice(1)
+    const found = outputs.flatMap((text, i) => {
+      const step = steps[i] as Step
+      const where = `${this.path}:${step.line}`
+      if (code !== 0 && i === outputs.length - 1)
+        return [`${where} ended with ${code}: ${text.slice(-2_000)}`]
+      return step.shown.flatMap((shown) => this.#compare(shown, text).map((fault) => `${where}: ${fault}`))
+    })
+    return outputs.length === 0 && steps.length > 0 ? [`${this.path} did not begin: ${output}`] : found
+  }
+
+  /** What is found without running anything: TypeScript is checked, and so is the syntax of what is not run. */
+  async #check(): Promise<string[]> {
     const faults: string[] = []
-    const runnable = this.blocks.filter((block) => block.notRun === undefined)
-    for (const [i, block] of runnable.entries()) {
-      if (block.language !== 'sh') continue
-      const next = runnable[i + 1]
-      faults.push(...(await this.#runShell(block, next?.language === 'json' ? next : undefined)))
+    for (const { line, code } of this.#of('sh', false)) {
+      this.#write('part.sh', code)
+      const checked = await this.#execute('bash', ['-n', 'part.sh'])
+      if (checked.code !== 0) faults.push(`${this.path}:${line}: ${checked.output}`)
     }
-    return [...faults, ...(await this.#runPrograms())]
-  }
-
-  async #runShell(block: Block, answer: Block | undefined): Promise<string[]> {
-    const { code, stdout, stderr } = await this.#execute('bash', [
-      '-c',
-      prelude + this.#real(block.code) + epilogue,
-    ])
-    const where = `${this.path}:${block.line}`
-    const documented = answer === undefined ? undefined : JSON.parse(this.#real(answer.code))
-    const isError = documented?.detail !== undefined
-    if ((code !== 0) !== isError) return [`${where} ended with ${code}: ${stdout.slice(-2_000)}\n${stderr}`]
-    if (documented === undefined) return []
-    const actual = lastJson(stdout)
-    this.#values.push(...madeValues(documented, actual))
-    return differences(documented, actual).map((difference) => `${where}: ${difference}`)
-  }
-
-  /** Every \`ts\` block is checked; those that can run are one module, in the order of the page. */
-  async #runPrograms(): Promise<string[]> {
-    const all = this.blocks.filter(({ language }) => language === 'ts')
-    if (all.length === 0) return []
-    const whole = all.filter(({ notRun }) => notRun === undefined)
-    const others = all.filter(({ notRun }) => notRun !== undefined)
-    this.#write('program.ts', `${whole.map(({ code }) => code).join('\n')}\nexport {}\n`)
-    for (const [i, { code }] of others.entries()) this.#write(`part-${i}.ts`, code)
-    const config = { extends: join(root, 'tsconfig.json'), include: ['program.ts', 'part-*.ts'] }
+    const [whole, parts] = [this.#of('ts', true), this.#of('ts', false)]
+    if (whole.length + parts.length === 0) return faults
+    const files = [whole.map(({ code }) => code).join('\n'), ...parts.map(({ code }) => code)]
+    for (const [i, text] of files.entries()) this.#write(`checked-${i}.ts`, `${text}\nexport {}\n`)
+    const config = { extends: join(root, 'tsconfig.json'), include: ['checked-*.ts'] }
     this.#write('tsconfig.docs.json', JSON.stringify(config))
-    const checked = await this.#execute(join(root, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.docs.json'])
-    if (checked.code !== 0) return [`${this.path}: ${checked.stdout}`]
-    const { code, stdout, stderr } = await this.#execute(process.execPath, ['program.ts'])
-    if (code !== 0) return [`${this.path}: its program ended with ${code}: ${stdout}\n${stderr}`]
-    const outputs = this.blocks.filter(({ language, notRun }) => language === 'text' && notRun === undefined)
-    return outputs
-      .filter(({ code: text }) => !stdout.includes(text))
-      .map(({ line }) => `${this.path}:${line} is not what its program writes: ${stdout}`)
+    const checked = await this.#execute('npx', ['tsc', '-p', 'tsconfig.docs.json'])
+    return checked.code === 0 ? faults : [...faults, `${this.path}: ${checked.output}`]
+  }
+
+  /** A program runs where its last block stands. */
+  #steps(): Step[] {
+    const steps: Step[] = []
+    const begun = new Map<string, Step>()
+    let latest: Step | undefined
+    for (const block of this.blocks.filter(({ notRun }) => notRun === undefined)) {
+      const { language, line, code } = block
+      const program = programs[language]
+      if (language === 'sh') {
+        latest = { line, script: code, shown: [] }
+        steps.push(latest)
+      } else if (program !== undefined) {
+        const all = this.#of(language, true)
+        this.#write(program.file, `${all.map((each) => each.code).join('\n')}\n`)
+        latest = begun.get(language) ?? { line, script: program.command, shown: [] }
+        begun.set(language, latest)
+        if (block === all.at(-1)) steps.push(latest)
+      } else if (language === 'json' || language === 'text') latest?.shown.push(block)
+    }
+    return steps
+  }
+
+  #of(language: string, isRun: boolean): Block[] {
+    return this.blocks.filter(
+      (block) => block.language === language && (block.notRun === undefined) === isRun,
+    )
+  }
+
+  #compare({ language, code, line }: Block, output: string): string[] {
+    const shown = this.#real(code)
+    if (language === 'json') return differences(JSON.parse(shown), lastJson(output))
+    return output.includes(shown) ? [] : [`line ${line} is not what came: ${output}`]
   }
 
   #write(name: string, text: string): void {
@@ -88,21 +123,27 @@ export class Page {
   }
 
   #real(text: string): string {
-    return this.#values.reduce((real, [said, is]) => real.replaceAll(said, is), text)
+    return this.#addresses.reduce((real, [said, is]) => real.replaceAll(said, is), text)
   }
 
-  #execute(program: string, args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  #execute(program: string, args: string[]): Promise<{ code: number; output: string }> {
     const { folder, service } = this.#workspace
     const env = {
       ...{ PATH: process.env.PATH, HOME: process.env.HOME },
       ...{ MEMORY_URL: service.url, OPS_PORT: String(service.opsPort) },
     }
     return new Promise((resolve) => {
-      execFile(program, args, { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
-        resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      execFile(program, args, { cwd: folder, env, timeout: 120_000 }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
       )
     })
   }
+}
+
+/** A block after which the page shows an error has to fail. */
+function scriptOf({ script, shown }: Step): string {
+  const isRefused = shown.some(({ language, code }) => language === 'json' && 'detail' in JSON.parse(code))
+  return isRefused ? `set +e\n${script}\n[ $? -ne 0 ] || refused\nset -e` : script
 }
 
 /** The last line of an output that is JSON. */

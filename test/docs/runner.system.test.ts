@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findIndentedCode, readBlocks } from './blocks.ts'
 import { Page } from './run.ts'
-import { differences, madeValues } from './shape.ts'
+import { differences } from './shape.ts'
 import { openWorkspace } from './workspace.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
@@ -49,38 +49,44 @@ describe('answers', () => {
     expect(found).toHaveLength(1)
     expect(found[0]).toContain(difference)
   })
-
-  it('tell what stands for what', () => {
-    expect(madeValues({ a: 'pat_00000001', b: 'hello' }, { a: 'pat_00000002', b: 'hello' })).toEqual([
-      ['pat_00000001', 'pat_00000002'],
-    ])
-  })
 })
 
 describe('a page', { timeout: 180_000 }, () => {
   it('tells of every command, answer and program that does not do what it says', async () => {
     await using workspace = await openWorkspace()
     const faultsOf = (page: string) => new Page('page', page, workspace).run()
-    const stats = 'curl -s http://127.0.0.1:8000/v1/memory/text/stats -H "X-API-Key: mem_live_…"'
+    const key = fenced('sh', 'export KEY=$(cat data/local-api-key)')
+    const stats = 'curl -s http://127.0.0.1:8000/v1/memory/text/stats -H "X-API-Key: $KEY"'
     const wrongKey = 'curl -s http://127.0.0.1:8000/v1/memory/text/stats -H "X-API-Key: x"'
     const answer = { total_patterns: 0, embedding_dim: 384, storage_bytes: 0 }
     const json = (value: unknown) => fenced('json', JSON.stringify(value))
-    const client = `import { MemoryClient } from '@memory/sdk'
-const memory = new MemoryClient({ apiKey: 'mem_live_…', baseUrl: 'http://127.0.0.1:8000' })`
 
-    const right = `${fenced('sh', `KEPT=1\n${stats}`)}${json(answer)}${fenced('sh', '[ $KEPT = 1 ]')}`
-    expect(await faultsOf(right)).toEqual([])
+    expect(
+      await faultsOf(`${key}${fenced('sh', stats)}${json(answer)}${fenced('sh', '[ -n "$KEY" ]')}`),
+    ).toEqual([])
     expect(await faultsOf(`${fenced('sh', wrongKey)}${json({ detail: 'Invalid API key' })}`)).toEqual([])
     expect(await faultsOf(fenced('sh', `${wrongKey}\ntrue`))).toEqual([
-      expect.stringMatching(/^page:1 ended with 22: .*Invalid API key/),
+      expect.stringMatching(/^page:1 ended with 22: [\s\S]*Invalid API key/),
     ])
-    expect(await faultsOf(`${fenced('sh', stats)}${json({ ...answer, more: 1 })}`)).toEqual([
-      'page:1: $.more did not come',
+    expect(await faultsOf(`${key}${fenced('sh', stats)}${json({ ...answer, more: 1 })}`)).toEqual([
+      'page:4: $.more did not come',
     ])
-    expect(await faultsOf(`${fenced('sh', stats)}${json({ detail: 'no' })}`)).toHaveLength(1)
+    expect(await faultsOf(`${key}${fenced('sh', stats)}${json({ detail: 'no' })}`)).toEqual([
+      expect.stringMatching(/^page:4 ended with 1: [\s\S]*it was not/),
+    ])
     expect(await faultsOf(fenced('sh', 'false\ntrue'))).toHaveLength(1)
+    expect(await faultsOf(fenced('sh', 'echo $NOT_SET'))).toHaveLength(1)
+    expect(await faultsOf(`${fenced('sh', 'echo one')}${fenced('text', 'two')}`)).toHaveLength(1)
+    expect(await faultsOf(`<!-- not run: why -->\n${fenced('sh', 'echo (')}`)).toHaveLength(1)
+  })
 
-    const program = fenced('ts', `${client}\nconsole.log((await memory.text.stats()).embedding_dim)`)
+  it('runs the programs that it shows, with what its shell exports', async () => {
+    await using workspace = await openWorkspace()
+    const faultsOf = (page: string) => new Page('page', page, workspace).run()
+    const key = fenced('sh', 'export KEY=$(cat data/local-api-key)')
+    const client = `import { MemoryClient } from '@memory/sdk'
+const memory = new MemoryClient({ apiKey: process.env.KEY, baseUrl: 'http://127.0.0.1:8000' })`
+    const program = `${key}${fenced('ts', client)}${fenced('ts', 'console.log((await memory.text.stats()).embedding_dim)')}`
     expect(await faultsOf(program + fenced('text', '384'))).toEqual([])
     expect(await faultsOf(program + fenced('text', '385'))).toHaveLength(1)
     expect(await faultsOf(fenced('ts', `${client}\nmemory.text.stat()`))).toEqual([
@@ -89,6 +95,10 @@ const memory = new MemoryClient({ apiKey: 'mem_live_…', baseUrl: 'http://127.0
     expect(await faultsOf(fenced('ts', 'throw new Error("broken")'))).toEqual([
       expect.stringContaining('broken'),
     ])
+    const python = fenced('python', 'import os') + fenced('python', 'print(len(os.environ["KEY"]) > 20)')
+    expect(await faultsOf(key + python + fenced('text', 'True'))).toEqual([])
+    expect(await faultsOf(key + python + fenced('text', 'False'))).toHaveLength(1)
+    expect(await faultsOf(fenced('python', 'raise Exception("broken")'))).toHaveLength(1)
     expect(await faultsOf(`<!-- not run: why -->\n${fenced('ts', 'const n: number = "1"')}`)).toHaveLength(1)
   })
 })

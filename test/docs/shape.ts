@@ -32,18 +32,6 @@ export function differences(documented: unknown, actual: unknown): string[] {
   return found
 }
 
-/** What stands in a page for what the service made: the documented text and the real one. */
-export function madeValues(documented: unknown, actual: unknown): [string, string][] {
-  const found: [string, string][] = []
-  walk(documented, actual, '$', (said, is) => {
-    // Short ones would be found inside of others.
-    if (typeof said === 'string' && typeof is === 'string' && said.length >= 12 && isMade(said)) {
-      found.push([said, is])
-    }
-  })
-  return found
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 

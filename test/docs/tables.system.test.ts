@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMetrics, type Measured, registerReadings } from '@memory/api/ops/metrics'
-import { errors } from '@memory/shared/catalogue/errors'
 import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
@@ -22,18 +21,6 @@ it('concepts.md has the plans as they are', () => {
 it('accounts.md has every scope, webhooks.md every event', () => {
   for (const scope of scopes) expect(textOf('guides/accounts.md')).toContain(`\`${scope}\``)
   for (const event of notifiedEvents) expect(textOf('guides/webhooks.md')).toContain(`| \`${event}\` |`)
-})
-
-it('getting-started.md explains errors that there are', () => {
-  const [, table = ''] = textOf('getting-started.md').split('## Errors that you may meet')
-  const told = [...table.matchAll(/^\| (\d{3}) (.+?) \|/gm)]
-  expect(told.length).toBeGreaterThan(8)
-  const known = Object.values(errors).map(({ status, detail }) => `${status} ${detail}`)
-  for (const [, status, details = ''] of told) {
-    for (const [, detail = ''] of details.matchAll(/`([^`]+)`/g)) {
-      expect(known).toContain(`${status} ${detail.replace(/: memory:write required$/, '')}`)
-    }
-  }
 })
 
 it('operating.md names metrics that there are', () => {
