@@ -51,9 +51,23 @@ const wrongKey = () =>
   )
 
 /**
- * The keys that the data directory keeps, as MASTER_KEY has them; one is made when there is none.
- * @throws ConfigError for a file that holds something else
+ * Makes sure that secrets sealed under these keys open, before there is a database to try it on. No key is made.
+ * @param versions names of master keys, as a database knows them
+ * @throws ConfigError for a key that is missing, that can't be used or is another one
  */
+export function requireKeysOf(versions: readonly string[], { masterKeys, dataDir }: MasterKeySettings): void {
+  if (versions.length === 0) return
+  const file = join(dataDir, 'master-key')
+  if (masterKeys === undefined && !existsSync(file)) {
+    throw new ConfigError(
+      `There is no master key, and the database’s secrets open with it alone: put the key that was kept apart into ${file}, or set MASTER_KEY to it.`,
+    )
+  }
+  const secrets = new Secrets((masterKeys ?? readKeys(file)).map((text) => Buffer.from(text, 'base64')))
+  if (!versions.every((version) => secrets.knows(version))) throw wrongKey()
+}
+
+/** The keys that the data directory keeps, as MASTER_KEY has them; one is made when there is none. */
 function localKeys(dataDir: string): string[] {
   const file = join(dataDir, 'master-key')
   if (!existsSync(file)) {
@@ -61,6 +75,11 @@ function localKeys(dataDir: string): string[] {
     writeFileSync(`${file}.new`, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
   }
+  return readKeys(file)
+}
+
+/** @throws ConfigError for a file that holds something else */
+function readKeys(file: string): string[] {
   const keys = readFileSync(file, 'utf8')
     .split(',')
     .map((text) => text.trim())

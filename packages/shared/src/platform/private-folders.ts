@@ -1,10 +1,11 @@
 import { chmodSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { restoringFolder } from './backup/restoring.ts'
 import { ConfigError } from './config.ts'
 
 /** What the service keeps in its data folder, beside whatever else lies there. */
 const own = {
-  folders: ['database', 'database.new', 'index', 'outbox'],
+  folders: ['database', 'database.new', restoringFolder, 'index', 'outbox'],
   files: ['master-key', 'local-api-key', 'operator.json', 'erasures.ndjson', 'memory.lock'],
 }
 

@@ -26,6 +26,12 @@ export interface Database {
   openQueuePool(connections: number): QueuePool
   /** What has to be done now and then for a database that has no processes of its own for it. */
   upkeep?: { keep(nowMs: number): Promise<string[]> }
+  /**
+   * Copies the files of an embedded database while it works; PostgreSQL has programs for that.
+   * @param target folder of the copy, which is not there yet
+   * @throws BackupError while another copy is being made
+   */
+  copyTo?(target: string, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 

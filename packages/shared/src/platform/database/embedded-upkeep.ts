@@ -1,3 +1,4 @@
+import { BackupError } from '../backup/backup-error.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { ageMax, type TableUse, tableUpkeep } from './table-upkeep.ts'
 
@@ -31,6 +32,7 @@ export class EmbeddedUpkeep {
   #checkpointAt: bigint | undefined
   #startedAt: number | undefined
   #tablesAt: number | undefined
+  #isLogHeld = false
 
   /** @param connection as the application role */
   constructor(connection: MigrationConnection, walMaxBytes = defaultWalMaxMiB * 2 ** 20) {
@@ -55,6 +57,20 @@ export class EmbeddedUpkeep {
     return done
   }
 
+  /**
+   * Runs `work`, which needs the log that is written meanwhile: without a checkpoint nothing of it goes.
+   * @throws BackupError while other such work runs
+   */
+  async holdLog<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isLogHeld) throw new BackupError('Another backup is being made: wait until it is done.')
+    this.#isLogHeld = true
+    try {
+      return await work()
+    } finally {
+      this.#isLogHeld = false
+    }
+  }
+
   async #listDueTables(sinceStartMs: number, isFirst: boolean): Promise<string[]> {
     const tables = await this.#readTables()
     return tables.flatMap(({ name, vacuumedMsAgo, ...use }) => {
@@ -67,7 +83,7 @@ export class EmbeddedUpkeep {
   async #shortenLog(): Promise<boolean> {
     const at = await this.#logEnd()
     this.#checkpointAt ??= at
-    if (at - this.#checkpointAt < this.#walMaxBytes) return false
+    if (this.#isLogHeld || at - this.#checkpointAt < this.#walMaxBytes) return false
     await this.#connection.exec('checkpoint')
     this.#checkpointAt = at
     return true

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { constants, readFileSync } from 'node:fs'
-import { access, cp, mkdir, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { constants, existsSync, readFileSync } from 'node:fs'
+import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
+import { copyEmbedded } from '../backup/embedded-copy.ts'
+import { interrupted, restoringFolder } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
 import { LowPriorityQueue } from '../low-priority-queue.ts'
 import { keepPrivate } from '../private-folders.ts'
+import { sync, syncFolder } from '../sync-files.ts'
 import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
 import { EmbeddedDialect } from './embedded-dialect.ts'
@@ -36,24 +39,63 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
   const reserve = new DiskReserve(directory)
   requireRoom(reserve, directory)
   const session = await open(directory)
-  const migrating = new EmbeddedStatements(session, reserve)
   try {
-    await requireFiles(directory, connectionOf(migrating))
-    await migrate(connectionOf(migrating))
+    const migrating = connectionOf(new EmbeddedStatements(session, reserve))
+    await requireFiles(directory, migrating)
+    await migrate(migrating)
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
     await migrating.exec('delete from app.idempotency_keys where status is null')
     await migrating.exec(upkeepGrant)
-    // Ours are schema-qualified; the job queue's are not, and come last.
-    await migrating.exec(
-      `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
-    )
+    return await asService(session, reserve, directory)
   } catch (error) {
     await session.close()
     if (error instanceof MigrationError || error instanceof ConfigError) throw error
     throw unreadable(directory, error)
   }
+}
+
+/** An embedded database as it was found. */
+export interface FoundDatabase {
+  /** As the owner of all tables. */
+  connection: MigrationConnection
+  /** Goes on as the application role, on a database of this release. */
+  asService(): Promise<Database>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the embedded database in a folder that this process holds alone, to look at what it holds: none is made, and none
+ * migrated.
+ * @throws ConfigError when the folder can't be read
+ */
+export async function openAsFound(directory: string): Promise<FoundDatabase> {
+  if (await isNew(directory)) throw unreadable(directory, new Error('it is empty'))
+  await requireVersion(directory)
+  const session = await open(directory)
+  const reserve = new DiskReserve(directory)
+  const connection = connectionOf(new EmbeddedStatements(session, reserve))
+  try {
+    await requireFiles(directory, connection)
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  return {
+    connection,
+    asService: () => asService(session, reserve, directory),
+    close: () => session.close(),
+  }
+}
+
+/** All statements run as the application role from here on. */
+async function asService(session: ThreadSession, reserve: DiskReserve, directory: string): Promise<Database> {
+  // Ours are schema-qualified; the job queue's are not, and come last.
+  await new EmbeddedStatements(session, reserve).exec(
+    `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
+  )
   const statements = new EmbeddedStatements(session, reserve)
   const listen: Database['listen'] = (channel, onNotify) => statements.listen(channel, onNotify)
+  const upkeep = new EmbeddedUpkeep(connectionOf(statements))
   return {
     kind: 'embedded',
     queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements) }),
@@ -62,7 +104,8 @@ export async function openEmbedded(directory: string, seedFolder = defaultSeedFo
     }),
     listen,
     durable: () => statements.durable(),
-    upkeep: new EmbeddedUpkeep(connectionOf(statements)),
+    upkeep,
+    copyTo: (target, signal) => upkeep.holdLog(() => copyEmbedded({ statements, directory, target, signal })),
     openQueuePool: () =>
       new QueuePool({
         query: async (text, parameters) => {
@@ -90,6 +133,7 @@ export async function openDataDirectory(dataDir: string): Promise<Database> {
   const directory = takeDataDirectory(dataDir)
   try {
     keepPrivate(directory.path)
+    refuseUnfinished(directory.path)
     const database = await openEmbedded(join(directory.path, 'database'))
     return {
       ...database,
@@ -102,6 +146,13 @@ export async function openDataDirectory(dataDir: string): Promise<Database> {
     directory.release()
     throw error
   }
+}
+
+/** @throws ConfigError where a restore was interrupted: a start would go on with an older database, or with a new one */
+function refuseUnfinished(dataDir: string): void {
+  const folder = join(dataDir, restoringFolder)
+  if (!existsSync(folder)) return
+  throw new ConfigError(`${interrupted(dataDir)}, or remove ${folder} to go on with what was there before.`)
 }
 
 /**
@@ -216,34 +267,6 @@ async function publish(draft: string, folder: string): Promise<void> {
     // Another process was first with the same contents.
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(join(folder, 'PG_VERSION')))) throw error
-  }
-}
-
-/** Brings a folder with all that is in it to the disk. */
-async function syncFolder(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
-  // Several at a time share the disk's own flushes; more would only wait for a thread.
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let path = paths.pop(); path !== undefined; path = paths.pop()) await sync(path)
-    }),
-  )
-}
-
-/** Brings the contents of a file, or the names in a folder, to the disk. */
-async function sync(path: string): Promise<void> {
-  const file = await openFile(path, process.platform === 'win32' ? 'r+' : 'r').catch(
-    (error: NodeJS.ErrnoException) => {
-      // Windows keeps a folder's names by itself and opens no folder.
-      if (process.platform === 'win32' && ['EISDIR', 'EPERM'].includes(error.code ?? '')) return undefined
-      throw error
-    },
-  )
-  try {
-    await file?.sync()
-  } finally {
-    await file?.close()
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { plans } from '../../catalogue/plans.ts'
+import { allowBackups } from './backup-policies.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { isQueueMigrated, migrateQueue, queueSchema, queueSchemaVersion } from './queue-schema.ts'
 
@@ -125,6 +126,7 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
     if (functions.length > 0) await apply(connection, functions)
     await syncPlans(connection)
     await connection.exec('grant select on app.migrations to memory_app')
+    await allowBackups(connection)
     const names = [...tables, ...functions].map(({ name }) => name)
     if (await migrateQueue(connection)) names.push(queueMigration)
     return names

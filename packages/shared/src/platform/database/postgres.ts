@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { interrupted, restoringSchema } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { FairTurns, type Leave } from '../fair-turns.ts'
 import type { Log } from '../log.ts'
@@ -276,12 +277,26 @@ function reasonOf(error: unknown): string {
 
 /** Runs the migrations with the privileges of the URL's own user. */
 export function migratePostgres(url: string): Promise<string[]> {
-  return withConnection(url, migrate)
+  return withConnection(url, async (connection) => {
+    await refuseUnfinished(connection)
+    return migrate(connection)
+  })
 }
 
 /** Names of the migrations that the database still needs. */
 export function pendingOnPostgres(url: string): Promise<string[]> {
-  return withConnection(url, pendingMigrations)
+  return withConnection(url, async (connection) => {
+    await refuseUnfinished(connection)
+    return pendingMigrations(connection)
+  })
+}
+
+async function refuseUnfinished(connection: Pick<MigrationConnection, 'query'>): Promise<void> {
+  const [row] = await connection.query<{ there: boolean }>(
+    'select to_regnamespace($1) is not null as there',
+    [restoringSchema],
+  )
+  if (row?.there) throw new ConfigError(`${interrupted('the database at DATABASE_URL')}.`)
 }
 
 /**
@@ -295,7 +310,8 @@ export async function requireMigrated(url: string): Promise<void> {
   throw new ConfigError(`The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`)
 }
 
-async function withConnection<T>(
+/** Runs `work` on a connection of the URL's own user, without the service's limits of time. */
+export async function withConnection<T>(
   url: string,
   work: (connection: MigrationConnection) => Promise<T>,
 ): Promise<T> {

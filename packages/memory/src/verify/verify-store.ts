@@ -1,0 +1,54 @@
+import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** A space by its size. */
+export interface SizedSpace {
+  id: string
+  patterns: number
+}
+
+/** The spaces that hold something, the largest first. */
+export async function listLargest(queries: Queries, count: number): Promise<SizedSpace[]> {
+  const { rows } = await asTask(queries, 'schedule-spaces', (trx) =>
+    sql<SizedSpace>`
+      select id, patterns_used::float8 as patterns from app.spaces
+        where patterns_used > 0 order by patterns_used desc, id limit ${count}`.execute(trx),
+  )
+  return rows
+}
+
+/** The rows of a space that have not expired, and the version that they are of; undefined for a space that is gone. */
+export async function countPatterns(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ version: number; patterns: number } | undefined> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ version: number; patterns: number }>`
+      select s.version::float8 as version, (
+        select count(*)::float8 from app.patterns p
+          where p.space_id = s.id and (p.expires_at is null or p.expires_at > now())
+      ) as patterns from app.spaces s where s.id = ${spaceId}`.execute(trx),
+  )
+  return rows[0]
+}
+
+/** Longer ones take seconds to encode. */
+const sentenceChars = 300
+
+/** Short texts among these patterns that one encoder has encoded. */
+export async function readSentences(
+  queries: Queries,
+  spaceId: string,
+  model: string,
+  indexes: readonly number[],
+  count: number,
+): Promise<{ idx: number; text: string }[]> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ idx: number; text: string }>`
+      select idx, text from app.patterns
+        where space_id = ${spaceId} and idx = any (${indexes}::int[]) and model = ${model}
+          and text_hash is not null and char_length(text) <= ${sentenceChars}
+        order by idx limit ${count}`.execute(trx),
+  )
+  return rows
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, rmSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import type { Database } from '../database/database.ts'
+import { sync, syncFolder } from '../sync-files.ts'
+import { packageVersion } from '../version.ts'
+import { BackupError } from './backup-error.ts'
+import type { DatabaseFacts } from './facts.ts'
+
+/** Within the backup, whatever it says. */
+const Inside = z.string().regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[^/\\][^\\]*$/)
+const count = z.int().nonnegative()
+
+/** What lies in a backup beside the data, as `manifest.json`. */
+const Manifest = z.object({
+  format: z.literal(1),
+  /** Of the release that made it. */
+  version: z.string(),
+  createdAt: z.iso.datetime(),
+  database: z.enum(['embedded', 'postgres']),
+  serverVersion: z.string(),
+  migration: z.string(),
+  masterKeys: z.array(z.string()),
+  tables: z.record(z.string(), count),
+  /** Folders within it, those that are empty among them, which some ways of copying lose. */
+  folders: z.array(Inside),
+  files: z.record(Inside, z.object({ bytes: count, sha256: z.string().length(64) })),
+})
+export type Manifest = z.output<typeof Manifest>
+
+/** A whole backup. */
+export interface Backup {
+  folder: string
+  manifest: Manifest
+}
+
+const manifestName = 'manifest.json'
+const ledgerName = 'erasures.ndjson'
+/** What a backup that is not finished is called; one that was killed stays so. */
+const unfinished = '.partial'
+
+/** Where the embedded database's files, or the dump of PostgreSQL, lie within a backup. */
+export const databaseIn = { embedded: 'database', postgres: 'database.dump' } as const
+
+export interface NewBackup {
+  /** The backup's folder, which is not there yet. */
+  target: string
+  database: Database['kind']
+  /** Whose ledger of erasures goes along. */
+  dataDir: string
+}
+
+/**
+ * Makes a backup: a folder that has its name only when all of it is on the disk.
+ * @param write puts the database into the place it is given
+ * @throws BackupError for what an operator can put right; then nothing is left of it
+ */
+export async function makeBackup(
+  { target, database, dataDir }: NewBackup,
+  write: (place: string) => Promise<DatabaseFacts>,
+): Promise<Backup> {
+  const folder = resolve(target)
+  const draft = folder + unfinished
+  const removeDraft = () => rmSync(draft, { recursive: true, force: true })
+  if (await isThere(folder)) throw new BackupError(`${folder} is there already: name another folder.`)
+  // Also where the process is told to end, or where the database that is looked at ends it.
+  process.once('exit', removeDraft)
+  try {
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(dirname(draft), { recursive: true })
+    // It holds what the data folder holds, which is closed to others.
+    await mkdir(draft, { mode: 0o700 })
+    const facts = await write(join(draft, databaseIn[database]))
+    await copyIfThere(join(dataDir, ledgerName), join(draft, ledgerName))
+    const manifest: Manifest = {
+      format: 1,
+      version: packageVersion(),
+      createdAt: new Date().toISOString(),
+      database,
+      ...facts,
+      ...(await describeFiles(draft)),
+    }
+    await writeFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+    await syncFolder(draft)
+    await rename(draft, folder)
+    await sync(dirname(folder))
+    return { folder, manifest }
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw explained(error, folder)
+  } finally {
+    process.off('exit', removeDraft)
+  }
+}
+
+/** The same error, or what can be done about it. */
+function explained(error: unknown, folder: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  const place = dirname(folder)
+  const reasons: Record<string, string> = {
+    ENOSPC: `The disk of ${place} is full, so there is no backup: free some space, or name a folder on another disk.`,
+    EDQUOT: `The quota of ${place} is used up, so there is no backup: name a folder elsewhere.`,
+    EACCES: `This user may not write to ${place}: name another folder, or change its rights.`,
+    EROFS: `${place} can only be read: name another folder.`,
+  }
+  const reason = reasons[code]
+  return reason === undefined ? error : new BackupError(reason)
+}
+
+/**
+ * Opens a backup and holds every file against its checksum.
+ * @throws BackupError for a folder that is none, or that is damaged
+ */
+export async function openBackup(path: string): Promise<Backup> {
+  const folder = resolve(path)
+  const manifest = await readManifest(folder)
+  for (const [name, expected] of Object.entries(manifest.files)) {
+    const file = join(folder, name)
+    const found = await stat(file).catch(() => undefined)
+    if (found === undefined) throw damaged(folder, `${name} is missing`)
+    if (found.size !== expected.bytes) {
+      throw damaged(folder, `${name} has ${found.size} bytes instead of ${expected.bytes}`)
+    }
+    if ((await hashOf(file)) !== expected.sha256) throw damaged(folder, `${name} has another checksum`)
+  }
+  return { folder, manifest }
+}
+
+/** The newest backup among the folders within one; undefined where there is none. */
+export async function newestBackup(parent: string): Promise<string | undefined> {
+  const names = await readdir(parent).catch((): string[] => [])
+  const dates: [at: string, folder: string][] = []
+  for (const name of names) {
+    const folder = join(parent, name)
+    const manifest = name.endsWith(unfinished) ? undefined : await readManifest(folder).catch(() => undefined)
+    if (manifest !== undefined) dates.push([manifest.createdAt, folder])
+  }
+  return dates.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1)?.[1]
+}
+
+/** Puts the backup's ledger of erasures into a data folder that has none. */
+export async function bringLedger({ folder }: Backup, dataDir: string): Promise<void> {
+  const ledger = join(dataDir, ledgerName)
+  if (await isThere(ledger)) return
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await copyIfThere(join(folder, ledgerName), ledger)
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const file = join(folder, manifestName)
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) {
+    throw new BackupError(
+      `${folder} is no whole backup: it has no ${manifestName}. Name a folder that npm run backup has made.`,
+    )
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw damaged(folder, `${manifestName} is not JSON`)
+  }
+  const manifest = Manifest.safeParse(json)
+  if (manifest.success) return manifest.data
+  const { path = [], message = '' } = manifest.error.issues[0] ?? {}
+  throw damaged(folder, `${manifestName} is not as this release writes it (${path.join('.')}: ${message})`)
+}
+
+const damaged = (folder: string, what: string) =>
+  new BackupError(
+    `The backup ${basename(folder)} is damaged: ${what}. Nothing was restored; take another one.`,
+  )
+
+async function describeFiles(folder: string): Promise<Pick<Manifest, 'folders' | 'files'>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const nameOf = (path: string) => relative(folder, path).replaceAll(sep, '/')
+  const folders: string[] = []
+  const files: Manifest['files'] = {}
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) folders.push(nameOf(path))
+    else files[nameOf(path)] = { bytes: (await stat(path)).size, sha256: await hashOf(path) }
+  }
+  return { folders: folders.sort(), files }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), hash)
+  return hash.digest('hex')
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if (await isThere(from)) await copyFile(from, to)
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,174 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import type { EmbeddedStatements } from '../database/embedded-statements.ts'
+import type { OwnerQuery } from './facts.ts'
+
+export interface EmbeddedCopy {
+  /** Of the one session of the database. */
+  statements: EmbeddedStatements
+  /** Its folder. */
+  directory: string
+  /** Where the copy goes, which is not there yet. */
+  target: string
+  /** Ends it after the file under way. */
+  signal: AbortSignal
+}
+
+/** Folders of which PostgreSQL needs none of the files that it left there, as in a backup of its own programs. */
+const emptied = [
+  'pg_wal',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+]
+const leftOut = /^(?:postmaster\.(?:pid|opts)|backup_label.*|pg_internal\.init.*|pgsql_tmp.*)$/
+const control = 'global/pg_control'
+const filesAtOnce = 4
+
+/**
+ * Copies the embedded database while it works, as PostgreSQL's own base backups do: between `pg_backup_start` and
+ * `pg_backup_stop` files are read while statements change them, and the log of that time, which goes along, puts right
+ * what was read in between when the copy is opened. Statements wait only at the end, for the rest of the log. No
+ * checkpoint may be made meanwhile, because it would throw log away.
+ */
+export async function copyEmbedded(copy: EmbeddedCopy): Promise<void> {
+  const { statements, directory, target, signal } = copy
+  const [started] = await asOwner(statements, (query) =>
+    query<{ first: string }>(
+      "select pg_walfile_name(pg_backup_start('memory-service', fast => true)) as first",
+    ),
+  )
+  const log = new LogCopy(directory, target, started?.first as string)
+  let isRunning = true
+  const stop = async (query: OwnerQuery) => {
+    isRunning = false
+    const [row] = await query<{ label: string; last: string }>(
+      'select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(wait_for_archive => false)',
+    )
+    return row as { label: string; last: string }
+  }
+  try {
+    await copyFiles(directory, target, signal)
+    await log.copyBefore(await currentSegment(statements), signal)
+    await asOwner(statements, async (query) => {
+      const { label, last } = await stop(query)
+      // Nobody writes to the log now, so that the copy ends where the backup does.
+      await log.copyUpTo(last, signal)
+      await copyFile(join(directory, control), join(target, control))
+      await writeFile(join(target, 'backup_label'), label, { mode: 0o600 })
+    })
+  } finally {
+    // Unless the database is closed by now.
+    if (isRunning) await asOwner(statements, stop).catch(() => {})
+  }
+}
+
+/** Copies an embedded database that nobody has open, also one whose process was killed. */
+export async function copyClosed(directory: string, target: string, signal: AbortSignal): Promise<void> {
+  await copyFiles(directory, target, signal)
+  await new LogCopy(directory, target, '').copyUpTo('g', signal)
+  await copyFile(join(directory, control), join(target, control))
+}
+
+/** Runs `work` in a transaction as the owner of all tables, whom row level security does not hold for. */
+async function asOwner<T>(
+  statements: EmbeddedStatements,
+  work: (query: OwnerQuery) => Promise<T>,
+): Promise<T> {
+  const query: OwnerQuery = async <Row>(text: string) => (await statements.run<Row>(text, [], true)).rows
+  const leave = await statements.enter()
+  const end = statements.begin()
+  try {
+    await query('set local role none')
+    const result = await work(query)
+    await end('commit')
+    return result
+  } catch (error) {
+    await end('rollback')
+    throw error
+  } finally {
+    leave()
+  }
+}
+
+async function currentSegment(statements: EmbeddedStatements): Promise<string> {
+  const { rows } = await statements.run<{ name: string }>(
+    'select pg_walfile_name(pg_current_wal_lsn()) as name',
+    [],
+    false,
+  )
+  return rows[0]?.name as string
+}
+
+/** Copies all but the log and what changes until the very end. */
+async function copyFiles(directory: string, target: string, signal: AbortSignal): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const nameOf = (path: string) => relative(directory, path).replaceAll(sep, '/')
+  const isEmptied = (name: string) => emptied.some((folder) => name.startsWith(`${folder}/`))
+  const names: string[] = []
+  await mkdir(target, { mode: 0o700 })
+  for (const entry of entries) {
+    const name = nameOf(join(entry.parentPath, entry.name))
+    if (isEmptied(name)) continue
+    if (entry.isDirectory()) await mkdir(join(target, name), { recursive: true, mode: 0o700 })
+    else if (name !== control && !leftOut.test(basename(name))) names.push(name)
+  }
+  await Promise.all(
+    Array.from({ length: filesAtOnce }, async () => {
+      for (let name = names.pop(); name !== undefined; name = names.pop()) {
+        signal.throwIfAborted()
+        await mkdir(dirname(join(target, name)), { recursive: true, mode: 0o700 })
+        await copyIfThere(join(directory, name), join(target, name))
+      }
+    }),
+  )
+}
+
+/** A table that was dropped since it was listed is dropped again by the log. */
+async function copyIfThere(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** The files of the log that a copy needs. */
+class LogCopy {
+  readonly #from: string
+  readonly #to: string
+  readonly #first: string
+  readonly #copied = new Set<string>()
+
+  /** @param first segment that is needed */
+  constructor(directory: string, target: string, first: string) {
+    this.#from = join(directory, 'pg_wal')
+    this.#to = join(target, 'pg_wal')
+    this.#first = first
+  }
+
+  /** Copies the segments before one that is still written to: they stay as they are. */
+  async copyBefore(current: string, signal: AbortSignal): Promise<void> {
+    await this.#copy((name) => name < current, signal)
+  }
+
+  /** Copies the segments that are left, while nobody writes to them. */
+  async copyUpTo(last: string, signal: AbortSignal): Promise<void> {
+    await this.#copy((name) => name <= last, signal)
+  }
+
+  async #copy(isWanted: (name: string) => boolean, signal: AbortSignal): Promise<void> {
+    const names = (await readdir(this.#from)).filter((name) => /^[0-9A-F]{24}$/.test(name))
+    for (const name of names) {
+      if (name < this.#first || !isWanted(name) || this.#copied.has(name)) continue
+      signal.throwIfAborted()
+      await copyFile(join(this.#from, name), join(this.#to, name), constants.COPYFILE_FICLONE)
+      this.#copied.add(name)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { constants } from 'node:fs'
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { takeDataDirectory } from '../data-directory.ts'
+import type { Database } from '../database/database.ts'
+import { openAsFound, openEmbedded } from '../database/embedded.ts'
+import { sync, syncFolder } from '../sync-files.ts'
+import { BackupError } from './backup-error.ts'
+import { type Backup, bringLedger, databaseIn } from './backup-folder.ts'
+import { differencesOf, readFacts } from './facts.ts'
+import { asideName, restoringFolder } from './restoring.ts'
+
+export interface Restore {
+  /** Its checksums are checked. */
+  backup: Backup
+  dataDir: string
+  /** Moves aside what is there. */
+  force: boolean
+  /** What is to be done before it counts as restored, on the database of this release. */
+  complete(database: Database): Promise<void>
+}
+
+/**
+ * Restores the embedded database of a data folder that nobody uses. It has its name only when all is done.
+ * @returns where what was there before lies now
+ * @throws BackupError for what an operator can put right; then all is as it was
+ */
+export async function restoreEmbedded({
+  backup,
+  dataDir,
+  force,
+  complete,
+}: Restore): Promise<string | undefined> {
+  const directory = takeDataDirectory(dataDir)
+  const database = join(directory.path, 'database')
+  const draft = join(directory.path, restoringFolder)
+  try {
+    const isOccupied = (await readdir(database).catch((): string[] => [])).length > 0
+    if (isOccupied && !force) {
+      throw new BackupError(
+        `${database} holds a database already: set MEMORY_DATA_DIR to another folder, or say --force, which moves it aside.`,
+      )
+    }
+    await rm(draft, { recursive: true, force: true })
+    await fill(draft, backup)
+    await bringLedger(backup, directory.path)
+    const restored = await openEmbedded(draft)
+    try {
+      await complete(restored)
+    } finally {
+      await restored.close()
+    }
+    // Snapshots of what was there before are newer than the backup.
+    await rm(join(directory.path, 'index'), { recursive: true, force: true })
+    const aside = isOccupied ? asideName(database, new Date()) : undefined
+    if (aside === undefined) await rm(database, { recursive: true, force: true })
+    else await rename(database, aside)
+    await rename(draft, database)
+    await sync(directory.path)
+    return aside
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    throw error
+  } finally {
+    directory.release()
+  }
+}
+
+/** Copies the backup's database and holds it against what the backup says of it. @throws BackupError */
+async function fill(draft: string, { folder, manifest }: Backup): Promise<void> {
+  const name = databaseIn.embedded
+  await mkdir(draft, { mode: 0o700 })
+  await cp(join(folder, name), draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  for (const each of manifest.folders) {
+    if (each.startsWith(`${name}/`)) await mkdir(join(draft, each.slice(name.length)), { recursive: true })
+  }
+  await syncFolder(draft)
+  const found = await openAsFound(draft)
+  try {
+    const { tables } = await readFacts((statement) => found.connection.query(statement))
+    requireSame(manifest.tables, tables)
+  } finally {
+    await found.close()
+  }
+}
+
+/** @throws BackupError unless each table has the rows that it should */
+export function requireSame(expected: Record<string, number>, found: Record<string, number>): void {
+  const differences = differencesOf(expected, found)
+  if (differences.length === 0) return
+  throw new BackupError(
+    `What was restored is not what was backed up: ${differences.join(', ')}. It is not used; take another backup.`,
+  )
+}
