@@ -1,5 +1,8 @@
 /** What every command shares: how it writes, how it fails and its exit code. */
 
+import { ConfigError } from '@memory/shared/platform/config'
+import { MigrationError } from '@memory/shared/platform/database/migrations'
+
 /** An expected failure; the message is for the person at the terminal. Exit code 1. */
 export class Failure extends Error {
   override name = 'Failure'
@@ -58,6 +61,8 @@ export async function runCommand(
     console.error('\nInterrupted.')
     process.exit(130)
   })
+  // So that what waits for the end of the process, to take away what is half done, hears of it.
+  process.once('SIGTERM', () => process.exit(143))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)
@@ -68,6 +73,16 @@ export async function runCommand(
     await command(rest, rest.length < args.length ? jsonOutput : textOutput)
   } catch (error) {
     process.exitCode = report(error)
+  }
+}
+
+/** Runs what an operator asked for; a setting or state that they can put right is an expected failure. */
+export async function operatorWork<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof MigrationError) throw new Failure(error.message)
+    throw error
   }
 }
 

@@ -110,7 +110,7 @@ interface RunningService {
 const findMs = 5_000
 
 /** The service that has left its address in a data directory; undefined when that one has ended, or takes no commands. */
-async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
+export async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
   try {
     const { url, token } = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8'))
     const response = await post(`${url}/ops/database`, token, {}, AbortSignal.timeout(findMs))
@@ -122,8 +122,8 @@ async function findRunningService(dataDir: string): Promise<RunningService | und
   }
 }
 
-/** @throws Failure */
-async function askRunningService<Answer>(
+/** Sends it a request. @param path of its operators' listener @throws Failure */
+export async function askRunningService<Answer>(
   { url, token }: RunningService,
   path: string,
   request: object,

@@ -1,11 +1,17 @@
+import { rm } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { dirname, isAbsolute } from 'node:path'
 import { operateUsers, UserRefused, UserRequest } from '@memory/identity/accounts/operator'
 import { ListRequest, operateLists } from '@memory/identity/accounts/operator-lists'
 import { OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
 import { KeyRefused } from '@memory/identity/keys/service'
 import { operateSigningKeys, SigningKeyRequest } from '@memory/identity/tokens/operator'
+import { checkClock, checkDatabase, checkIndexes } from '@memory/memory/verify/check-data'
+import type { Check } from '@memory/shared/ops/check'
 import { createOpsListener, sendError, sendJson, type Watched } from '@memory/shared/ops/listener'
+import { BackupError, explained } from '@memory/shared/platform/backup/backup-error'
 import { databaseOf } from '@memory/shared/platform/config'
+import type { Database } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
@@ -19,6 +25,12 @@ const boardPath = '/ops/queues'
 
 const isBoardPath = (url = '') => /^\/ops\/queues(?:[/?]|$)/.test(url)
 
+/** What operators work on. */
+type Operated = TokenContext & Pick<Context, 'database' | 'accounts' | 'memory' | 'clock' | 'config'>
+
+/** Errors that say to an operator why something can't be done. */
+const refusals = [KeyRefused, UserRefused, BackupError]
+
 /** A request that is answered with `status` and the message. */
 class BadRequest extends Error {
   readonly status: number
@@ -31,13 +43,10 @@ class BadRequest extends Error {
 
 /**
  * The operators' listener, on an address of its own that tenants don't reach. What every process answers there is open to
- * whoever reaches it. What `npm run keys` and `npm run accounts` ask when they find the service running (`operators`) needs
+ * whoever reaches it. What `npm run keys` and others ask when they find the service running (`operators`) needs
  * the token of this start; the page on the job queue, `/ops/queues`, that or the access token of a platform admin.
  */
-export function createOpsServer(
-  context: Watched & TokenContext & Pick<Context, 'queue' | 'accounts' | 'config'>,
-  token: string,
-): Server {
+export function createOpsServer(context: Watched & Operated & Pick<Context, 'queue'>, token: string): Server {
   let opening: Promise<QueueBoard> | undefined
   /** Made when it is first asked for: few ever do. */
   const board = () => {
@@ -48,7 +57,7 @@ export function createOpsServer(
   }
   return createOpsListener(context, (req, res) =>
     handle(context, token, board, req, res).catch((error) => {
-      if (error instanceof KeyRefused || error instanceof UserRefused) {
+      if (refusals.some((kind) => error instanceof kind)) {
         sendJson(res, 409, { detail: error.message })
         return
       }
@@ -61,7 +70,7 @@ export function createOpsServer(
 }
 
 async function handle(
-  context: TokenContext & Pick<Context, 'accounts' | 'config'>,
+  context: Operated,
   token: string,
   board: () => Promise<QueueBoard>,
   req: IncomingMessage,
@@ -71,7 +80,9 @@ async function handle(
     await showBoard(context, token, board, req, res)
     return
   }
-  const operator = req.method === 'POST' ? operators(context)[req.url ?? ''] : undefined
+  const left = new AbortController()
+  res.once('close', () => left.abort())
+  const operator = req.method === 'POST' ? operators(context, left.signal)[req.url ?? ''] : undefined
   if (operator === undefined) sendError(res, 'not_found')
   else if (!isAuthorized(req, token)) sendError(res, 'not_authenticated')
   else {
@@ -99,21 +110,58 @@ async function showBoard(
 
 type Asked = { invalid: string } | { done: Promise<unknown> }
 
-/** What operators may ask, by path. */
-function operators({
-  database,
-  clock,
-  accounts,
-  config,
-}: Pick<Context, 'database' | 'clock' | 'accounts' | 'config'>): Record<string, (body: unknown) => Asked> {
+/** What operators may ask, by path. @param left whoever asks has hung up */
+function operators(
+  { database, clock, accounts, memory, config }: Operated,
+  left: AbortSignal,
+): Record<string, (body: unknown) => Asked> {
+  const { queries } = database
   return {
     '/ops/database': (body) => ask(z.object({}), body, async () => ({ database: databaseOf(config) })),
     '/ops/keys': (body) =>
-      ask(OperatorRequest, body, (request) => operateKeys(database.queries, request, clock.now())),
+      ask(OperatorRequest, body, (request) => operateKeys(queries, request, clock.now())),
     '/ops/accounts': (body) =>
       ask(SigningKeyRequest, body, (request) => operateSigningKeys(accounts, request)),
-    '/ops/users': (body) => ask(UserRequest, body, (request) => operateUsers(database.queries, request)),
-    '/ops/lists': (body) => ask(ListRequest, body, (request) => operateLists(database.queries, request)),
+    '/ops/users': (body) => ask(UserRequest, body, (request) => operateUsers(queries, request)),
+    '/ops/lists': (body) => ask(ListRequest, body, (request) => operateLists(queries, request)),
+    '/ops/backup': (body) => ask(BackupRequest, body, ({ target }) => copyDatabase(database, target, left)),
+    '/ops/checks': (body) => ask(ChecksRequest, body, () => checkData({ queries, clock, memory })),
+  }
+}
+
+const BackupRequest = z.strictObject({ target: z.string().refine(isAbsolute) })
+const ChecksRequest = z.strictObject({})
+
+async function copyDatabase({ copyTo }: Pick<Database, 'copyTo'>, target: string, left: AbortSignal) {
+  if (copyTo === undefined) {
+    throw new BackupError('it works on a PostgreSQL: set DATABASE_URL to that one, as the service has it.')
+  }
+  try {
+    await copyTo(target, left)
+    return {}
+  } catch (error) {
+    // Whoever asked may be gone.
+    await rm(target, { recursive: true, force: true })
+    throw explained(error, dirname(target))
+  }
+}
+
+/** So many spaces of those in memory are looked at. */
+const spacesMax = 20
+
+async function checkData({
+  queries,
+  clock,
+  memory: { spaces },
+}: Pick<Context, 'clock' | 'memory'> & Pick<Database, 'queries'>): Promise<{ checks: Check[] }> {
+  const open = (spaceId: string) =>
+    spaces.peek(spaceId) === undefined ? undefined : (version: number) => spaces.get(spaceId, version)
+  return {
+    checks: [
+      await checkDatabase(queries),
+      await checkClock(queries, clock),
+      await checkIndexes(queries, { open, spacesMax }),
+    ],
   }
 }
 

@@ -1,3 +1,4 @@
+import { kernels } from '@memory/engine/kernels/kernels'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { searchShard } from '../index/search-shard.ts'
 import type { Shard } from '../index/shard.ts'
@@ -42,19 +43,27 @@ export async function checkIndex(
   open: (version: number) => Promise<SpaceIndex>,
   comparer: Comparer | undefined,
 ): Promise<IndexCheck | undefined> {
+  let newest: IndexCheck | undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     const before = await countPatterns(queries, spaceId)
     if (before === undefined) return undefined
     const index = await open(before.version)
-    if (index.version !== before.version) continue
     const { patterns } = before
+    newest =
+      index.version > before.version
+        ? {
+            ...{ patterns, vectors: 0, texts: 0 },
+            problems: [`the index is of version ${index.version}, and its rows of ${before.version}`],
+          }
+        : undefined
+    if (index.version !== before.version) continue
     const check: IndexCheck = { patterns, vectors: 0, texts: 0, problems: [] }
     if (index.size !== patterns) check.problems.push(`the index holds ${index.size} of ${patterns} patterns`)
     for (const shard of index.shards) await checkShard(queries, spaceId, index, shard, comparer, check)
     // What was changed meanwhile could look wrong.
     if ((await countPatterns(queries, spaceId))?.version === before.version) return check
   }
-  return undefined
+  return newest
 }
 
 async function checkShard(
@@ -79,7 +88,7 @@ async function checkShard(
     const embedding = await comparer.encode(text)
     check.texts++
     const key = keys.get(idx)
-    if (key === undefined || cosine(embedding, key) < sameLeast || !finds(shard, embedding)) {
+    if (key === undefined || kernels.cosine(embedding, key) < sameLeast || !finds(shard, embedding)) {
       check.problems.push(`the text of pattern ${idx} is encoded to another vector than is stored of it`)
     }
   }
@@ -89,15 +98,4 @@ function finds(shard: Shard, key: Float32Array): boolean {
   const search = { k: 5, exactK: 5, minScore: -1, textOnly: false, allowed: undefined }
   const { scores } = searchShard(shard.target, key, search)
   return Math.max(...scores) >= sameLeast
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [dot, aa, bb] = [0, 0, 0]
-  for (let i = 0; i < a.length; i++) {
-    const [x, y] = [a[i] as number, b[i] ?? 0]
-    dot += x * y
-    aa += x * x
-    bb += y * y
-  }
-  return dot / Math.sqrt(aa * bb)
 }

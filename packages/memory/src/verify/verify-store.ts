@@ -52,3 +52,13 @@ export async function readSentences(
   )
   return rows
 }
+
+/** What the database takes the time for, and when it was last migrated, in ms since 1970. */
+export async function readTimes(queries: Queries): Promise<{ now: number; migrated: number }> {
+  const { rows } = await sql<{ now: number; migrated: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
+      coalesce((select extract(epoch from max(applied_at)) * 1000 from app.migrations), 0)::float8 as migrated`.execute(
+    queries,
+  )
+  return rows[0] as { now: number; migrated: number }
+}

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, explained } from './backup-error.ts'
 import type { DatabaseFacts } from './facts.ts'
 
 /** Within the backup, whatever it says. */
@@ -94,20 +94,6 @@ export async function makeBackup(
   } finally {
     process.off('exit', removeDraft)
   }
-}
-
-/** The same error, or what can be done about it. */
-function explained(error: unknown, folder: string): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? ''
-  const place = dirname(folder)
-  const reasons: Record<string, string> = {
-    ENOSPC: `The disk of ${place} is full, so there is no backup: free some space, or name a folder on another disk.`,
-    EDQUOT: `The quota of ${place} is used up, so there is no backup: name a folder elsewhere.`,
-    EACCES: `This user may not write to ${place}: name another folder, or change its rights.`,
-    EROFS: `${place} can only be read: name another folder.`,
-  }
-  const reason = reasons[code]
-  return reason === undefined ? error : new BackupError(reason)
 }
 
 /**

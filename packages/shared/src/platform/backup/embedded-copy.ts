@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import type { EmbeddedStatements } from '../database/embedded-statements.ts'
 import type { OwnerQuery } from './facts.ts'
 
@@ -115,21 +115,20 @@ async function copyFiles(directory: string, target: string, signal: AbortSignal)
   for (const entry of entries) {
     const name = nameOf(join(entry.parentPath, entry.name))
     if (isEmptied(name)) continue
-    if (entry.isDirectory()) await mkdir(join(target, name), { recursive: true, mode: 0o700 })
+    if (entry.isDirectory()) await mkdir(join(target, name), { mode: 0o700 })
     else if (name !== control && !leftOut.test(basename(name))) names.push(name)
   }
   await Promise.all(
     Array.from({ length: filesAtOnce }, async () => {
       for (let name = names.pop(); name !== undefined; name = names.pop()) {
         signal.throwIfAborted()
-        await mkdir(dirname(join(target, name)), { recursive: true, mode: 0o700 })
         await copyIfThere(join(directory, name), join(target, name))
       }
     }),
   )
 }
 
-/** A table that was dropped since it was listed is dropped again by the log. */
+/** A table that was dropped since it was listed is dropped again by the log. What is missing else, the end finds out. */
 async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE)

@@ -54,7 +54,13 @@ export class PostgresPrograms {
    * @throws BackupError that says what to install
    */
   async require(name: 'pg_dump' | 'pg_restore', serverMajor: number): Promise<void> {
-    const { stdout } = await run(name, ['--version'], this.#variables, new AbortController().signal, serverMajor)
+    const { stdout } = await run(
+      name,
+      ['--version'],
+      this.#variables,
+      new AbortController().signal,
+      serverMajor,
+    )
     const major = Number(/(\d+)(?:\.\d+|devel|beta|rc)/.exec(stdout)?.[1])
     if (major >= serverMajor) return
     throw new BackupError(

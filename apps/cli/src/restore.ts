@@ -1,0 +1,129 @@
+import { parseArgs } from 'node:util'
+import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
+import { snapshotsIn } from '@memory/memory/index/snapshots'
+import type { Check } from '@memory/shared/ops/check'
+import { type Backup, newestBackup, openBackup } from '@memory/shared/platform/backup/backup-folder'
+import { PostgresPrograms } from '@memory/shared/platform/backup/postgres-programs'
+import { restoreEmbedded } from '@memory/shared/platform/backup/restore-embedded'
+import { restorePostgres } from '@memory/shared/platform/backup/restore-postgres'
+import { systemClock } from '@memory/shared/platform/clock'
+import type { Config } from '@memory/shared/platform/config'
+import type { Database } from '@memory/shared/platform/database/database'
+import { requireUsable } from '@memory/shared/platform/database/postgres'
+import { createLog } from '@memory/shared/platform/log'
+import { openSecrets, requireKeysOf } from '@memory/shared/platform/master-key'
+import { backupsFolder, backupTotals } from './backups.ts'
+import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
+import { verifyRestored } from './doctor/verify-restored.ts'
+import { duration } from './format.ts'
+import { readSettings } from './operator.ts'
+
+const help = `Restores a backup into an empty database, while no service runs.
+
+  npm run restore -- [FOLDER] [--verify] [--force] [--json]
+
+FOLDER is what npm run backup has made; without one it is the newest in ${backupsFolder}. The embedded database is restored into
+MEMORY_DATA_DIR, a dump of PostgreSQL into the database of DATABASE_URL by pg_restore, which has to be in PATH. The master key of
+then has to be there: MASTER_KEY, or the file master-key in MEMORY_DATA_DIR.
+
+Checksums and the rows of every table are compared, the database is brought up to this release, and what erasures.ndjson in
+MEMORY_DATA_DIR says was erased is erased again. Only then is it in place; until then no service starts on it.
+
+  --verify  also reads the vectors into an index, looks for some of them in it, and encodes some texts again
+  --force   moves a database that is there aside, instead of refusing
+${jsonHelp}`
+
+interface Request {
+  folder: string | undefined
+  verify: boolean
+  force: boolean
+}
+
+async function restore(args: string[], output: CommandOutput): Promise<void> {
+  const request = readRequest(args)
+  const config = readSettings(process.env)
+  const started = performance.now()
+  const checks: string[] = []
+  const { aside, manifest } = await operatorWork(async () => {
+    const backup = await openBackup(request.folder ?? (await findNewest()))
+    requireSameKind(backup, config)
+    requireKeysOf(backup.manifest.masterKeys, config)
+    const complete = async (database: Database) => {
+      checks.push(...(await completeRestored(database, config, request.verify)))
+    }
+    const { dataDir } = config
+    const aside = await restoreTo(config, { backup, dataDir, force: request.force, complete })
+    return { aside, manifest: backup.manifest }
+  })
+  const seconds = (performance.now() - started) / 1_000
+  output.result({ seconds, checks, aside }, () => {
+    output.write(`Restored in ${duration(seconds)}. ${backupTotals(manifest)}.`)
+    for (const line of checks) output.write(line)
+    for (const each of aside) output.write(`What was there before is ${each} now: remove it when you need it no more.`)
+    output.write('Start the service: npm start')
+  })
+}
+
+function readRequest(args: string[]): Request {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { verify: { type: 'boolean' }, force: { type: 'boolean' } },
+  })
+  if (positionals.length > 1) throw new UsageError('Name one backup.')
+  return { folder: positionals[0], verify: values.verify ?? false, force: values.force ?? false }
+}
+
+async function findNewest(): Promise<string> {
+  const newest = await newestBackup(backupsFolder)
+  if (newest !== undefined) return newest
+  throw new UsageError(`There is no backup in the folder ${backupsFolder}: name the one to restore.`)
+}
+
+function requireSameKind({ manifest }: Backup, { database }: Config): void {
+  const isEmbedded = manifest.database === 'embedded'
+  if (isEmbedded === (database.url === undefined)) return
+  throw new Failure(
+    isEmbedded
+      ? 'This is a backup of the embedded database: unset DATABASE_URL to restore it.'
+      : 'This is a backup of a PostgreSQL: set DATABASE_URL to the one that it is to be restored into.',
+  )
+}
+
+async function restoreTo(
+  { database: { url } }: Config,
+  request: Parameters<typeof restoreEmbedded>[0],
+): Promise<string[]> {
+  if (url === undefined) return [(await restoreEmbedded(request)) ?? []].flat()
+  const programs = new PostgresPrograms(url, process.env)
+  return requireUsable(restorePostgres(url, programs, request, new AbortController().signal))
+}
+
+/** What has to hold before it counts as restored. @returns what was found, a line each @throws Failure */
+async function completeRestored(database: Database, config: Config, verify: boolean): Promise<string[]> {
+  const { queries } = database
+  await openSecrets(queries, config)
+  const erased = await reapplyErasures({
+    queries,
+    clock: systemClock,
+    log: createLog('warn'),
+    dataDir: config.dataDir,
+    signal: new AbortController().signal,
+    forgetSpace: () => {},
+    snapshots: snapshotsIn(config.dataDir),
+  })
+  const lines = [
+    'Checksums: every file is as it was written.',
+    'Rows: every table has as many as were backed up.',
+    'Master key: it opens the secrets.',
+  ]
+  if (erased > 0)
+    lines.push(`Erasures: ${erased} users and organizations that had come back were erased again.`)
+  if (!verify) return lines
+  const checks: Check[] = await verifyRestored(database, config)
+  const failed = checks.find(({ state }) => state === 'fail')
+  if (failed !== undefined) throw new Failure(`${failed.text} Nothing was put in place.`)
+  return [...lines, ...checks.map(({ text }) => `Verified: ${text}`)]
+}
+
+await runCommand(restore, help)
