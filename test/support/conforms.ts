@@ -8,7 +8,7 @@ import type { Answer } from './requests.ts'
 import type { ClientOptions, TestServer } from './server.ts'
 
 const operations: readonly Operation[] = routes.map((route) => route.operation)
-const document = createOpenApi(operations, '0', '/')
+const document = createOpenApi(operations, '0')
 
 const Detail = z.strictObject({ detail: z.string().min(1) })
 const ValidationDetail = z.strictObject({

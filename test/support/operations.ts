@@ -33,7 +33,7 @@ interface Schema {
   minimum?: number
 }
 
-const document = createOpenApi(operations, '0', '/')
+const document = createOpenApi(operations, '0')
 
 /** Bodies of operations whose fields do not all go together. */
 const chosen: Record<string, unknown> = {

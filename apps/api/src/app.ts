@@ -1,6 +1,7 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import express, { type Express, type RequestHandler } from 'express'
 import type { Context } from './context.ts'
+import { assetOf, sendAsset } from './http/asset.ts'
 import { mountDocs } from './http/docs.ts'
 import {
   cors,
@@ -13,7 +14,7 @@ import {
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
 import { createOpenApi } from './http/openapi.ts'
-import { sendJson } from './http/send-json.ts'
+import { addExamples } from './http/openapi-examples.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
@@ -98,17 +99,15 @@ function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoin
 
 /** The description of the API, built when it is first asked for. */
 function mountDescription(app: Express, context: Context): void {
-  let document: string | undefined
-  app.get('/openapi.json', (_req, res) => {
+  const operations = routes.map((route) => route.operation)
+  const description = assetOf('application/json', () => {
+    const document = createOpenApi(operations, context.version)
+    addExamples(document, operations)
+    return Buffer.from(JSON.stringify(document))
+  })
+  app.get('/openapi.json', async (req, res) => {
     res.locals.route = '/openapi.json'
-    document ??= JSON.stringify(
-      createOpenApi(
-        routes.map((route) => route.operation),
-        context.version,
-        context.config.http.publicBaseUrl ?? '/',
-      ),
-    )
-    sendJson(res, 200, document)
+    await sendAsset(req, res, description)
   })
   mountDocs(app)
   app.all(['/openapi.json', '/docs'], (_req, res) => {

@@ -13,7 +13,6 @@ export async function renderTypes(): Promise<string> {
   const document = createOpenApi(
     routes.map((route) => route.operation),
     '',
-    '/',
   )
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(path) as Described[]) {

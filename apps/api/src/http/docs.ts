@@ -1,35 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
-import type { Express, Response } from 'express'
-
-const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'))
+import type { Express } from 'express'
+import { type Asset, assetOf, sendAsset } from './asset.ts'
 
 /** The page's scripts and styles come from this server alone; the page needs inline styles for its diagrams. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const page = readFileSync(new URL('./docs.html', import.meta.url))
-const script = readFileSync(new URL('./docs.client.js', import.meta.url))
+const swaggerUi = createRequire(import.meta.url)
+const own = (name: string) => () => readFileSync(new URL(`./${name}`, import.meta.url))
+const ofSwaggerUi = (name: string) => () => readFileSync(swaggerUi.resolve(`swagger-ui-dist/${name}`))
+
+/** By path below the origin. Paths within the page are relative: a proxy may have put all of them under another one. */
+const assets: Record<string, Asset> = {
+  '/docs': assetOf('text/html; charset=utf-8', own('docs.html')),
+  '/docs/start.js': assetOf('text/javascript; charset=utf-8', own('docs.client.js')),
+  '/docs/page.css': assetOf('text/css; charset=utf-8', own('docs.css')),
+  '/docs/swagger-ui.css': assetOf('text/css; charset=utf-8', ofSwaggerUi('swagger-ui.css')),
+  '/docs/swagger-ui-bundle.js': assetOf(
+    'text/javascript; charset=utf-8',
+    ofSwaggerUi('swagger-ui-bundle.js'),
+  ),
+  '/docs/favicon-32x32.png': assetOf('image/png', ofSwaggerUi('favicon-32x32.png')),
+}
 
 /** The API reference: a page that reads `/openapi.json` and can send requests. Everything is served from here. */
 export function mountDocs(app: Express): void {
-  app.get('/docs', (_req, res) => {
-    forBrowsers(res).type('html').send(page)
-  })
-  app.get('/docs/start.js', (_req, res) => {
-    forBrowsers(res).type('js').send(script)
-  })
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
-    app.get(`/docs/${name}`, (_req, res) => {
-      forBrowsers(res).sendFile(name, { root: assets, cacheControl: false })
+  for (const [path, asset] of Object.entries(assets)) {
+    app.get(path, async (req, res) => {
+      res.locals.route = '/docs'
+      res.setHeader('Content-Security-Policy', contentSecurityPolicy)
+      await sendAsset(req, res, asset)
     })
   }
-}
-
-function forBrowsers(res: Response): Response {
-  res.locals.route = '/docs'
-  res.setHeader('Content-Security-Policy', contentSecurityPolicy)
-  res.setHeader('Cache-Control', 'public, max-age=3600')
-  return res
 }

@@ -54,7 +54,7 @@ const answerHeaders = Object.fromEntries(
 )
 
 /** The OpenAPI 3.1 document of these operations. */
-export function createOpenApi(operations: readonly Operation[], version: string, serverUrl: string) {
+export function createOpenApi(operations: readonly Operation[], version: string) {
   const paths: ZodOpenApiPathsObject = {}
   for (const operation of operations) {
     const path = paths[operation.path] ?? {}
@@ -70,7 +70,8 @@ export function createOpenApi(operations: readonly Operation[], version: string,
         'The memory that AI applications lack: text facts and vectors, found by meaning. Errors carry `detail`: a sentence, or for 422 a list with one entry a field.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: serverUrl }],
+    // Where the document came from: whatever address or proxy that was, requests go the same way.
+    servers: [{ url: './' }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     components: {
       ...shared,
@@ -86,7 +87,8 @@ export function createOpenApi(operations: readonly Operation[], version: string,
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'For users: the access_token of POST /v1/auth/login, which lives 15 minutes.',
+          description:
+            'For users: the access_token of POST /v1/auth/login, which lives 15 minutes. The page /docs takes it from the answer.',
         },
       },
     },
