@@ -26,7 +26,15 @@ leave('native addon built')
 /** Builds the addon and writes its loader and types anew. */
 function buildWithNapi(napi) {
   const output = ['--platform', '--js', 'binding.cjs', '--dts', 'binding.d.cts', '--target-dir', 'target']
-  return succeeds(process.execPath, [napi, 'build', '--release', ...output, ...features, '--', ...cargoOptions])
+  return succeeds(process.execPath, [
+    napi,
+    'build',
+    '--release',
+    ...output,
+    ...features,
+    '--',
+    ...cargoOptions,
+  ])
 }
 
 /** Builds the addon alone: an installation without development dependencies has the loader from the repository. */

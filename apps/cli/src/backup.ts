@@ -67,7 +67,9 @@ async function copyEmbeddedTo(place: string, { dataDir }: Config): Promise<Datab
 async function copyFrom(dataDir: string, place: string): Promise<void> {
   const database = join(dataDir, 'database')
   if (!existsSync(join(database, 'PG_VERSION'))) {
-    throw new Failure(`There is no database in ${dataDir} yet: start the service once, or set MEMORY_DATA_DIR.`)
+    throw new Failure(
+      `There is no database in ${dataDir} yet: start the service once, or set MEMORY_DATA_DIR.`,
+    )
   }
   const service = await findRunningService(dataDir)
   if (service !== undefined) {

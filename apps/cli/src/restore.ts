@@ -59,7 +59,8 @@ async function restore(args: string[], output: CommandOutput): Promise<void> {
   output.result({ seconds, checks, aside }, () => {
     output.write(`Restored in ${duration(seconds)}. ${backupTotals(manifest)}.`)
     for (const line of checks) output.write(line)
-    for (const each of aside) output.write(`What was there before is ${each} now: remove it when you need it no more.`)
+    for (const each of aside)
+      output.write(`What was there before is ${each} now: remove it when you need it no more.`)
     output.write('Start the service: npm start')
   })
 }
