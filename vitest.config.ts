@@ -37,8 +37,8 @@ export default defineConfig({
     ],
     globalSetup: ['test/support/global-setup.ts'],
     // For what hangs: a machine that is busy with something else takes its time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A worker imports the service once for all of its files: no module of it keeps anything that tests could share.
     isolate: false,
     maxWorkers: Math.min(availableParallelism(), 4),

@@ -54,7 +54,7 @@ describe.skipIf(!isBuilt)('the packages of the native kernels', () => {
     })
     writeFileSync(join(folder, 'package.json'), '{"private":true}')
     npm(['install', '--offline', '--no-audit', '--no-fund', ...packed])
-  }, 120_000)
+  })
 
   it('run where they are installed, without a Rust toolchain', () => {
     expect(instructionSet()).toBe(accel?.features().instructionSet)

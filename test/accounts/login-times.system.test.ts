@@ -22,7 +22,7 @@ beforeAll(async () => {
     sql`update app.users set status = 'deleted', deleted_at = now()`.execute(trx),
   )
   accounts = { existing: () => existing.email, deleted: () => deleted.email, unknown: newEmail }
-}, 60_000)
+})
 
 afterAll(() => server.close())
 

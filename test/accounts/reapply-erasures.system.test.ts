@@ -46,4 +46,4 @@ it('D4 npm run accounts -- reapply-erasures erases what a backup brought back, n
   const { email, password } = ada
   expect((await new Anonymous(server.url).post('/v1/auth/login', { email, password })).status).toBe(401)
   expect((await ben.get('/v1/users/me')).status).toBe(200)
-}, 60_000)
+})

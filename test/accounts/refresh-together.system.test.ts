@@ -18,7 +18,7 @@ beforeAll(async () => {
     const server = await startServer()
     ;[urls, close] = [[server.url], server.close]
   }
-}, 120_000)
+})
 
 afterAll(() => close())
 

@@ -291,5 +291,5 @@ describe('the import follows the API', () => {
       ...fc.sample(number, 30).map((each) => `{"key":[1,${each}],"value":[${each}]}`),
     ]
     await bothWays(items)
-  }, 120_000)
+  })
 })

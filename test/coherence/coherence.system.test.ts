@@ -10,7 +10,7 @@ describe.runIf(onPostgres)('two API processes over one database', () => {
 
   beforeAll(async () => {
     processes = await startTwoProcesses()
-  }, 60_000)
+  })
 
   afterAll(() => processes?.close())
 

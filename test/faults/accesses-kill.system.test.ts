@@ -44,7 +44,7 @@ async function searchUntilKilled(running: ServiceProcess) {
     }
   })()
   const writtenAt = (now: number) => answeredAt.filter((at) => at < now - writtenMs).length
-  await until(() => writtenAt(Date.now()) >= writtenMin, 'searches whose accesses are written', 30_000)
+  await until(() => writtenAt(Date.now()) >= writtenMin, 'searches whose accesses are written')
   const killedAt = Date.now()
   await running.stop('SIGKILL')
   await searching
@@ -88,10 +88,10 @@ describe('kill -9 of the service while it keeps accesses to be counted later', (
       before = counted + kept
       service = await killable.start()
       const next = service
-      await until(async () => (await toldBy(next)) >= before, 'what the process before has kept', 30_000)
+      await until(async () => (await toldBy(next)) >= before, 'what the process before has kept')
       expect(await toldBy(next)).toBe(before)
     }
     expect((await service.stop('SIGTERM')).code).toBe(0)
     expect(await accesses()).toEqual({ counted: before, kept: 0 })
-  }, 120_000)
+  })
 })

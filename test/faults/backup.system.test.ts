@@ -109,5 +109,5 @@ describe.runIf(onPostgres && bin !== undefined)('F12 a backup of PostgreSQL', ()
     const { webhooks } = (await anyone.get('/v1/webhooks', asAda)).body
     expect((await anyone.post(`/v1/webhooks/${webhooks[0].id}/rotate-secret`, {}, asAda)).status).toBe(200)
     expect((await service.stop('SIGTERM')).code).toBe(0)
-  }, 120_000)
+  })
 })

@@ -168,5 +168,5 @@ describe('kill -9 of the service in the middle of parallel stores', () => {
         claims: 0,
       },
     ])
-  }, 120_000)
+  })
 })

@@ -48,7 +48,7 @@ async function stepUntilKilled(running: ServiceProcess, round: number) {
     }
   })()
   const writtenAt = (now: number) => answeredAt.filter((at) => at < now - writtenMs).length
-  await until(() => writtenAt(Date.now()) >= writtenMin, 'searches whose learning is written', 30_000)
+  await until(() => writtenAt(Date.now()) >= writtenMin, 'searches whose learning is written')
   const killedAt = Date.now()
   await running.stop('SIGKILL')
   await stepping
@@ -96,5 +96,5 @@ describe('kill -9 of the service while it learns from use', () => {
     expect(body.predictions[0]).toMatchObject({ text: facts[1] })
     expect(body.predictions[0].strength).toBeGreaterThan(0.4)
     expect((await service.stop('SIGTERM')).code).toBe(0)
-  }, 120_000)
+  })
 })

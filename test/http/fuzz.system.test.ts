@@ -33,7 +33,7 @@ beforeAll(async () => {
   // Names are looked up nowhere.
   server.context.webhooks.gate = new AddressGate([], async () => [])
   ada = await newUser(server, { email: 'root@example.com' })
-}, 60_000)
+})
 
 afterAll(() => server.close())
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   servers = [server]
   const { databaseUrl } = server
   if (databaseUrl !== undefined) servers.push(await startServer({ DATABASE_URL: databaseUrl }))
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const each of servers.toReversed()) await each.close()

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ada = await newOwner('Ada')
   ben = await newOwner('Ben')
   admin = await newUser(server, { platformAdmin: true })
-}, 60_000)
+})
 
 afterAll(() => server.close())
 

@@ -16,7 +16,7 @@ describe.runIf(onPostgres)('three processes over one database', () => {
     use = new CredentialUse(processes.urls)
     database = new pg.Client({ connectionString: processes.databaseUrl })
     await database.connect()
-  }, 90_000)
+  })
 
   afterAll(async () => {
     await use?.stop()
@@ -139,5 +139,5 @@ describe.runIf(onPostgres)('three processes over one database', () => {
         expect(refreshed.status).toBe(401)
       }
     }
-  }, 60_000)
+  })
 })

@@ -179,7 +179,7 @@ describe('a larger space', () => {
       )
     }
     await ada.store(['The passphrase of the archive is quetzalcoatl.'])
-  }, 120_000)
+  })
 
   it('finds a rare word among 2,000 texts', async () => {
     const { results, info } = await recall(ada, { query: 'quetzalcoatl', top_k: 1 })

@@ -138,7 +138,7 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
       await Promise.all([database.close(), other.close()])
       proxy.close()
     }
-  }, 20_000)
+  })
 
   it('ends a notification connection that comes about after it is no longer wanted', async () => {
     const { hostname, port } = new URL(server.url)

@@ -27,7 +27,7 @@ beforeAll(async () => {
     accessToken: body.access_token,
     refreshToken: body.refresh_token,
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await service?.stop('SIGTERM')
@@ -87,7 +87,7 @@ it('npm run accounts lists users and organizations beside the service, for a per
     has_mfa: false,
     organizations: expect.any(Array),
   })
-}, 60_000)
+})
 
 it('npm run accounts lets an account take over what was stored before it', async () => {
   await service.client().store(['Ada lives in London'])
@@ -128,7 +128,7 @@ it('npm run accounts says in one sentence why it can not', async () => {
     expect(complaint).toContain(calls[n]?.[1])
     expect(lines(complaint)).toHaveLength(1)
   })
-}, 60_000)
+})
 
 it('npm run accounts does the same without the service', async () => {
   await service.stop('SIGTERM')
@@ -150,7 +150,7 @@ it('npm run accounts does the same without the service', async () => {
     stdout: expect.stringContaining(email),
     stderr: works(),
   })
-}, 60_000)
+})
 
 it('npm run accounts and npm run keys do not take another program’s listener for the service that left its address', async () => {
   const stranger = createServer((_, response) => response.end('{"database": 1}'))
@@ -166,7 +166,7 @@ it('npm run accounts and npm run keys do not take another program’s listener f
     stranger.close()
     rmSync(join(dataDir, 'operator.json'))
   }
-}, 60_000)
+})
 
 it('no command makes a database, or a folder for one', async () => {
   const nowhere = join(dataDir, 'nowhere')
@@ -186,7 +186,7 @@ it('no command makes a database, or a folder for one', async () => {
     })
   }
   expect(existsSync(nowhere)).toBe(false)
-}, 60_000)
+})
 
 it('a service without an operators’ listener is to be stopped', async () => {
   service = await startService(dataDir, { OPS_PORT: '0' })
@@ -195,4 +195,4 @@ it('a service without an operators’ listener is to be stopped', async () => {
     stdout: '',
     stderr: `The data directory ${dataDir} is in use by process ${service.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.\n`,
   })
-}, 60_000)
+})

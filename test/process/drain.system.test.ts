@@ -27,4 +27,4 @@ it('F7 answers for DRAIN_SECONDS after SIGTERM while readiness says 503, then ex
   expect([stored.status, stored.headers.get('connection')]).toEqual([200, 'close'])
   expect((await stopping).code).toBe(0)
   await expect(fetch(`${service.url}/healthz`)).rejects.toThrow()
-}, 60_000)
+})

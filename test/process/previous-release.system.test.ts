@@ -147,11 +147,11 @@ describe.runIf(onPostgres)('the release before this one', () => {
       )
       const { ada, email } = await register(api().url)
       const mails = () => readMails(join(dataDir, 'outbox')).filter(({ to }) => to.includes(email))
-      await until(() => mails().length === 1, 'the mail', 30_000)
+      await until(() => mails().length === 1, 'the mail')
       const { secret } = await ada.get2xx('POST', '/v1/webhooks', { url: receiver.url })
       const before = receiver.received.length
       await ada.get2xx('POST', '/v1/memory/regime/inject-anomaly', { magnitude: 100 })
-      const event = await until(() => receiver.received[before], 'the event', 30_000)
+      const event = await until(() => receiver.received[before], 'the event')
       expect(verified(secret, event)).toMatchObject({ type: 'memory.regime_changed' })
       expect((await worker.stop('SIGTERM')).code).toBe(0)
     })

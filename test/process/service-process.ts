@@ -113,17 +113,13 @@ export async function startService(
   options?: ProcessOptions,
 ): Promise<ServiceProcess> {
   const service = new ServiceProcess(dataDir, await freePort(), settings, options)
-  await until(
-    () => {
-      if (service.ended) throw new Error(`The service ended: ${service.stderr}`)
-      const ready = service.stdout.split('\n').find((line) => line.includes('"msg":"ready"'))
-      if (ready === undefined) return false
-      service.port = (JSON.parse(ready) as { port: number }).port
-      return true
-    },
-    'the service to be ready',
-    30_000,
-  ).catch(async (error) => {
+  await until(() => {
+    if (service.ended) throw new Error(`The service ended: ${service.stderr}`)
+    const ready = service.stdout.split('\n').find((line) => line.includes('"msg":"ready"'))
+    if (ready === undefined) return false
+    service.port = (JSON.parse(ready) as { port: number }).port
+    return true
+  }, 'the service to be ready').catch(async (error) => {
     await service.stop('SIGKILL')
     throw error
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
     NODE_OPTIONS: `--max-old-space-size=${heapMiB}`,
     ...(database === undefined ? {} : { DATABASE_URL: database.url, MEMORY_BOOTSTRAP: 'on' }),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const connection of connections) connection.close()
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('answers of 90 MB that nobody read
     // So that what one of them takes is part of what is compared with.
     const read = new RawConnection(service.url).read().send(batch)
     connections.push(read)
-    await until(() => read.text.endsWith('\r\n0\r\n\r\n'), 'one answer, read', 60_000)
+    await until(() => read.text.endsWith('\r\n0\r\n\r\n'), 'one answer, read')
     expect(read.socket.bytesRead).toBeGreaterThan(80 * 2 ** 20)
     read.text = ''
     const before = peakMiB()
@@ -62,5 +62,5 @@ describe.skipIf(process.platform !== 'linux')('answers of 90 MB that nobody read
     for (let i = 0; i < 20; i++) expect((await client.get('/v1/memory/text/stats')).status).toBe(200)
     expect(service.ended).toBe(false)
     expect(peakMiB() - before).toBeLessThan(heapMiB)
-  }, 120_000)
+  })
 })

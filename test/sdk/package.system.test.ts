@@ -57,7 +57,7 @@ beforeAll(() => {
   const version = JSON.parse(read('package.json')).version
   const dependencies = Object.fromEntries(packages.map((name) => [`@memory/${name}`, version]))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
-}, 120_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -132,7 +132,7 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
       const wrong = new Set([...output.matchAll(/^(\S+?)\(/gm)].map(([, file]) => file))
       expect([...wrong].toSorted(), output).toEqual(mistakes.map((_, n) => `mistake-${n}.ts`))
     }
-  }, 60_000)
+  })
 
   it.each(runtimes())(
     'run in %s',

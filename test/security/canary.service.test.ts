@@ -46,7 +46,7 @@ beforeAll(async () => {
   } finally {
     vi.unstubAllGlobals()
   }
-}, 60_000)
+})
 
 afterAll(() => server.close())
 

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '@memory/shared/platform/clock'
 export async function until<T>(
   look: () => T | Promise<T>,
   what: string,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs
   for (;;) {

@@ -27,7 +27,7 @@ describe.runIf(onPostgres)('two API processes over one database', () => {
       ['first', 'second'].map((name) => startService(join(folder, name), settings)),
     )
     ;[first, second] = await clientsOfOne()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop('SIGKILL')))
@@ -105,5 +105,5 @@ describe.runIf(onPostgres)('two API processes over one database', () => {
     services.push(third)
     const client = new Client(third.url, first)
     expect((await counted(client)).calls).toBe(calls + 10)
-  }, 60_000)
+  })
 })

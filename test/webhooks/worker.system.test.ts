@@ -28,4 +28,4 @@ it('the worker tells a receiver within seconds, and again 5 s after it failed', 
     await receiver.stop()
     await server.close()
   }
-}, 30_000)
+})

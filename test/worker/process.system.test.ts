@@ -59,7 +59,7 @@ describe.runIf(onPostgres)('a worker process', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([ada.email, ben.email])
     expect(await worker.stop('SIGTERM')).toMatchObject({ code: 0 })
     expect(worker.stdout).not.toContain(smtp.mails[0]?.token)
-  }, 120_000)
+  })
 
   it('tells operators that it lives, is ready and what it does, on a port of its own', async () => {
     const port = await freePort()
@@ -79,7 +79,7 @@ describe.runIf(onPostgres)('a worker process', () => {
     await until(() => second.stdout.includes('worker ready'), 'a worker whose port is taken', 20_000)
     expect(second.stdout).toContain(`Port ${port} is in use`)
     for (const each of [second, worker]) expect(await each.stop('SIGTERM')).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 
   it.runIf(hasRedis)(
     'is degraded while Redis is away, and alive',
@@ -119,5 +119,5 @@ describe.runIf(onPostgres)('a worker process', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('The master key is not the one')
     expect(stdout + stderr).not.toContain(other)
-  }, 60_000)
+  })
 })

@@ -32,7 +32,7 @@ export class RedisServer {
   async restart(): Promise<void> {
     const settings = ['--port', String(this.#port), '--save', '', '--appendonly', 'no', '--dir', this.#folder]
     this.#child = spawn('redis-server', settings, { stdio: 'ignore' })
-    await until(() => this.#ask((redis) => redis.ping()).catch(() => undefined), 'Redis', 30_000)
+    await until(() => this.#ask((redis) => redis.ping()).catch(() => undefined), 'Redis')
   }
 
   async flush(): Promise<void> {

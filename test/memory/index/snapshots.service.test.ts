@@ -363,7 +363,7 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
       }),
       { numRuns: 6, endOnFailure: true },
     )
-  }, 60_000)
+  })
 
   it('is right when it was emptied, and filled anew, while the process was not running', async () => {
     const kept = await create()

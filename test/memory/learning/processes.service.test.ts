@@ -15,7 +15,7 @@ describe.runIf(onPostgres)('two instances over one database', () => {
   beforeAll(async () => {
     const first = await startServer()
     servers = [first, await startServer({ DATABASE_URL: first.databaseUrl as string })]
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await servers?.[1].close()
@@ -62,7 +62,7 @@ describe.runIf(onPostgres)('two instances over one database', () => {
       expect(lacking(after)).toBeCloseTo(lacking(before) * (1 - answeredStrength) ** steps, 12)
     }
     expect(after.traces.length - before.traces.length).toBe(steps)
-  }, 60_000)
+  })
 
   it('obey a regime at once, wherever it was injected', async () => {
     const { here, there } = await newClients()

@@ -77,7 +77,7 @@ describe('what a space has learned, in memory', () => {
     }
     expect(read.usedCount).toBe(places.length)
     expect(read.epochs).toEqual(known.epochs)
-  }, 30_000)
+  })
 
   it('keeps the most frequent transitions from a pattern, in the database too', async () => {
     const { ada, id } = await newSpace(50)

@@ -11,7 +11,7 @@ describe.runIf(onPostgres)('payloads in the memory of two instances', () => {
   beforeAll(async () => {
     const first = await startServer()
     servers = [first, await startServer({ DATABASE_URL: first.databaseUrl as string })]
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await servers?.[1].close()

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer({ LOG_LEVEL: 'trace' })
   ada = await newConformingClient(server)
   await live()
-}, 120_000)
+})
 
 afterAll(() => server.close())
 

@@ -168,7 +168,7 @@ it('answers what a plain list of patterns would, after any history', async () =>
     }),
     { numRuns: 8 },
   )
-}, 60_000)
+})
 
 it('keeps what parallel changes leave, in the index as in the database', async () => {
   const client = await newConformingClient(server)
