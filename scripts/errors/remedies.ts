@@ -33,7 +33,8 @@ export const remedies: Record<ErrorCode, string> = {
   invitation_of_another: 'Sign in with the address that the invitation was sent to.',
   plan_exceeded: 'Remove what is not needed, or have the [plan](limits.md#plans) changed.',
   insufficient_scope: 'Use a key that has the scope that is named.',
-  not_found: 'No such path: see [what there is](what-it-does.md).',
+  not_found:
+    'No such path: see [what there is](what-it-does.md). Paths are exact, without a slash at their end.',
   pattern_not_found:
     'It was deleted or has expired, or the key is of another space (live or test) or organization.',
   organization_not_found:
