@@ -5,7 +5,8 @@ create extension if not exists vector;
 do $$
 begin
   create role memory_app nologin;
-exception when duplicate_object or unique_violation then
+exception when duplicate_object or unique_violation or insufficient_privilege then
+  -- Whoever migrates has made sure that it is there; to say so again takes a right that an owner need not have.
   null;
 end
 $$;

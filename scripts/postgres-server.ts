@@ -12,6 +12,8 @@ export interface PostgresOptions {
   version: '16' | '18'
   /** The data lie on a disk; else in memory where there is room, so that no commit waits for one. */
   durable: boolean
+  /** The folder of its programs, where they are installed already. */
+  bin?: string
 }
 
 /** A server of its own, with its data. */
@@ -29,8 +31,11 @@ export interface PostgresServer {
 }
 
 /** Starts a real PostgreSQL with pgvector in a temporary folder; the programs come from a Python package. */
-export async function startPostgres({ version, durable }: PostgresOptions): Promise<PostgresServer> {
-  const bin = installServer(version)
+export async function startPostgres({
+  version,
+  durable,
+  bin = installServer(version),
+}: PostgresOptions): Promise<PostgresServer> {
   const folder = mkdtempSync(join(durable ? tmpdir() : fastFolder(), 'memory-postgres-'))
   const owner = serverUser(folder)
   const run = (command: string, ...args: string[]) => {

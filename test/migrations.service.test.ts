@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { plans } from '@memory/shared/catalogue/plans'
 import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
@@ -296,6 +297,13 @@ describe('migrate', () => {
     )
     expect(await column("select name as value from app.plans where name = 'pro'")).toEqual([])
     expect(await pendingMigrations(owner)).toEqual([first])
+  })
+
+  it('notes a migration whose text alone was amended as it was noted before', async () => {
+    const [first] = numbered() as [Migration]
+    const before = '45e1c553da787f1ad2fbe15ddd63c89524575e3d3a66eeea77e2c34d1386a164'
+    expect(first).toMatchObject({ name: '0101-roles-and-helpers.sql', checksum: before })
+    expect(createHash('sha256').update(first.statements).digest('hex')).not.toBe(before)
   })
 
   it('F11 leaves nothing of a migration that fails, keeps those before it, and completes when run again', async () => {

@@ -25,8 +25,9 @@ const notRun: Record<string, string[]> = {
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',
     'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it',
     'npm run migrate',
+    '# In the database memory, for the user memory of DATABASE_URL:',
     'psql "$DATABASE_URL" -c "CREATE ROLE memory_backup LOGIN BYPASSRLS PASSWORD \'…\'" \\',
-    "psql \"$DATABASE_URL\" -c 'CREATE ROLE memory_app NOLOGIN' -c 'GRANT memory_app TO CURRENT_USER'   # on a new server",
+    'pg_restore --no-owner --no-comments --dbname="$DATABASE_URL" memory.dump',
   ],
 }
 

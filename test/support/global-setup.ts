@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeSeed } from '@memory/shared/platform/database/embedded'
 import { makeTemplate } from './database.ts'
@@ -11,6 +11,8 @@ import { fastFolder } from './in-memory.ts'
 export default async function setup(): Promise<() => Promise<void>> {
   await makeSeed()
   const folder = mkdtempSync(join(fastFolder(), 'memory-tests-'))
+  // A PostgreSQL that a test starts works as another user where tests run as root.
+  chmodSync(folder, 0o711)
   // Also where a run is broken off, which no teardown hears of.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   // Workers and the processes that tests start take theirs from it.

@@ -5,6 +5,7 @@ import { plans } from '../../catalogue/plans.ts'
 import { allowBackups } from './backup-policies.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { isQueueMigrated, migrateQueue, queueSchema, queueSchemaVersion } from './queue-schema.ts'
+import { missingRights } from './rights.ts'
 
 export interface Migration {
   /** The file's path in the folder of migrations. */
@@ -33,9 +34,22 @@ function readMigrations(prefix: string, names: RegExp): Migration[] {
     .sort()
     .map((name) => {
       const statements = readFileSync(`${folder}/${prefix}${name}`, 'utf8')
-      return { name: prefix + name, statements, checksum: checksumOf(statements) }
+      return { name: prefix + name, statements, checksum: nameOfText(checksumOf(statements)) }
     })
 }
+
+/**
+ * Texts that make the same as the one before, by their checksums: they go by that of the first, so that databases that
+ * have it take this release, and earlier releases those that have this one. `0101` no longer asks for the right to
+ * create roles where the role is there.
+ */
+const amended = new Map([
+  [
+    '4468ecba48347b4f861c6137a31a1c7684f0a54c4ee54bd91aec2dcf110cf850',
+    '45e1c553da787f1ad2fbe15ddd63c89524575e3d3a66eeea77e2c34d1386a164',
+  ],
+])
+const nameOfText = (checksum: string): string => amended.get(checksum) ?? checksum
 
 const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -103,13 +117,16 @@ const lockKey = 0x6d656d6f
  * plan table and the job queue's schema up to date. Several processes may start at once: one migrates, the others poll for
  * the lock (a blocked advisory lock would deadlock with CREATE INDEX CONCURRENTLY). Run again after a crash, it completes.
  * @returns the names of what was applied.
- * @throws MigrationError when an applied migration differs from this release's, or the database is too old.
+ * @throws MigrationError when an applied migration differs from this release's, the database is too old, or the user lacks
+ *   rights
  */
 export async function migrate(connection: MigrationConnection, waitMs = 60_000): Promise<string[]> {
   await requireVersion(connection)
   await takeLock(connection, waitMs)
   try {
-    await connection.exec('create schema if not exists app')
+    const lacking = await missingRights(connection)
+    if (lacking !== undefined) throw new MigrationError(lacking)
+    if (!(await hasSchema(connection))) await connection.exec('create schema app')
     await connection.exec(
       'create table if not exists app.migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
@@ -147,6 +164,14 @@ export async function pendingMigrations(connection: Pick<MigrationConnection, 'q
   const { tables, functions } = planMigrations(applied)
   const pending = [...tables, ...functions].map(({ name }) => name)
   return (await isQueueMigrated(connection)) ? pending : [...pending, queueMigration]
+}
+
+/** `create schema if not exists` asks for the right to create one also where it is there. */
+async function hasSchema(connection: MigrationConnection): Promise<boolean> {
+  const [row] = await connection.query<{ there: boolean }>(
+    "select to_regnamespace('app') is not null as there",
+  )
+  return row?.there === true
 }
 
 async function appliedMigrations(

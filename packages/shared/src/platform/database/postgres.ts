@@ -266,9 +266,20 @@ export async function requireUsable<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (error instanceof ConfigError || error instanceof MigrationError) throw error
-    throw new ConfigError(`The database at DATABASE_URL can't be used: ${reasonOf(error)}.`, { cause: error })
+    const reason = reasonOf(error)
+    if (isRoleRefused(reason)) {
+      throw new ConfigError(
+        `The user of DATABASE_URL can't work as the role memory_app (${reason}): let a superuser run GRANT memory_app TO that user, and CREATE ROLE memory_app NOLOGIN before where the server has no such role.`,
+        { cause: error },
+      )
+    }
+    throw new ConfigError(`The database at DATABASE_URL can't be used: ${reason}.`, { cause: error })
   }
 }
+
+/** What PostgreSQL says to whoever may not work as the role, or reads by its rights what only it may. */
+const isRoleRefused = (reason: string): boolean =>
+  /role "?memory_app|"role": "memory_app"|permission denied for schema app$/.test(reason)
 
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
