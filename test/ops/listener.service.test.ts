@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type Server } from 'node:http'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { createOpsServer } from '@memory/api/ops/listener'
 import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
@@ -185,3 +186,55 @@ describe.each(['a worker', 'the API'])(
     })
   },
 )
+
+/** An address of this machine in a network, where it has one. */
+const networkAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((each) => each?.family === 'IPv4' && !each.internal)?.address
+
+describe.runIf(networkAddress !== undefined)('a listener that OPS_HOST opens to a network', () => {
+  let port: number
+  const address = networkAddress as string
+
+  beforeAll(async () => {
+    const ops = await listen(createOpsServer(server.context, 'token'), 0, '0.0.0.0', 'OPS_PORT')
+    port = addressOf(ops).port
+    return async () => {
+      ops.closeAllConnections()
+      await new Promise((done) => ops.close(done))
+    }
+  })
+
+  /** @param from the address that the request comes from */
+  const ask = async (path: string, headers: Record<string, string>, from = address, method = 'GET') => {
+    const asked = request({ host: address, port, method, path, headers, localAddress: from }).end()
+    const [response] = await once(asked, 'response')
+    return response.statusCode as number
+  }
+
+  it('answers health and metrics to who names an address or a name of the network', async () => {
+    for (const host of ['api:8001', 'memory-api', `${address}:${port}`, '[fd00::2]:8001', 'localhost:8001']) {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
+        expect(await ask(path, { Host: host }), host).toBe(200)
+      }
+    }
+  })
+
+  it('answers nothing to pages of sites whose name leads there, or of others', async () => {
+    for (const host of ['evil.example', 'evil.example:8001', `${address}.evil.example`, 'api,evil.example']) {
+      expect(await ask('/metrics', { Host: host }), host).toBe(403)
+    }
+    expect(await ask('/metrics', { Host: 'api:8001', Origin: 'https://evil.example' })).toBe(403)
+  })
+
+  it('keeps what asks for a credential to this machine', async () => {
+    const credential = { Host: 'api:8001', Authorization: 'Bearer token' }
+    expect(await ask('/ops/keys', credential, address, 'POST')).toBe(400)
+    // From another address than that which it reaches, as a request from another machine is.
+    for (const path of ['/ops/keys', '/ops/accounts', '/ops/users']) {
+      expect(await ask(path, credential, '127.0.0.1', 'POST'), path).toBe(403)
+    }
+    expect(await ask('/ops/queues', credential, '127.0.0.1')).toBe(403)
+    expect(await ask('/metrics', credential, '127.0.0.1')).toBe(200)
+  })
+})

@@ -55,6 +55,7 @@ const examples: Record<
     fallback: 8002,
     bad: ['65536', '-1', 'off'],
   },
+  OPS_HOST: { given: '0.0.0.0', shows: (c) => c.http.opsHost, as: '0.0.0.0', fallback: '127.0.0.1', bad: [] },
   DRAIN_SECONDS: {
     given: '7',
     shows: (c) => c.http.drainMs,

@@ -43,7 +43,7 @@ export function createApp(context: Context): Express {
   mountRoutes(app, context, routes)
   mountDescription(app, context)
   app.use((_req, res) => sendError(res, new ApiError('not_found')))
-  app.use(errorAnswers(log))
+  app.use(errorAnswers(log, metrics))
   return app
 }
 

@@ -90,14 +90,18 @@ async function serve(context: Context): Promise<void> {
   const { host, port } = addressOf(api)
   const startMs = Math.round(process.uptime() * 1_000)
   log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
-  const reachable = host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
   welcome({
-    url: config.http.publicBaseUrl ?? `http://${reachable}:${port}`,
+    url: config.http.publicBaseUrl ?? `http://${reachable(host)}:${port}`,
     bootstrapped,
     needsOrganization: bootstrapped === undefined && !(await hasOrganization(database.queries)),
     needsWorker: worker === undefined,
   })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+/** An address that this machine reaches a listener at. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
 }
 
 /** Accesses first: strengths are beside them. */
@@ -146,10 +150,10 @@ async function serveOperators(context: Context): Promise<{ close(): Promise<void
   const { http, dataDir } = context.config
   if (http.opsPort === undefined) return undefined
   const token = randomBytes(32).toString('base64url')
-  const server = await listen(createOpsServer(context, token), http.opsPort, '127.0.0.1', 'OPS_PORT')
+  const server = await listen(createOpsServer(context, token), http.opsPort, http.opsHost, 'OPS_PORT')
   const file = join(dataDir, 'operator.json')
-  const { port } = addressOf(server)
-  const contents = JSON.stringify({ url: `http://127.0.0.1:${port}`, token })
+  const { host, port } = addressOf(server)
+  const contents = JSON.stringify({ url: `http://${reachable(host)}:${port}`, token })
   writeFileSync(file, contents, { mode: 0o600 })
   return {
     close: async () => {

@@ -7,7 +7,7 @@ import {
   registerQueueMetrics,
 } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
-import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
 import { reportLooseCommits } from '@memory/shared/platform/database/database'
 import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     onAttempt: registerWebhookMetrics(metrics.registry, { queries: database.queries, clock }),
   })
   const watched = { database, queue, version: packageVersion(), metrics, log, leaving: false }
-  const ops = await serveOperators(watched, config.http.workerOpsPort)
+  const ops = await serveOperators(watched, config.http)
   log.info({ opsPort: ops && addressOf(ops).port }, 'worker ready')
   onStopSignal(log, async () => {
     watched.leaving = true
@@ -73,9 +73,9 @@ async function main(): Promise<void> {
 }
 
 /** Several workers may share a machine and its settings: one whose port is taken works all the same. */
-async function serveOperators(watched: Watched, port: number | undefined) {
+async function serveOperators(watched: Watched, { workerOpsPort: port, opsHost }: Config['http']) {
   if (port === undefined) return undefined
-  return listen(createOpsListener(watched), port, '127.0.0.1', 'WORKER_OPS_PORT').catch((error) => {
+  return listen(createOpsListener(watched), port, opsHost, 'WORKER_OPS_PORT').catch((error) => {
     if (!(error instanceof ConfigError)) throw error
     watched.log.warn({ port }, `no operators' listener: ${error.message}`)
     return undefined

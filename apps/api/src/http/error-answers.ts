@@ -2,10 +2,11 @@ import { type Allowance, ApiError, errors, ValidationError } from '@memory/share
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
+import { countError, type Metrics } from '../ops/metrics.ts'
 import { sendJson } from './send-json.ts'
 
 /** The one place that turns an error into an answer. What is not for the caller goes to the log. */
-export function errorAnswers(log: Log): ErrorRequestHandler {
+export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
     if (res.headersSent) {
       // What has begun can only be broken off, which the client sees.
@@ -18,6 +19,7 @@ export function errorAnswers(log: Log): ErrorRequestHandler {
       return
     }
     const answer = toApiError(error)
+    countError(metrics, answer.code)
     if (answer.status >= 500) log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     sendError(res, answer)
   }

@@ -1,6 +1,7 @@
 import type { AttemptContext } from '@memory/identity/webhooks/attempt'
 import { registerWebhookMetrics } from '@memory/identity/webhooks/metrics'
 import type { MemoryContext, MemoryEvents } from '@memory/memory/context'
+import type { ErrorCode } from '@memory/shared/catalogue/errors'
 import {
   createWorkMetrics,
   registerOutboxBacklog,
@@ -10,13 +11,15 @@ import {
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
-import { Counter, Gauge, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Scheduler } from '../pool/scheduler.ts'
 import type { PoolObserver } from '../pool/thread-pool.ts'
 
 /** What operators see of this process, in Prometheus' form. */
 export interface Metrics extends WorkMetrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>
+  refusedQuotas: Counter<'error'>
+  failedLogins: Counter<'error'>
   encodeSeconds: Histogram
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
@@ -27,6 +30,31 @@ export interface Metrics extends WorkMetrics {
 }
 
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+
+/** What ends a request that a plan has no room for. */
+const quotaErrors: readonly ErrorCode[] = ['query_limit_reached', 'pattern_limit_reached', 'plan_exceeded']
+/** What ends an attempt at a password or a code; the last two had the right password of an account that is shut. */
+const loginErrors: readonly ErrorCode[] = [
+  ...(['invalid_login', 'wrong_password', 'invalid_mfa_code'] as const),
+  ...(['account_suspended', 'account_deleted'] as const),
+]
+
+/** A counter by errors, all of which are there from the start, so that the first rise is seen. */
+function countErrors(
+  registers: Registry[],
+  codes: readonly ErrorCode[],
+  named: { name: string; help: string },
+): Counter<'error'> {
+  const counter = new Counter({ ...named, labelNames: ['error'], registers })
+  for (const error of codes) counter.inc({ error }, 0)
+  return counter
+}
+
+/** Counts an error that a request was answered with. */
+export function countError({ refusedQuotas, failedLogins }: Metrics, error: ErrorCode): void {
+  if (quotaErrors.includes(error)) refusedQuotas.inc({ error })
+  if (loginErrors.includes(error)) failedLogins.inc({ error })
+}
 
 export function createMetrics(): Metrics {
   const work = createWorkMetrics()
@@ -39,6 +67,14 @@ export function createMetrics(): Metrics {
       labelNames: ['method', 'route', 'status'],
       buckets: requestBuckets,
       registers,
+    }),
+    refusedQuotas: countErrors(registers, quotaErrors, {
+      name: 'memory_refused_quotas_total',
+      help: "Requests refused since a plan allows no more, by the answer's error.",
+    }),
+    failedLogins: countErrors(registers, loginErrors, {
+      name: 'memory_failed_logins_total',
+      help: "Passwords and codes that were refused, by the answer's error.",
     }),
     encodeSeconds: new Histogram({
       name: 'memory_encode_seconds',

@@ -4,7 +4,7 @@ import { errors } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/database.ts'
 import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
-import { isOwnRequest } from './own-request.ts'
+import { isFromThisMachine, isOwnRequest } from './own-request.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
 
 /** A process as operators and what runs it for them see it. */
@@ -25,8 +25,9 @@ const safeguards = [
 ] as const
 
 /**
- * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it by a name of this machine.
- * @param answerMore requests that are none of these
+ * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it by a name of this machine, or of
+ * the network that it was opened to.
+ * @param answerMore requests that are none of these, from this machine: without TLS no credential crosses a network
  */
 export function createOpsListener(
   watched: Watched,
@@ -34,13 +35,13 @@ export function createOpsListener(
 ): Server {
   const server = createServer((req, res) => {
     for (const [name, value] of safeguards) res.setHeader(name, value)
-    if (!isOwnRequest(req)) {
+    const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
+    if (!isOwnRequest(req) || (answer === undefined && !isFromThisMachine(req))) {
       // What is left of the body is not read.
       res.setHeader('Connection', 'close')
       sendJson(res, 403, { detail: 'Forbidden' })
       return
     }
-    const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
     const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
     work.catch((error) => {
       watched.log.error({ err: error }, 'operator request failed')

@@ -3,6 +3,7 @@ import type { Queries } from '../platform/database/database.ts'
 import { type Backlog, readOutboxBacklog } from '../platform/outbox/outbox.ts'
 import type { JobQueue } from '../platform/queue/queue.ts'
 import type { JobOutcome } from '../platform/queue/workers.ts'
+import { builtFrom, packageVersion } from '../platform/version.ts'
 
 /** What operators see of a process that does background work, in Prometheus' form. */
 export interface WorkMetrics {
@@ -16,6 +17,12 @@ export function createWorkMetrics(): WorkMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  new Gauge({
+    name: 'memory_build_info',
+    help: 'Always 1; its labels say what runs.',
+    labelNames: ['version', 'commit', 'node'],
+    registers,
+  }).set({ version: packageVersion(), commit: builtFrom(), node: process.version }, 1)
   return {
     registry,
     jobSeconds: new Histogram({

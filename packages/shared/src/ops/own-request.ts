@@ -1,14 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 
-const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+/** An IP address, or a name without a dot: no site has one. */
+const withinNetwork = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|[a-z\d_-]+)(?::\d+)?$/i
 
 /**
- * Whether a request was meant by who sits at this machine: a browser sends one for any site it shows, by a name that
- * leads here (DNS rebinding) or across origins. Without a Host, as programs of HTTP/1.0 ask, it is from no browser.
+ * Whether a request was meant for this listener by whoever sent it: a browser sends one for any site it shows, by a name
+ * that leads here (DNS rebinding) or across origins. Without a Host, as programs of HTTP/1.0 ask, it is from no browser.
+ * At an address of a network it may name that, too.
  */
-export function isOwnRequest({ headers, rawHeaders }: IncomingMessage): boolean {
+export function isOwnRequest({ headers, rawHeaders, socket }: IncomingMessage): boolean {
   const { host, origin } = headers
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
-  if (hosts > 1 || (host !== undefined && !loopback.test(host))) return false
+  const names = isLoopback(socket.localAddress) ? thisMachine : withinNetwork
+  if (hosts > 1 || (host !== undefined && !names.test(host))) return false
   return origin === undefined || (host !== undefined && origin === `http://${host}`)
+}
+
+/** Whether the request comes from a program of this machine, by the addresses of its connection. */
+export function isFromThisMachine({ socket }: IncomingMessage): boolean {
+  return isLoopback(socket.localAddress) || socket.remoteAddress === socket.localAddress
+}
+
+function isLoopback(address = ''): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(address)
 }

@@ -92,12 +92,17 @@ export const settings = {
   },
   OPS_PORT: {
     schema: whole(0, 65_535).default(8001),
-    description: "Port of the operators' listener (metrics, keys) on 127.0.0.1. 0 turns it off.",
+    description: "Port of the operators' listener (metrics, keys) at OPS_HOST. 0 turns it off.",
   },
   WORKER_OPS_PORT: {
     schema: whole(0, 65_535).default(8002),
     description:
-      "Port of the operators' listener of a worker process on 127.0.0.1. Where it is taken the worker does without. 0 turns it off.",
+      "Port of the operators' listener of a worker process at OPS_HOST. Where it is taken the worker does without. 0 turns it off.",
+  },
+  OPS_HOST: {
+    schema: z.string().default('127.0.0.1'),
+    description:
+      "Address of the operators' listeners. One that is not loopback opens health and metrics to whoever reaches it, by its IP address or a name without a dot; the rest stays this machine's.",
   },
   HOST: {
     schema: z.string().default('127.0.0.1'),
@@ -282,6 +287,8 @@ export interface Config {
   http: {
     host: string
     port: number
+    /** Of both listeners below. */
+    opsHost: string
     /** Undefined: no listener. */
     opsPort: number | undefined
     /** Of a process for background work alone. Undefined: no listener. */
@@ -359,6 +366,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     http: {
       host: env.HOST,
       port: env.PORT,
+      opsHost: env.OPS_HOST,
       opsPort: env.OPS_PORT === 0 ? undefined : env.OPS_PORT,
       workerOpsPort: env.WORKER_OPS_PORT === 0 ? undefined : env.WORKER_OPS_PORT,
       publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
