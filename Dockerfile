@@ -43,6 +43,9 @@ COPY packages ./packages
 COPY apps ./apps
 COPY crates/accel/index.js crates/accel/binding.cjs crates/accel/
 COPY --from=accel /accel/*.node ./crates/accel/
+# Metrics say which commit runs.
+ARG COMMIT=unknown
+RUN echo "$COMMIT" > commit
 # The code belongs to root and can't be changed by the service; only its data folder can.
 RUN install --directory --owner=node --group=node --mode=700 data
 USER node

@@ -1,57 +1,33 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { copiedSources, environmentOf, readDockerfile } from './dockerfile.ts'
+import * as config from '@memory/shared/platform/config'
+import { composeSettings, setByCompose } from '@memory/shared/platform/settings-help'
+import { describe, expect, it } from 'vitest'
+import { compose, composeText, environmentWith, interpolate, type ServiceName } from './compose-file.ts'
+import { copiedSources, environmentOf, type Instruction, readDockerfile } from './dockerfile.ts'
 
 // Docker runs nowhere in these tests: they hold the deployment files against the code they deploy.
-
-interface Service {
-  image: string
-  environment?: Record<string, string>
-  command?: string[]
-  ports?: string[]
-  volumes?: string[]
-  healthcheck?: { test?: string[] }
-  depends_on?: Record<string, { condition: string }>
-  user?: string
-  cap_drop?: string[]
-  cap_add?: string[]
-  privileged?: boolean
-  security_opt?: string[]
-  read_only?: boolean
-  tmpfs?: string[]
-  mem_limit?: string
-}
-
-interface Compose {
-  services: Record<'postgres' | 'redis' | 'api' | 'worker', Service>
-  volumes: Record<string, null>
-}
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose
 const { services } = compose
 const dockerfile = readDockerfile(read('Dockerfile'))
 const imageEnvironment = environmentOf(dockerfile)
-const argumentsOf = (name: string) =>
-  dockerfile.filter((instruction) => instruction.name === name).map(({ arguments: rest }) => rest)
+const proxyfile = readDockerfile(read('deploy/proxy/Dockerfile'))
+const argumentsIn = (file: Instruction[], name: string) =>
+  file.filter((instruction) => instruction.name === name).map(({ arguments: rest }) => rest)
+const argumentsOf = (name: string) => argumentsIn(dockerfile, name)
 const packageJson = JSON.parse(read('package.json')) as { dependencies: { node: string } }
 
-/** What a value reads as when `.env` sets only what is required. */
-const resolved = (value: string) =>
-  value
-    .replace(/\$\{\w+:-([^}]*)\}/g, '$1')
-    .replace(/\$\{MASTER_KEY:\?[^}]*\}/g, Buffer.alloc(32).toString('base64'))
-    .replace(/\$\{\w+:\?[^}]*\}/g, 'secret')
-
-let config: typeof import('../../packages/shared/src/platform/config.ts')
-beforeAll(async () => {
-  config = await import('../../packages/shared/src/platform/config.ts')
-})
+/** What `.env` has to set. */
+const needed = {
+  POSTGRES_PASSWORD: 'secret',
+  REDIS_PASSWORD: 'secret',
+  MASTER_KEY: Buffer.alloc(32).toString('base64'),
+}
+const ours = ['api', 'worker'] as const
 
 describe('docker-compose.yml', () => {
   it.each(['api', 'worker'] as const)('gives %s only variables the configuration knows', (name) => {
@@ -61,29 +37,62 @@ describe('docker-compose.yml', () => {
     expect(unknown).toEqual([])
   })
 
-  it.each(['api', 'worker'] as const)('gives %s settings it can start with', (name) => {
-    const variables = Object.entries(services[name].environment ?? {}).map(([variable, value]) => [
-      variable,
-      resolved(value),
-    ])
-    const { http, database } = config.readConfig({ ...imageEnvironment, ...Object.fromEntries(variables) })
-    expect(http.host).toBe(name === 'api' ? '0.0.0.0' : '127.0.0.1')
-    expect(database.url).toBe('postgres://memory:secret@postgres:5432/memory')
+  it.each(ours)('gives %s settings it can start with, behind a proxy that ends TLS', (name) => {
+    const environment = environmentWith(name, needed)
+    const read = config.readConfig({ ...imageEnvironment, ...environment })
+    expect(read.http.host).toBe(name === 'api' ? '0.0.0.0' : '127.0.0.1')
+    expect(read.database.url).toBe('postgres://memory:secret@postgres:5432/memory')
+    expect(read.http.publicBaseUrl).toBe('https://localhost')
+    expect(environment).not.toHaveProperty('MEMORY_ALLOW_PLAINTEXT')
+    const named = environmentWith(name, { ...needed, DOMAIN: 'memory.example.com' })
+    expect(named.PUBLIC_BASE_URL).toBe('https://memory.example.com')
   })
 
-  it('publishes the port the API listens on, to this machine only', () => {
-    const { http } = config.readConfig({})
-    expect(services.api.ports).toEqual([`127.0.0.1:${http.port}:${http.port}`])
-    expect([services.postgres.ports, services.redis.ports, services.worker.ports]).toEqual([
-      undefined,
-      undefined,
-      undefined,
+  it.each(ours)('passes every setting of .env on to %s, but those that it says it sets itself', (name) => {
+    const given = Object.fromEntries(
+      Object.keys(config.settings).map((setting) => [setting, `of ${setting}`]),
+    )
+    const environment = environmentWith(name, { ...needed, ...given })
+    const others = Object.keys(config.settings).filter((setting) => environment[setting] !== given[setting])
+    expect(others.toSorted()).toEqual(setByCompose.toSorted())
+  })
+
+  it('opens the proxy alone, and to this machine unless BIND_ADDRESS says otherwise', () => {
+    const published = (variables: Record<string, string>) =>
+      Object.entries(services).flatMap(([name, { ports = [] }]) =>
+        ports.map((port) => `${name} ${interpolate(port, variables)}`),
+      )
+    const { http } = config.readConfig(environmentWith('api', needed))
+    const ops = `api 127.0.0.1:${http.opsPort}:${http.opsPort}`
+    expect(published({})).toEqual([ops, 'proxy 127.0.0.1:80:8080', 'proxy 127.0.0.1:443:8443'])
+    expect(published({ BIND_ADDRESS: '0.0.0.0' })).toEqual([
+      ops,
+      'proxy 0.0.0.0:80:8080',
+      'proxy 0.0.0.0:443:8443',
     ])
+  })
+
+  it('lets the proxy reach the API alone, at the port that it listens on', () => {
+    expect(Object.entries(services).filter(([, { networks }]) => networks?.includes('edge'))).toEqual([
+      ['api', services.api],
+      ['proxy', services.proxy],
+    ])
+    expect(services.proxy.networks).toEqual(['edge'])
+    const { http } = config.readConfig(environmentWith('api', needed))
+    expect(read('deploy/proxy/Caddyfile')).toContain(`reverse_proxy api:${http.port}`)
+  })
+
+  it('lets Prometheus reach the metrics of the API and of the workers', () => {
+    for (const name of ours) expect(environmentWith(name, needed).OPS_HOST).toBe('0.0.0.0')
+  })
+
+  it('runs as many workers as are asked for', () => {
+    const replicas = services.worker.deploy?.replicas ?? ''
+    expect([interpolate(replicas, {}), interpolate(replicas, { WORKERS: '3' })]).toEqual(['1', '3'])
   })
 
   it('has no secret in it', () => {
-    const passwords =
-      read('docker-compose.yml').match(/(?:PASSWORD: |postgres:\/\/memory:|AUTH: |redis:\/\/:)\S+/g) ?? []
+    const passwords = composeText.match(/(?:PASSWORD: |postgres:\/\/memory:|AUTH: |redis:\/\/:)\S+/g) ?? []
     expect(passwords).toHaveLength(4)
     for (const password of passwords) expect(password).toMatch(/\$\{(?:POSTGRES|REDIS)_PASSWORD:\?/)
     for (const name of ['api', 'worker'] as const) {
@@ -92,7 +101,7 @@ describe('docker-compose.yml', () => {
   })
 
   it('runs programs that exist', () => {
-    for (const { command } of [services.api, services.worker]) {
+    for (const { command } of ours.map((name) => services[name])) {
       const [node, file = ''] = command ?? (JSON.parse(argumentsOf('CMD').at(-1) ?? '[]') as string[])
       expect(node).toBe('node')
       expect(existsSync(join(root, file)), file).toBe(true)
@@ -100,6 +109,7 @@ describe('docker-compose.yml', () => {
   })
 
   it('pins every image', () => {
+    expect(argumentsIn(proxyfile, 'FROM')).toEqual([expect.stringMatching(/^caddy:\d+\.\d+\.\d+-alpine$/)])
     for (const [name, { image }] of Object.entries(services)) expect(image, name).toMatch(/^[^:]+:.*\d/)
   })
 
@@ -143,7 +153,7 @@ describe('docker-compose.yml', () => {
     expect(environment.REDISCLI_AUTH).toBe(password)
     expect(healthcheck?.test?.join(' ')).toContain('PONG')
     for (const name of ['api', 'worker'] as const) {
-      const url = new URL(resolved(services[name].environment?.REDIS_URL ?? ''))
+      const url = new URL(environmentWith(name, needed).REDIS_URL as string)
       expect([url.username, url.password, url.host]).toEqual(['', 'secret', 'redis:6379'])
     }
   })
@@ -154,25 +164,26 @@ describe('docker-compose.yml', () => {
     expect(mem_limit).toBe('1g')
   })
 
-  it.each(Object.keys(services) as (keyof Compose['services'])[])('confines %s', (name) => {
+  it.each(Object.keys(services) as ServiceName[])('confines %s', (name) => {
     const service = services[name]
     expect(service).toMatchObject({
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
       read_only: true,
       tmpfs: expect.arrayContaining(['/tmp']),
-      mem_limit: expect.stringMatching(/^[1-9]\d*[mg]$/),
     })
+    expect(interpolate(service.mem_limit ?? '', {})).toMatch(/^[1-9]\d*[mg]$/)
     expect([service.cap_add, service.privileged]).toEqual([undefined, undefined])
-    // Of our own image the Dockerfile names the user.
-    const isOurs = service.image === services.api.image
-    expect(service.user).toEqual(isOurs ? undefined : expect.stringMatching(/^(?:postgres|redis)$/))
+    // Of our own images the Dockerfile names the user.
+    expect(service.user).toEqual(
+      service.build !== undefined ? undefined : expect.stringMatching(/^(?:postgres|redis)$/),
+    )
   })
 
   it('gives the API and a worker more memory than what they hold by their settings', () => {
     const { indexBudgetBytes, cacheBudgetBytes } = config.readConfig({})
     for (const name of ['api', 'worker'] as const) {
-      const bytes = Number.parseInt(services[name].mem_limit ?? '', 10) * 2 ** 30
+      const bytes = Number.parseInt(interpolate(services[name].mem_limit ?? '', {}), 10) * 2 ** 30
       expect(bytes).toBeGreaterThan(1.5 * indexBudgetBytes + cacheBudgetBytes + 2 ** 30)
     }
   })
@@ -185,9 +196,19 @@ describe('docker-compose.yml', () => {
     expect(services.worker.environment).not.toHaveProperty('MEMORY_BOOTSTRAP')
   })
 
-  it('asks only for what .env.example names', () => {
-    const asked = [...read('docker-compose.yml').matchAll(/\$\{(\w+):/g)].map(([, name]) => name)
-    expect(read('.env.example').match(/\b[A-Z0-9_]{2,}\b/g)).toEqual(expect.arrayContaining(asked))
+  it('asks for settings and for what .env.example says is its own, with the defaults told there', () => {
+    const asked = [...composeText.matchAll(/\$\{(\w+):[-?]([^${}]*)\}/g)]
+    const own = asked.filter(([, name = '']) => !(name in config.settings))
+    expect([...new Set(own.map(([, name]) => name))].sort()).toEqual(Object.keys(composeSettings).sort())
+    for (const [, name = '', fallback] of own) {
+      if (name.endsWith('_PASSWORD')) continue
+      expect(fallback, name).toBe(composeSettings[name]?.fallback)
+    }
+  })
+
+  it('says what is missing in .env', () => {
+    expect(() => environmentWith('api', { ...needed, MASTER_KEY: '' })).toThrow(/MASTER_KEY .+ openssl rand/)
+    for (const name of Object.keys(needed)) expect(read('.env.example')).toContain(`\n#${name}=\n`)
   })
 })
 
@@ -237,5 +258,18 @@ describe('Dockerfile', () => {
     expect(argumentsOf('USER')).toEqual(['node'])
     expect(argumentsOf('RUN').at(-1)).toBe('install --directory --owner=node --group=node --mode=700 data')
     expect(argumentsOf('VOLUME')).toEqual([imageEnvironment.MEMORY_DATA_DIR])
+  })
+})
+
+describe('the proxy’s image', () => {
+  it('runs as nobody, who may keep certificates, on ports for which no capability is needed', () => {
+    expect(argumentsIn(proxyfile, 'USER')).toEqual(['nobody'])
+    expect(argumentsIn(proxyfile, 'RUN')).toEqual([
+      'setcap -r /usr/bin/caddy && chown -R nobody /data /config',
+    ])
+    const [http, https] = argumentsIn(proxyfile, 'EXPOSE')[0]?.split(' ') ?? []
+    const caddyfile = read('deploy/proxy/Caddyfile')
+    expect(caddyfile).toContain(`http_port ${http}\n`)
+    expect(caddyfile).toContain(`https_port ${https}\n`)
   })
 })

@@ -23,7 +23,7 @@ const notRun: Record<string, string[]> = {
   'docs/guides/webhooks.md': ["import { createServer } from 'node:http'"],
   'docs/operating.md': [
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',
-    'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it',
+    'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it, and DOMAIN',
     'npm run migrate',
     '# In the database memory, for the user memory of DATABASE_URL:',
     'psql "$DATABASE_URL" -c "CREATE ROLE memory_backup LOGIN BYPASSRLS PASSWORD \'…\'" \\',

@@ -9,9 +9,46 @@ export function settingsHelp(command: string, purpose: string): string {
   return `${purpose}\n\n  ${command}\n\nSettings are environment variables, or lines of a file .env in the folder it starts in:\n\n${lines.join('\n')}\n`
 }
 
-/** They are no settings of the service. */
-const composePasswords = `# docker-compose.yml needs two lines more, for the passwords that it gives PostgreSQL and Redis, in letters and digits:
-# POSTGRES_PASSWORD and REDIS_PASSWORD, each = what openssl rand -hex 24 prints.
+/** What docker-compose.yml reads beside the settings of the service, with its defaults. */
+export const composeSettings: Record<string, { description: string; fallback: string }> = {
+  POSTGRES_PASSWORD: {
+    description: 'Password of PostgreSQL, in letters and digits: what openssl rand -hex 24 prints. Needed.',
+    fallback: '',
+  },
+  REDIS_PASSWORD: {
+    description: 'Password of Redis, in letters and digits: what openssl rand -hex 24 prints. Needed.',
+    fallback: '',
+  },
+  DOMAIN: {
+    description:
+      'Name that clients reach the service by. A public one that leads to this machine gets a certificate from a public authority; for localhost the proxy is an authority itself.',
+    fallback: 'localhost',
+  },
+  BIND_ADDRESS: {
+    description: 'Address of this machine at which the proxy answers. 0.0.0.0 opens it to others.',
+    fallback: '127.0.0.1',
+  },
+  WORKERS: { description: 'Processes for background work.', fallback: '1' },
+  CONTAINER_MEMORY: {
+    description:
+      'Limit of memory of the API and of each worker. It has to grow with MEMORY_INDEX_BUDGET and MEMORY_CACHE_BUDGET.',
+    fallback: '6g',
+  },
+  COMMIT: {
+    description: 'What git rev-parse HEAD prints when the image is built. Metrics show it.',
+    fallback: 'unknown',
+  },
+}
+
+/** Settings that docker-compose.yml gives the containers itself, whatever `.env` says of them. */
+export const setByCompose = [
+  ...(['DATABASE_URL', 'REDIS_URL', 'MEMORY_DATA_DIR'] as const),
+  ...(['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'WORKER_OPS_PORT'] as const),
+] satisfies (keyof typeof settings)[]
+
+const composeHead = `# ---- For docker-compose.yml alone. It needs MASTER_KEY too, and sets these itself, whatever is said of them above:
+# ${setByCompose.join(', ')}.
+# The others reach the API and the workers. Put a value with a $ in single quotes.
 `
 
 /** The contents of `.env.example`: every setting, commented out, with its default. */
@@ -19,7 +56,10 @@ export function envExample(): string {
   const blocks = Object.entries(settings).map(
     ([name, setting]) => `# ${setting.description}\n#${name}=${plainDefault(setting)}\n`,
   )
-  return `# Copy to .env and take away the # of what you set. Written by npm run docs:settings.\n\n${[...blocks, composePasswords].join('\n')}`
+  const ofCompose = Object.entries(composeSettings).map(
+    ([name, { description, fallback }]) => `# ${description}\n#${name}=${fallback}\n`,
+  )
+  return `# Copy to .env and take away the # of what you set. Written by npm run docs:settings.\n\n${[...blocks, composeHead, ...ofCompose].join('\n')}`
 }
 
 /** The table of `docs/settings.md`. */
