@@ -38,7 +38,9 @@ describe('docker-compose.yml', () => {
   })
 
   it.each(ours)('gives %s settings it can start with, behind a proxy that ends TLS', (name) => {
-    const environment = environmentWith(name, needed)
+    // What else may stand in `.env` is there too, and taken for no misspelt setting.
+    const ofCompose = Object.entries(composeSettings).map(([key, { fallback }]) => [key, fallback])
+    const environment = environmentWith(name, { ...Object.fromEntries(ofCompose), ...needed })
     const read = config.readConfig({ ...imageEnvironment, ...environment })
     expect(read.http.host).toBe(name === 'api' ? '0.0.0.0' : '127.0.0.1')
     expect(read.database.url).toBe('postgres://memory:secret@postgres:5432/memory')

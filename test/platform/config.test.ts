@@ -10,7 +10,7 @@ import {
   settings,
 } from '@memory/shared/platform/config'
 import { findMisspelt } from '@memory/shared/platform/misspelt'
-import { envExample } from '@memory/shared/platform/settings-help'
+import { composeSettings, envExample } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { renderSettings } from '../../scripts/settings.ts'
 
@@ -401,7 +401,7 @@ describe('what is written about the settings', () => {
       const [, name, value] = /^#([A-Z0-9_]+)=(.*)$/.exec(line) ?? []
       return name === undefined || value === undefined ? [] : [[name, value] as const]
     })
-    expect(uncommented.map(([name]) => name)).toEqual(names)
+    expect(uncommented.map(([name]) => name)).toEqual([...names, ...Object.keys(composeSettings)])
     expect(readConfig(Object.fromEntries(uncommented))).toEqual(readConfig({}))
   })
 

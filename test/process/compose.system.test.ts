@@ -37,6 +37,11 @@ describe.runIf(onPostgres && hasRedis)('what docker-compose.yml starts', () => {
     POSTGRES_PASSWORD: 'secret',
     REDIS_PASSWORD: 'secret',
     MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+    DOMAIN: 'localhost',
+    BIND_ADDRESS: '127.0.0.1',
+    WORKERS: '1',
+    CONTAINER_MEMORY: '6g',
+    COMMIT: 'unknown',
     CORS_ORIGINS: 'https://app.example.com',
   }
   const image = environmentOf(readDockerfile(read('Dockerfile')))
