@@ -344,6 +344,6 @@ describe('GET /docs', () => {
     const response = await fetch(`${server.url}/docs`)
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toMatch(/^text\/html/)
-    expect(await (await fetch(`${server.url}/docs/start.js`)).text()).toContain('/openapi.json')
+    expect(await (await fetch(`${server.url}/docs/start.js`)).text()).toContain("'openapi.json'")
   })
 })

@@ -100,11 +100,12 @@ function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoin
 /** The description of the API, built when it is first asked for. */
 function mountDescription(app: Express, context: Context): void {
   const operations = routes.map((route) => route.operation)
-  const description = assetOf('application/json', () => {
+  const describe = () => {
     const document = createOpenApi(operations, context.version)
     addExamples(document, operations)
     return Buffer.from(JSON.stringify(document))
-  })
+  }
+  const description = assetOf('application/json', describe, false)
   app.get('/openapi.json', async (req, res) => {
     res.locals.route = '/openapi.json'
     await sendAsset(req, res, description)

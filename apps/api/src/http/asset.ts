@@ -21,12 +21,14 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 /** A file that is the same for everybody as long as the process runs. */
 export interface Asset {
   type: string
+  /** Whether clients may keep it; they ask each time whether it is still the same. */
+  keep: boolean
   /** Its bytes in an encoding, which are made once, when they are first asked for, with a name of their own. */
   encoded(encoding: Encoding): Promise<{ bytes: Buffer; etag: string }>
 }
 
 /** @param read gives the bytes, when they are first asked for */
-export function assetOf(type: string, read: () => Buffer): Asset {
+export function assetOf(type: string, read: () => Buffer, keep = true): Asset {
   const made = new Map<Encoding, ReturnType<Asset['encoded']>>()
   let original: Buffer | undefined
   const make = async (encoding: Encoding) => {
@@ -36,6 +38,7 @@ export function assetOf(type: string, read: () => Buffer): Asset {
   }
   return {
     type,
+    keep,
     encoded: (encoding) => {
       const bytes = made.get(encoding) ?? make(encoding)
       made.set(encoding, bytes)
@@ -44,17 +47,19 @@ export function assetOf(type: string, read: () => Buffer): Asset {
   }
 }
 
-/** Sends an asset as the client takes it, or 304 to who has it. It may be kept, and is asked for anew each time. */
+/** Sends an asset as the client takes it, or 304 to who has it. */
 export async function sendAsset(req: Request, res: Response, asset: Asset): Promise<void> {
   // Ours is the order: clients name theirs without preference.
   const encoding = encodings.find((each) => req.acceptsEncodings(each) !== false) ?? 'identity'
   const { bytes, etag } = await asset.encoded(encoding)
   res.vary('Accept-Encoding')
-  res.setHeader('Cache-Control', 'no-cache')
-  res.setHeader('ETag', etag)
-  if (req.fresh) {
-    res.status(304).end()
-    return
+  if (asset.keep) {
+    res.setHeader('Cache-Control', 'no-cache')
+    res.setHeader('ETag', etag)
+    if (req.fresh) {
+      res.status(304).end()
+      return
+    }
   }
   if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding)
   res.setHeader('Content-Type', asset.type)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Express } from 'express'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
 
@@ -7,9 +8,9 @@ import { type Asset, assetOf, sendAsset } from './asset.ts'
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const swaggerUi = createRequire(import.meta.url)
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'))
 const own = (name: string) => () => readFileSync(new URL(`./${name}`, import.meta.url))
-const ofSwaggerUi = (name: string) => () => readFileSync(swaggerUi.resolve(`swagger-ui-dist/${name}`))
+const ofSwaggerUi = (name: string) => () => readFileSync(join(swaggerUi, name))
 
 /** By path below the origin. Paths within the page are relative: a proxy may have put all of them under another one. */
 const assets: Record<string, Asset> = {
