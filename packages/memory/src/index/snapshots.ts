@@ -158,6 +158,12 @@ export class Snapshots {
     return snapshots
   }
 
+  /** The spaces that have a snapshot, whether it can be used or not. */
+  async list(): Promise<string[]> {
+    const files = await this.#list()
+    return files.filter((file) => file === `${spaceOf(file)}.json`).map(spaceOf)
+  }
+
   /** Waits for what is being done now. */
   async idle(): Promise<void> {
     await this.#queue.idle()

@@ -18,6 +18,17 @@ export class SmtpMailer implements Mailer {
     this.#from = from
   }
 
+  /** Connects and signs in, and sends nothing. @throws MailError */
+  async verify(): Promise<void> {
+    try {
+      await this.#transport.verify()
+    } catch (error) {
+      throw toMailError(error, 'can not be used')
+    } finally {
+      this.#transport.close()
+    }
+  }
+
   async send(message: Message): Promise<void> {
     const { text, html } = message
     try {
@@ -32,15 +43,12 @@ export class SmtpMailer implements Mailer {
 const aboutTheMail = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /** The server's own words may repeat the recipient, so only its codes are told. */
-function toMailError(error: unknown): MailError {
+function toMailError(error: unknown, what = 'did not take a mail'): MailError {
   const { code, responseCode, permanent } = error as {
     code?: string
     responseCode?: number
     permanent?: boolean
   }
   const why = [code, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown reason'
-  return new MailError(
-    `The SMTP server did not take a mail: ${why}.`,
-    permanent === true && aboutTheMail.has(code ?? ''),
-  )
+  return new MailError(`The SMTP server ${what}: ${why}.`, permanent === true && aboutTheMail.has(code ?? ''))
 }

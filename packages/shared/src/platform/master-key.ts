@@ -50,6 +50,12 @@ const wrongKey = () =>
     'The master key is not the one that this database’s secrets were sealed under: set MASTER_KEY to that key (after a change, to the new key, a comma and the old one).',
   )
 
+/** Names of the master keys that are in use, as `requireKeysOf` takes them. */
+export async function masterKeysOf(queries: Queries): Promise<string[]> {
+  const proofs = await asTask(queries, 'keep-secrets', readProofs)
+  return proofs.map(({ version }) => version)
+}
+
 /**
  * Makes sure that secrets sealed under these keys open, before there is a database to try it on. No key is made.
  * @param versions names of master keys, as a database knows them

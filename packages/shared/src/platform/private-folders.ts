@@ -51,21 +51,33 @@ export function keepPrivate(dataDir: string, rights = rightsHere): string[] {
       `${dataDir} can be written to by all users, who could put other folders in the place of the service's: run chmod o-w on it.`,
     )
   }
-  for (const [mode, names] of [
-    [0o700, own.folders],
-    [0o600, own.files],
-  ] as const) {
-    for (const path of names.map((name) => join(dataDir, name))) {
-      const found = rights.stat(path)
-      if (found === undefined || (found.mode & ofOthers) === 0) continue
-      if (found.uid === rights.userId) closeToOthers(rights, path, mode)
-      else
-        left.push(
-          `${path} belongs to another user and is open to others: its owner should run chmod ${octal(mode)} on it.`,
-        )
-    }
+  for (const { path, mode, isOwn } of openToOthers(dataDir, rights)) {
+    if (isOwn) closeToOthers(rights, path, mode)
+    else
+      left.push(
+        `${path} belongs to another user and is open to others: its owner should run chmod ${octal(mode)} on it.`,
+      )
   }
   return left
+}
+
+/** What of the service's own in a data folder other users have rights to, and the rights that it should have. */
+export function openToOthers(
+  dataDir: string,
+  { userId, stat }: Pick<Rights, 'userId' | 'stat'> = rightsHere,
+): { path: string; mode: number; isOwn: boolean }[] {
+  if (userId === undefined) return []
+  const all = [
+    ...own.folders.map((name) => ({ name, mode: 0o700 })),
+    ...own.files.map((name) => ({ name, mode: 0o600 })),
+  ]
+  return all.flatMap(({ name, mode }) => {
+    const path = join(dataDir, name)
+    const found = stat(path)
+    return found === undefined || (found.mode & ofOthers) === 0
+      ? []
+      : [{ path, mode, isOwn: found.uid === userId }]
+  })
 }
 
 function closeToOthers({ stat, chmod }: Rights, path: string, mode: number): void {

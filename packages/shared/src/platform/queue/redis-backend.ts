@@ -77,6 +77,17 @@ export async function requireRedis(url: string): Promise<void> {
     throw new ConfigError(
       `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
     )
+
+/** What a Redis is, and what it does when its memory is full. @throws where it does not answer */
+export async function inspectRedis(url: string): Promise<{ version: string; policy: string }> {
+  const redis = new Redis(url, { ...redisOptions, lazyConnect: true, retryStrategy: () => null })
+  // The one that is asked says what went wrong.
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    const info = await redis.info()
+    const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+    return { version: read('redis_version'), policy: read('maxmemory_policy') }
   } finally {
     redis.disconnect()
   }

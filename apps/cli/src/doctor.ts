@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util'
+import type { Check } from '@memory/shared/ops/check'
+import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { consoleOutput, runCommand } from './command.ts'
+import { checkData } from './doctor/check-data.ts'
+import { checkEncoder } from './doctor/check-encoder.ts'
+import { checkDisk, checkPorts, checkRights, checkSettings, checkVersions } from './doctor/check-machine.ts'
+import { checkMail, checkRedis } from './doctor/check-services.ts'
+import { counted } from './format.ts'
+
+const help = `Looks whether the service can work here, and says what to do where it can't.
+
+  npm run doctor [-- --json]
+
+It looks at the settings, versions, rights and disk of the data folder, the encoder, ports, the database with its clock and
+its index, Redis and mail; beside a running service and without one. It changes nothing and sends no mail. The exit code is
+1 where something fails.
+
+  --json   prints the list as JSON`
+
+async function doctor(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
+  const checks: Check[] = []
+  const show = (check: Check) => {
+    checks.push(check)
+    if (!values.json) consoleOutput.write(lineOf(check))
+  }
+  for await (const check of look(process.env)) show(check)
+  const failed = checks.filter(({ state }) => state === 'fail')
+  if (values.json) consoleOutput.write(JSON.stringify({ ok: failed.length === 0, checks }, null, 2))
+  else consoleOutput.write(whatToDo(checks))
+  if (failed.length > 0) process.exitCode = 1
+}
+
+type Variables = Record<string, string | undefined>
+
+/** Looks at one thing after the other. */
+async function* look(variables: Variables): AsyncGenerator<Check> {
+  try {
+    const config = readConfig(variables)
+    yield checkSettings(config, variables)
+    yield checkVersions()
+    yield checkRights(config.dataDir)
+    yield checkDisk(config.dataDir)
+    yield await checkEncoder(config.encoderDir)
+    yield* await checkData(config)
+    yield await checkPorts(config)
+    yield await checkRedis(config.redisUrl)
+    yield await checkMail(config)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // Nothing else can be looked at without them.
+    yield { name: 'settings', state: 'fail', text: error.message, remedy: error.message }
+  }
+}
+
+const lineOf = ({ name, state, text }: Check): string => `${state.padEnd(4)}  ${name.padEnd(9)} ${text}`
+
+function whatToDo(checks: Check[]): string {
+  const open = checks.filter(({ state }) => state !== 'ok')
+  if (open.length === 0) return '\nAll is well.'
+  const steps = open.map(({ name, remedy = '' }, i) => `  ${i + 1}. ${name}: ${remedy}`)
+  return `\nWhat to do (${counted(open.length, 'thing')}):\n${steps.join('\n')}`
+}
+
+await runCommand(doctor, help)

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { shardsPersist } from '@memory/memory/index/shards'
+import { snapshotsIn } from '@memory/memory/index/snapshots'
+import { checkClock, checkDatabase, checkIndexes } from '@memory/memory/verify/check-data'
+import type { Check } from '@memory/shared/ops/check'
+import { restoringFolder } from '@memory/shared/platform/backup/restoring'
+import { systemClock } from '@memory/shared/platform/clock'
+import { type Config, ConfigError } from '@memory/shared/platform/config'
+import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
+import type { Database } from '@memory/shared/platform/database/database'
+import { openAsFound } from '@memory/shared/platform/database/embedded'
+import { MigrationError, pendingMigrations } from '@memory/shared/platform/database/migrations'
+import { openPostgres, pendingOnPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
+import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { createLog } from '@memory/shared/platform/log'
+import { masterKeysOf, requireKeysOf } from '@memory/shared/platform/master-key'
+import { Failure } from '../command.ts'
+import { askRunningService } from '../operator.ts'
+
+const spacesMax = 20
+
+/** Looks at the database, its master key, clock and index: those of the running service, or the data as they lie there. */
+export async function checkData(config: Config): Promise<Check[]> {
+  try {
+    const { url } = config.database
+    return url === undefined ? await checkEmbedded(config) : await checkPostgres(url, config)
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof MigrationError || error instanceof Failure))
+      throw error
+    return [{ name: 'database', state: 'fail', text: error.message, remedy: error.message }]
+  }
+}
+
+async function checkPostgres(url: string, config: Config): Promise<Check[]> {
+  const pending = await requireUsable(pendingOnPostgres(url))
+  if (pending.length > 0) return [lacksMigrations(pending)]
+  const database = openPostgres(url, 1, createLog('silent'))
+  try {
+    await requireUsable(requireRowLevelSecurity(database.queries))
+    return await checkOpened(database, config)
+  } finally {
+    await database.close()
+  }
+}
+
+async function checkEmbedded(config: Config): Promise<Check[]> {
+  const { dataDir } = config
+  const folder = join(dataDir, 'database')
+  if (existsSync(join(dataDir, restoringFolder))) {
+    return [
+      {
+        ...{ name: 'database', state: 'fail', text: `A restore into ${dataDir} was interrupted.` },
+        remedy: `Run npm run restore again, or remove ${join(dataDir, restoringFolder)} to go on with what was there before.`,
+      },
+    ]
+  }
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    return [{ name: 'database', state: 'ok', text: `None is in ${dataDir} yet: the first start makes it.` }]
+  }
+  let release: () => void
+  try {
+    release = takeDataDirectory(dataDir).release
+  } catch (error) {
+    if (!(error instanceof DataDirectoryTaken)) throw error
+    return (await askRunningService<{ checks: Check[] }>(dataDir, '/ops/checks', {})).checks
+  }
+  try {
+    return await checkFound(folder, config)
+  } finally {
+    release()
+  }
+}
+
+async function checkFound(folder: string, config: Config): Promise<Check[]> {
+  const found = await openAsFound(folder)
+  try {
+    const pending = await pendingMigrations(found.connection)
+    if (pending.length > 0) return [lacksMigrations(pending)]
+    return await checkOpened(await found.asService(), config)
+  } finally {
+    await found.close()
+  }
+}
+
+const lacksMigrations = (pending: string[]): Check => ({
+  ...{
+    name: 'database',
+    state: 'warn',
+    text: `The database lacks ${pending.length} migrations of this release.`,
+  },
+  remedy: 'Make a backup, then start the service, or run npm run migrate.',
+})
+
+async function checkOpened(database: Database, config: Config): Promise<Check[]> {
+  const { queries } = database
+  const snapshots = snapshotsIn(config.dataDir)
+  const saved = new Set(shardsPersist ? await snapshots.list() : [])
+  const open = (spaceId: string) => {
+    if (!saved.has(spaceId)) return undefined
+    return async () => {
+      const index = await snapshots.load(spaceId, () => {})
+      if (index === undefined) throw new Error(`The snapshot of space ${spaceId} is gone.`)
+      return index
+    }
+  }
+  return [
+    await checkDatabase(queries),
+    await checkKey(queries, config),
+    await checkClock(queries, systemClock),
+    await checkIndexes(queries, { open, spacesMax }),
+  ]
+}
+
+async function checkKey(queries: Database['queries'], config: Config): Promise<Check> {
+  const name = 'key'
+  try {
+    requireKeysOf(await masterKeysOf(queries), config)
+    return { name, state: 'ok', text: 'The master key opens the secrets of the database.' }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { name, state: 'fail', text: error.message, remedy: error.message }
+  }
+}
