@@ -145,10 +145,36 @@ describe('H1 security headers', () => {
     const html = await response.text()
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path as string)
     expect(assets.length).toBeGreaterThan(2)
-    for (const path of assets) {
-      expect(path).toMatch(/^\/docs\//)
-      expect((await fetch(server.url + path)).status, path).toBe(200)
+    for (const asset of assets) {
+      // Relative, so that they are found below any address that a proxy gives the page.
+      expect(asset).toMatch(/^(docs\/|openapi\.json$)/)
+      expect((await fetch(new URL(asset, response.url))).status, asset).toBe(200)
     }
+  })
+
+  it('of the reference page say how it may be kept, and it comes compressed', async () => {
+    const bundle = `${server.url}/docs/swagger-ui-bundle.js`
+    const ask = (headers: Record<string, string>) => fetch(bundle, { headers })
+    const lengths: Record<string, number> = {}
+    for (const [accepted, expected] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+      ['br;q=0, gzip;q=0', null],
+    ] as const) {
+      const { headers } = await ask({ 'Accept-Encoding': accepted })
+      expect(headers.get('Content-Encoding'), accepted).toBe(expected)
+      expect(headers.get('Vary'), accepted).toContain('Accept-Encoding')
+      expect(headers.get('Cache-Control'), accepted).toBe('no-cache')
+      lengths[String(expected)] = Number(headers.get('Content-Length'))
+      const etag = headers.get('ETag') as string
+      const again = await ask({ 'Accept-Encoding': accepted, 'If-None-Match': etag, 'Cache-Control': '' })
+      expect([again.status, again.headers.get('ETag'), await again.text()], accepted).toEqual([304, etag, ''])
+    }
+    const whole = await (await ask({ 'Accept-Encoding': 'br' })).text()
+    expect(Buffer.byteLength(whole)).toBe(lengths.null)
+    expect(lengths.gzip).toBeLessThan(Number(lengths.null) / 3)
+    expect(lengths.br).toBeLessThan(Number(lengths.gzip))
   })
 
   it('tell nothing about the inside when something breaks', async () => {

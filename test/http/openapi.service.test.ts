@@ -114,7 +114,7 @@ describe('GET /openapi.json', () => {
     )
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.info).toMatchObject({ title: 'Memory Service', version: server.context.version })
-    expect(document.servers).toEqual([{ url: 'https://memory.example' }])
+    expect(document.servers).toEqual([{ url: './' }])
     expect(document.components.securitySchemes).toMatchObject({
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -77,7 +77,7 @@ function filledFrom(answer, value) {
 const written = new Map()
 
 function mayWrite(place, current, example) {
-  return current === undefined || current === '' || current === example || current === written.get(place)
+  return (current ?? '') === '' || current === example || current === written.get(place)
 }
 
 const asText = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
@@ -104,6 +104,8 @@ function fillBody(system, pathMethod, value) {
   if (!mayWrite(place, current, asText(example))) return
   written.set(place, asText(value))
   system.oas3Actions.setRequestBodyValue({ value: asText(value), pathMethod })
+  // A form that is drawn for the first time would begin with the example.
+  system.oas3Actions.setRetainRequestBodyValueFlag({ value: true, pathMethod })
 }
 
 /** Where an operation is in the document. */
