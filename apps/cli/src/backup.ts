@@ -42,7 +42,8 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   )
   const seconds = (performance.now() - started) / 1_000
   const { folder, manifest } = made
-  output.result({ folder, seconds, ...manifest }, () => output.write(folder))
+  const { database, createdAt, tables } = manifest
+  output.result({ folder, database, createdAt, seconds, tables }, () => output.write(folder))
   console.error(
     `${backupTotals(manifest)}, in ${duration(seconds)}. The master key is not in it: keep ${keyOf(config)} apart, because nothing secret opens without it.`,
   )

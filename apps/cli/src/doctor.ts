@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Check } from '@memory/shared/ops/check'
 import { ConfigError, readConfig } from '@memory/shared/platform/config'
-import { consoleOutput, runCommand } from './command.ts'
+import { type CommandOutput, jsonHelp, runCommand } from './command.ts'
 import { checkData } from './doctor/check-data.ts'
 import { checkEncoder } from './doctor/check-encoder.ts'
 import { checkDisk, checkPorts, checkRights, checkSettings, checkVersions } from './doctor/check-machine.ts'
@@ -16,19 +16,18 @@ It looks at the settings, versions, rights and disk of the data folder, the enco
 its index, Redis and mail; beside a running service and without one. It changes nothing and sends no mail. The exit code is
 1 where something fails.
 
-  --json   prints the list as JSON`
+${jsonHelp}`
 
-async function doctor(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { json: { type: 'boolean' } } })
+async function doctor(args: string[], output: CommandOutput): Promise<void> {
+  parseArgs({ args })
   const checks: Check[] = []
   const show = (check: Check) => {
     checks.push(check)
-    if (!values.json) consoleOutput.write(lineOf(check))
+    output.write(lineOf(check))
   }
   for await (const check of look(process.env)) show(check)
   const failed = checks.filter(({ state }) => state === 'fail')
-  if (values.json) consoleOutput.write(JSON.stringify({ ok: failed.length === 0, checks }, null, 2))
-  else consoleOutput.write(whatToDo(checks))
+  output.result({ ok: failed.length === 0, checks }, () => output.write(whatToDo(checks)))
   if (failed.length > 0) process.exitCode = 1
 }
 

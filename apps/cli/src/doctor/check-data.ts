@@ -7,7 +7,7 @@ import type { Check } from '@memory/shared/ops/check'
 import { restoringFolder } from '@memory/shared/platform/backup/restoring'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
-import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
+import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { MigrationError, pendingMigrations } from '@memory/shared/platform/database/migrations'
@@ -16,7 +16,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { createLog } from '@memory/shared/platform/log'
 import { masterKeysOf, requireKeysOf } from '@memory/shared/platform/master-key'
 import { Failure } from '../command.ts'
-import { askRunningService } from '../operator.ts'
+import { askRunningService, findRunningService } from '../operator.ts'
 
 const spacesMax = 20
 
@@ -58,17 +58,15 @@ async function checkEmbedded(config: Config): Promise<Check[]> {
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     return [{ name: 'database', state: 'ok', text: `None is in ${dataDir} yet: the first start makes it.` }]
   }
-  let release: () => void
-  try {
-    release = takeDataDirectory(dataDir).release
-  } catch (error) {
-    if (!(error instanceof DataDirectoryTaken)) throw error
-    return (await askRunningService<{ checks: Check[] }>(dataDir, '/ops/checks', {})).checks
+  const service = await findRunningService(dataDir)
+  if (service !== undefined) {
+    return (await askRunningService<{ checks: Check[] }>(service, '/ops/checks', {})).checks
   }
+  const directory = takeDataDirectory(dataDir)
   try {
     return await checkFound(folder, config)
   } finally {
-    release()
+    directory.release()
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { askHealth, type Database } from '@memory/shared/platform/database/database'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { type Comparer, checkIndex } from './check-index.ts'
-import { listLargest, readTimes } from './verify-store.ts'
+import { listLargest, readTimes, readVersions } from './verify-store.ts'
 
 type Queries = Database['queries']
 
@@ -41,7 +41,9 @@ export async function checkDatabase(queries: Queries): Promise<Check> {
       remedy: 'Set fsync = on in PostgreSQL.',
     }
   }
-  return { name, state: 'ok', text: 'The database answers, can be written to, and commits reach the disk.' }
+  const { postgres, pgvector, migration } = await readVersions(queries)
+  const text = `PostgreSQL ${postgres} with pgvector ${pgvector} answers, can be written to, keeps commits on the disk, and is at ${migration}.`
+  return { name, state: 'ok', text }
 }
 
 /** Whether this machine and the database agree on the time, and it has not gone back. */

@@ -53,6 +53,17 @@ export async function readSentences(
   return rows
 }
 
+/** The versions of PostgreSQL and of its vectors, and the last migration. */
+export async function readVersions(
+  queries: Queries,
+): Promise<{ postgres: string; pgvector: string; migration: string }> {
+  const { rows } = await sql<{ postgres: string; pgvector: string; migration: string }>`
+    select current_setting('server_version') as postgres,
+      (select extversion from pg_extension where extname = 'vector') as pgvector,
+      (select max(name) from app.migrations where name ~ '^[0-9]') as migration`.execute(queries)
+  return rows[0] as { postgres: string; pgvector: string; migration: string }
+}
+
 /** What the database takes the time for, and when it was last migrated, in ms since 1970. */
 export async function readTimes(queries: Queries): Promise<{ now: number; migrated: number }> {
   const { rows } = await sql<{ now: number; migrated: number }>`

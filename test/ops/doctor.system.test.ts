@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
+import { run, type ServiceProcess, startService } from '../process/service-process.ts'
+import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
+
+interface Found {
+  ok: boolean
+  checks: { name: string; state: string; text: string; remedy?: string }[]
+}
+
+let folder: string
+let database: TestDatabase | undefined
+let settings: Record<string, string>
+let service: ServiceProcess | undefined
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'memory-doctor-'))
+  database = await newDatabase()
+  settings = {
+    MEMORY_DATA_DIR: join(folder, 'data'),
+    PORT: '0',
+    OPS_PORT: '0',
+    ...(database === undefined ? {} : { DATABASE_URL: database.url, MEMORY_BOOTSTRAP: 'on' }),
+  }
+})
+
+afterAll(async () => {
+  await service?.stop('SIGKILL')
+  await database?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function examine(changed: Record<string, string> = {}) {
+  const { code, stdout, stderr } = await run('apps/cli/src/doctor.ts', ['--json'], { ...settings, ...changed })
+  const { ok, checks } = JSON.parse(stdout) as Found
+  const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
+  const check = (name: string) => checks.find((each) => each.name === name)
+  return { code, stderr, ok, states, check }
+}
+
+const allWell = {
+  settings: 'ok',
+  versions: 'ok',
+  rights: 'ok',
+  encoder: 'ok',
+  database: 'ok',
+  clock: 'ok',
+  index: 'ok',
+  ports: 'ok',
+  redis: 'ok',
+  mail: 'ok',
+}
+
+describe('npm run doctor', () => {
+  it.runIf(!onPostgres)('before the first start finds nothing wrong, and makes nothing', async () => {
+    const { code, states } = await examine()
+    expect([code, states.database, states.encoder]).toEqual([0, 'ok', 'ok'])
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
+  it('beside a running service, and after it, finds that all is well', async () => {
+    service = await startService(join(folder, 'data'), settings)
+    await service.client().store(['Ada moved to Lisbon.', 'Ben keeps bees.'])
+    await service.client().retrieve('Where does Ada live?', { top_k: 1 })
+    const beside = await examine({ OPS_PORT: String(service.opsPort) })
+    expect(beside).toMatchObject({ code: 0, ok: true, states: allWell })
+    expect(beside.check('ports')?.text).toContain(`the service answers on port ${service.opsPort}`)
+    if (!onPostgres) expect(beside.check('index')?.text).toMatch(/^2 patterns of 1 space are all in the index/)
+    expect((await service.stop('SIGTERM')).code).toBe(0)
+
+    const after = await examine()
+    expect(after).toMatchObject({ code: 0, ok: true, states: { ...allWell, key: 'ok' } })
+    expect(readdirSync(join(folder, 'data'))).not.toContain('memory.lock')
+    const text = await run('apps/cli/src/doctor.ts', [], settings)
+    expect(text.stdout).toMatch(/^ok {4}encoder .+ encodes a known sentence as it should/m)
+  }, 120_000)
+
+  it('says what to do about each thing that is wrong', async () => {
+    const taken = createServer()
+    const port = await freePort()
+    await new Promise<void>((done) => taken.listen(port, '127.0.0.1', done))
+    chmodSync(join(folder, 'data', 'local-api-key'), 0o644)
+    const ill = await examine({
+      MEMORY_DATADIR: '/elsewhere',
+      MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+      MEMORY_ENCODER_DIR: folder,
+      PORT: String(port),
+      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+      MAIL_FROM: 'memory@example.com',
+    })
+    taken.close()
+    chmodSync(join(folder, 'data', 'local-api-key'), 0o600)
+    expect(ill).toMatchObject({
+      code: 1,
+      ok: false,
+      states: {
+        ...{ settings: 'warn', rights: 'warn', encoder: 'fail', key: 'fail' },
+        ...{ ports: 'fail', redis: 'fail', mail: 'fail', database: 'ok' },
+      },
+    })
+    for (const name of ['settings', 'rights', 'encoder', 'key', 'ports', 'redis', 'mail']) {
+      expect(ill.check(name)?.remedy, name).toMatch(/\w/)
+    }
+    expect(ill.check('settings')?.text).toContain('MEMORY_DATADIR')
+    const text = await run('apps/cli/src/doctor.ts', [], { ...settings, MEMORY_ENCODER_DIR: folder })
+    expect([text.code, text.stdout]).toEqual([1, expect.stringMatching(/What to do \(1 thing\):\n {2}1\. encoder: /)])
+  }, 60_000)
+
+  it('reports a setting that can’t be read, and a database that can’t be opened', async () => {
+    const unset = await examine({ PORT: 'many' })
+    expect([unset.code, unset.states]).toEqual([1, { settings: 'fail' }])
+    if (onPostgres) {
+      const away = await examine({ DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none` })
+      expect([away.code, away.states.database]).toEqual([1, 'fail'])
+    } else {
+      writeFileSync(join(folder, 'data', 'database', 'PG_VERSION'), '16\n')
+      const broken = await examine()
+      expect([broken.code, broken.states.database]).toEqual([1, 'fail'])
+      writeFileSync(join(folder, 'data', 'database', 'PG_VERSION'), '18\n')
+    }
+  }, 60_000)
+})
