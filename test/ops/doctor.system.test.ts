@@ -63,7 +63,8 @@ describe('npm run doctor', () => {
   })
 
   it('beside a running service, and after it, finds that all is well', async () => {
-    service = await startService(join(folder, 'data'), settings)
+    const { PORT: _, OPS_PORT: __, ...ofService } = settings
+    service = await startService(join(folder, 'data'), ofService)
     await service.client().store(['Ada moved to Lisbon.', 'Ben keeps bees.'])
     await service.client().retrieve('Where does Ada live?', { top_k: 1 })
     const beside = await examine({ OPS_PORT: String(service.opsPort) })
