@@ -35,7 +35,10 @@ afterAll(async () => {
 })
 
 async function examine(changed: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await run('apps/cli/src/doctor.ts', ['--json'], { ...settings, ...changed })
+  const { code, stdout, stderr } = await run('apps/cli/src/doctor.ts', ['--json'], {
+    ...settings,
+    ...changed,
+  })
   const { ok, checks } = JSON.parse(stdout) as Found
   const states = Object.fromEntries(checks.map(({ name, state }) => [name, state]))
   const check = (name: string) => checks.find((each) => each.name === name)
@@ -69,8 +72,9 @@ describe('npm run doctor', () => {
     await service.client().retrieve('Where does Ada live?', { top_k: 1 })
     const beside = await examine({ OPS_PORT: String(service.opsPort) })
     expect(beside).toMatchObject({ code: 0, ok: true, states: allWell })
-    expect(beside.check('ports')?.text).toContain(`the service answers on port ${service.opsPort}`)
-    if (!onPostgres) expect(beside.check('index')?.text).toMatch(/^2 patterns of 1 space are all in the index/)
+    expect(beside.check('ports')?.text).toContain(`he service answers on port ${service.opsPort}`)
+    if (!onPostgres)
+      expect(beside.check('index')?.text).toMatch(/^2 patterns of 1 space are all in the index/)
     expect((await service.stop('SIGTERM')).code).toBe(0)
 
     const after = await examine()
@@ -109,7 +113,10 @@ describe('npm run doctor', () => {
     }
     expect(ill.check('settings')?.text).toContain('MEMORY_DATADIR')
     const text = await run('apps/cli/src/doctor.ts', [], { ...settings, MEMORY_ENCODER_DIR: folder })
-    expect([text.code, text.stdout]).toEqual([1, expect.stringMatching(/What to do \(1 thing\):\n {2}1\. encoder: /)])
+    expect([text.code, text.stdout]).toEqual([
+      1,
+      expect.stringMatching(/What to do \(1 thing\):\n {2}1\. encoder: /),
+    ])
   }, 60_000)
 
   it('reports a setting that can’t be read, and a database that can’t be opened', async () => {

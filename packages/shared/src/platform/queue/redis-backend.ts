@@ -77,6 +77,10 @@ export async function requireRedis(url: string): Promise<void> {
     throw new ConfigError(
       `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
     )
+  } finally {
+    redis.disconnect()
+  }
+}
 
 /** What a Redis is, and what it does when its memory is full. @throws where it does not answer */
 export async function inspectRedis(url: string): Promise<{ version: string; policy: string }> {
