@@ -318,7 +318,7 @@ it('packages with a choice behind them are imported in one place', () => {
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
     '@datadog/sketches-js': /^packages\/identity\/src\/usage\/latency-sketch\.ts$/,
     bullmq: /^packages\/shared\/src\/platform\/(queue\/|database\/queue-schema\.ts$)/,
-    ioredis: /^packages\/shared\/src\/platform\/queue\/redis-backend\.ts$/,
+    ioredis: /^packages\/shared\/src\/platform\/queue\/(redis-backend|require-redis)\.ts$/,
     '@bull-board/api': /^apps\/api\/src\/ops\/queue-board\.ts$/,
     'prom-client':
       /^((apps\/api|packages\/shared)\/src\/ops\/|packages\/identity\/src\/webhooks\/metrics\.ts$)/,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { operateUsers, UserRequest } from '@memory/identity/accounts/operator'
+import { hasOrganization, ListRequest, operateLists } from '@memory/identity/accounts/operator-lists'
 import { localOrganizationId } from '@memory/identity/keys/bootstrap'
 import { ensureOrganization } from '@memory/identity/organizations/service'
 import { asTask } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, auditOf, newEmail, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -95,6 +97,65 @@ describe('find', () => {
     expect(await operate({ command: 'find', email: ada.email })).toMatchObject({
       user: { verifiedAt: '2026-01-02T03:04:05.000Z', hasMfa: true, isPlatformAdmin: true },
     })
+  })
+})
+
+describe('lists', () => {
+  const list = (request: object) => operateLists(queries(), ListRequest.parse(request))
+
+  /** All ids of a list, page after page. */
+  async function idsOf(request: { command: string; organization?: string }): Promise<string[]> {
+    const ids: string[] = []
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await list({ ...request, after })
+      const rows = page.command === 'list-users' ? page.users : page.organizations
+      ids.push(...rows.map(({ id }) => id))
+      after = page.next
+    }
+    return ids
+  }
+
+  it('have users and organizations, deleted ones too, and of an organization its members alone', async () => {
+    const [ada, bob] = [await newUser(server, { organizationName: 'Engines' }), await newUser(server)]
+    const members = await list({ command: 'list-users', organization: ada.organizationId })
+    expect(members).toMatchObject({ next: null, users: expect.any(Array) })
+    expect('users' in members && members.users.map(({ id, role }) => [id, role])).toEqual([
+      [ada.userId, 'owner'],
+    ])
+    expect((await bob.delete('/v1/users/me')).status).toBe(200)
+    const users = await list({ command: 'list-users' })
+    expect('users' in users && users.users.find(({ id }) => id === bob.userId)).toMatchObject({
+      email: bob.email,
+      status: 'deleted',
+      verifiedAt: null,
+    })
+    const organizations = await list({ command: 'list-organizations' })
+    const found = (id: string) =>
+      'organizations' in organizations && organizations.organizations.find((each) => each.id === id)
+    expect(found(ada.organizationId)).toMatchObject({ name: 'Engines', plan: 'free', deletedAt: null })
+    expect(found(bob.organizationId)).toMatchObject({ deletedAt: expect.stringMatching(/Z$/) })
+  })
+
+  it('go on from page to page until all are told, each once', async () => {
+    await asTask(queries(), 'administer-accounts', (trx) =>
+      sql`insert into app.organizations (id, name, plan)
+        select gen_random_uuid(), 'Many ' || n, 'free' from generate_series(1, 2100) n`.execute(trx),
+    )
+    const ids = await idsOf({ command: 'list-organizations' })
+    expect(ids.length).toBeGreaterThan(2_100)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toContain(localOrganizationId)
+  })
+
+  it('refuse the members of an organization that there is not', async () => {
+    const organization = randomUUID()
+    await expect(list({ command: 'list-users', organization })).rejects.toThrow(
+      `There is no organization ${organization}.`,
+    )
+  })
+
+  it('tell whether there is any organization', async () => {
+    expect(await hasOrganization(queries())).toBe(true)
   })
 })
 

@@ -80,3 +80,21 @@ it('import reports what it did and where it stopped', async () => {
   expect(ended.code).toBe(0)
   expect(ended.stdout).toContain('Going on after line 2 (2 stored).\nStored 1 line in ')
 })
+
+it('import and export give their result as JSON alone on standard output', async () => {
+  await using bench = await newBench()
+  const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }])
+  const variables = { MEMORY_URL: bench.service.url, MEMORY_API_KEY: bench.service.key }
+  const imported = await run('import', [file, '--json'], variables)
+  expect(imported.code).toBe(0)
+  expect(imported.stdout).toBe('{"stored":2,"invalid":0,"expired":0,"replayed":0}\n')
+  expect(imported.stderr).toContain('Stored 2 lines')
+  const exported = await run('export', [`${file}.out`, '--json'], variables)
+  expect(exported).toMatchObject({ code: 0, stdout: '{"exported":2,"left_out":0}\n' })
+})
+
+it('commands that look for a service refuse a variable that is almost one of theirs', async () => {
+  const { code, stderr } = await run('demo', [], { MEMORY_URI: 'http://127.0.0.1:9' })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^MEMORY_URI is no setting, but almost MEMORY_URL: .+\n$/)
+})

@@ -41,13 +41,22 @@ export async function operate<Request extends object, Answer, Result>(
     sayDatabase(`${service.database}, through the service that runs`)
     return work((request) => askRunningService<Answer>(service, path, request))
   }
-  const database = await openExisting(config)
+  const database = await openExisting(config).catch(explainTaken)
   try {
     sayDatabase(databaseOf(config))
     return await work((request) => perform(database, request))
   } finally {
     await database.close()
   }
+}
+
+/** Of a service here that could have been asked, it is to be said why it was not. @throws the error, or a better one */
+function explainTaken(error: unknown): never {
+  const { cause } = error as Error
+  if (!(cause instanceof DataDirectoryTaken) || cause.host !== undefined) throw error
+  throw new Failure(
+    `The data directory ${cause.path} is in use by process ${cause.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`,
+  )
 }
 
 /** Standard output is for what was asked. */
@@ -70,12 +79,10 @@ export async function openExisting(config: Config): Promise<Database> {
     }
     return await openDataDirectory(config.dataDir)
   } catch (error) {
-    if (error instanceof DataDirectoryTaken && error.host === undefined) {
-      throw new Failure(
-        `The data directory ${resolve(config.dataDir)} is in use by process ${error.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`,
-      )
+    if (error instanceof ConfigError || error instanceof MigrationError) {
+      throw new Failure(error.message, { cause: error })
     }
-    throw error instanceof ConfigError || error instanceof MigrationError ? new Failure(error.message) : error
+    throw error
   }
 }
 

@@ -24,6 +24,7 @@ export interface DataDirectory {
 
 /** Another living process holds the data directory. */
 export class DataDirectoryTaken extends ConfigError {
+  readonly path: string
   readonly pid: number
   /** Of another machine or container; undefined: this one. */
   readonly host: string | undefined
@@ -34,6 +35,7 @@ export class DataDirectoryTaken extends ConfigError {
         ? `The data directory ${path} is in use by process ${pid}: stop it first, or set MEMORY_DATA_DIR to another folder.`
         : `The data directory ${path} is in use by process ${pid} on ${host}, another machine or container: stop it first and wait ${abandonedAfterMs / 1_000} seconds, or set MEMORY_DATA_DIR to another folder.`,
     )
+    this.path = path
     this.pid = pid
     this.host = host
   }
