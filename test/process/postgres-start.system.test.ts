@@ -6,7 +6,7 @@ import { bare, newDatabase, onPostgres, type TestDatabase } from '../support/dat
 import { until } from '../support/until.ts'
 import { run, type ServiceProcess, startService } from './service-process.ts'
 
-// One database, which is empty at first, goes through everything below, in this order.
+// One database, in which there is no organization at first, goes through everything below, in this order.
 describe.runIf(onPostgres)('a service on PostgreSQL', () => {
   let dataDir: string
   let database: TestDatabase
@@ -15,7 +15,7 @@ describe.runIf(onPostgres)('a service on PostgreSQL', () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'memory-postgres-'))
-    database = (await newDatabase(bare)) as TestDatabase
+    database = (await newDatabase()) as TestDatabase
   })
 
   afterAll(async () => {
@@ -33,12 +33,17 @@ describe.runIf(onPostgres)('a service on PostgreSQL', () => {
     return `Database: PostgreSQL at ${host}${pathname} (DATABASE_URL)${through}\n`
   }
 
-  it('npm run keys says that the database is not migrated, and changes nothing', async () => {
-    const { code, stdout, stderr } = await run('apps/cli/src/keys.ts', ['list'], {
-      DATABASE_URL: database.url,
-    })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^The database lacks migrations \(.+\): run npm run migrate first\.\n$/)
+  it('has to be migrated first, says npm run keys', async () => {
+    const empty = (await newDatabase(bare)) as TestDatabase
+    try {
+      const { code, stdout, stderr } = await run('apps/cli/src/keys.ts', ['list'], {
+        DATABASE_URL: empty.url,
+      })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^The database lacks migrations \(.+\): run npm run migrate first\.\n$/)
+    } finally {
+      await empty.drop()
+    }
   }, 60_000)
 
   it('names the next step of whoever started it, until there is an organization', async () => {
