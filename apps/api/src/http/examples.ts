@@ -62,6 +62,8 @@ const vector = { key: embedding, value: [1, 0.5, 0.25], metadata }
 const email = 'ada@example.com'
 const password = 'an analytical engine'
 const code = '123456'
+/** Nothing is lost by trying it. */
+const wouldForget = { query: 'Where Ada lives', threshold: 0.85, dry_run: true }
 
 const sinceLastOwner = { code: 'last_owner', until: 'there is another owner' } as const
 const forAdmins = { code: 'platform_admin_required', until: 'a platform admin sends it' } as const
@@ -85,7 +87,8 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   compareTexts: { body: { text_a: text, text_b: 'Ada lives in Portugal.' } },
   embedText: { body: { text } },
   textStatistics: {},
-  forgetTexts: { body: { query: 'Where Ada lives', threshold: 0.85, dry_run: true } },
+  forgetTexts: { body: wouldForget },
+  forgetTextsByPost: { body: wouldForget },
   listImportant: {},
   listPatterns: { query: { limit: 50 } },
   getPattern: { params: { pattern_id: pattern } },
