@@ -136,9 +136,9 @@ export interface LexicalHits {
   scores: Float64Array
   /** Documents that have a term of the query. */
   matched: number
-  /** Of the scores of all documents looked at, those that are 0 too; 0 where there is none. */
+  /** Mean score of all documents looked at, those without a term of the query included; 0 where there is none. */
   mean: number
-  /** The same: their standard deviation. */
+  /** Standard deviation of the scores of all documents looked at. */
   deviation: number
 }
 

@@ -105,6 +105,11 @@ const said: Record<string, string[]> = {
     'the mean of 1 / rank of the first that is',
   ],
   'docs/operating.md': [
+    `over ports ${inSource('docker-compose.yml', /:(\d+):8080'/)} and ${inSource('docker-compose.yml', /:(\d+):8443'/)}`,
+    `publish port ${http.port} of`,
+    '| always 1; its labels',
+    `the index of the ${inSource('apps/cli/src/doctor/verify-restored.ts', /spacesMax = (\d+)/)} largest spaces`,
+    'The exit code is 1 where something fails',
     `another container frees it after ${abandonedS} seconds`,
     `has less than ${size(reserveBytes)} left`,
     `hands back what takes longer than ${timing.drainMs / second} seconds, and exits with 0`,
