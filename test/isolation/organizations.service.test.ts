@@ -115,6 +115,17 @@ const cases: Record<string, Case> = {
       expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [] })
     }
   },
+  async forgetTextsByPost(ben, { text, metadata }) {
+    for (const body of [
+      { query: text, threshold: 0.5 },
+      { category: metadata.category },
+      { filter: metadata },
+      { filter: metadata, dry_run: true },
+    ]) {
+      const answer = await ben.post('/v1/memory/text/forget', body)
+      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [] })
+    }
+  },
   async listPatterns(ben, { client }) {
     await client.store(['another', 'and another'])
     const { body: foreign } = await client.get('/v1/memory/patterns?limit=1')
