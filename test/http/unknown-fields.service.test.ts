@@ -316,6 +316,7 @@ describe('a selector of another product', () => {
     ['what is no JSON', 'DELETE', '/patterns?confirm=all', Buffer.from('{"filter":'), {}, 400],
     ['more than is read', 'DELETE', '/patterns?confirm=all', { a: 'x'.repeat(limits.noBodyBytes) }, {}, 413],
     ['filters of a forget', 'DELETE', '/text/forget', { category: 'health', filters: {} }, {}, 422],
+    ['filters of a forget by POST', 'POST', '/text/forget', { category: 'health', filters: {} }, {}, 422],
     ['a key with a user', 'DELETE', '/pattern?user_id=ada', [1, 2], {}, 422],
   ])('removes nothing: %s', async (_name, method, path, body, headers, status) => {
     const ada = await newConformingClient(server)

@@ -68,7 +68,9 @@ describe('the client', () => {
       const id = operation?.id as string
       reached.set(id, [...(reached.get(id) ?? []), name])
     }
-    expect([...reached.keys()].toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+    // The second way to forget is for clients whose DELETE has no body.
+    const needed = operations.map(({ id }) => id).filter((id) => id !== 'forgetTextsByPost')
+    expect([...reached.keys()].toSorted()).toEqual(needed.toSorted())
     expect([...reached.values()].filter((names) => names.length > 1)).toEqual([])
   })
 

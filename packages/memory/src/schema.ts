@@ -198,6 +198,7 @@ export const ForgetTextsByPost = operation({
   id: 'forgetTextsByPost',
   method: 'post',
   summary: 'Forget selectively, for clients whose DELETE has no body',
+  selects: true,
 })
 
 const Pattern = z
