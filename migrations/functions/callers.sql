@@ -8,7 +8,7 @@
 -- deleted open nothing. Counts p_queries against the day where the plan limits them, and only when everything else allows
 -- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted. queries_limit and queries_used of the day are null
 -- where none had to be counted.
-create or replace function app.authenticate_key(p_key_hash bytea, p_scope text, p_queries integer)
+create or replace function app.caller_of_key(p_key_hash bytea, p_scope text, p_queries integer)
 returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
   space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz,
@@ -63,7 +63,7 @@ $$;
 -- outcome: ok, token_revoked (session, account or signing key is no more), organization_not_found (not one of the
 -- user's; with p_organization null: the user has none, which is no error for operations on the account itself),
 -- queries_exhausted. queries_limit and queries_used of the day are null where none had to be counted.
-create or replace function app.authenticate_session(
+create or replace function app.caller_of_session(
   p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
 )
 returns table (
@@ -120,6 +120,7 @@ begin
 end
 $$;
 
+drop function if exists app.count_queries(uuid, integer, bigint);
 -- Counts queries against the day of a space, and says how many are used then; when they do not all fit, none is counted and
 -- the outcome is queries_exhausted.
 create or replace function app.take_queries(p_space uuid, p_queries integer, p_limit bigint)
@@ -207,7 +208,7 @@ returns table (
 language sql as $$
   select outcome, key_id, organization_id, space_id, environment, scopes, space_version, engine_version, patterns_limit,
     queries_counted, valid_until
-    from app.authenticate_key(p_key_hash, p_scope, p_queries)
+    from app.caller_of_key(p_key_hash, p_scope, p_queries)
 $$;
 create or replace function app.identify_session(
   p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
@@ -220,5 +221,5 @@ returns table (
 language sql as $$
   select outcome, email, email_verified, is_platform_admin, organization_id, role, space_id, space_version, engine_version,
     patterns_limit, queries_counted, valid_until
-    from app.authenticate_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
+    from app.caller_of_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
 $$;

@@ -108,6 +108,7 @@ const dropped = [
   'authenticate_api_key',
   'authenticate_session',
   'claim_idempotency_key', // of five arguments
+  'count_queries',
   'filter_patterns',
   'insert_patterns', // with a default
   'record_accesses', // of five arguments

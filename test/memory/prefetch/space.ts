@@ -40,5 +40,5 @@ export async function countStatements(server: TestServer, work: () => Promise<un
   await work()
   const sent = spy.mock.calls.map(([{ sql }]) => sql)
   spy.mockRestore()
-  return sent.filter((sql) => !sql.includes('app.authenticate_')).length
+  return sent.filter((sql) => !sql.includes('app.caller_of_')).length
 }

@@ -37,7 +37,7 @@ export async function authenticate(
   { organizationId, environment, count }: SessionRequest,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.authenticate_session(
+    select * from app.caller_of_session(
       ${userId}, ${sessionId}, ${kid}, ${organizationId ?? null}, ${environment}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')

@@ -31,7 +31,7 @@ export async function authenticate(
   count: number,
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
-    select * from app.authenticate_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
+    select * from app.caller_of_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')
   return row
