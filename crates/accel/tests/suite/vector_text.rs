@@ -1,9 +1,7 @@
 //! Vectors as JSON text, read back.
 
-mod support;
-
 use accel::{Error, vector_texts};
-use support::Random;
+use crate::support::Random;
 
 fn read_back(text: &str) -> Vec<f32> {
     serde_json::from_str::<Vec<f64>>(text).unwrap().into_iter().map(|value| value as f32).collect()

@@ -1,7 +1,5 @@
 //! Calls of kernels that the JavaScript tests make as well: their arguments, and what they give or why they refuse.
 
-mod support;
-
 use accel::hdc::{bind_circular, bind_product, bundle, unbind_circular};
 use accel::{
     Error, Hits, Matrix, Selection, cosine, einsum, hopfield_step, log_sum_exp, nearest, nearest_bytes,
@@ -9,7 +7,7 @@ use accel::{
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use support::{Table, table};
+use crate::support::{Table, table};
 
 /// A number, or the text of one that JSON cannot hold.
 #[derive(Deserialize, Clone, Debug, PartialEq)]

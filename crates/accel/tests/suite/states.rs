@@ -1,10 +1,8 @@
 //! The fuzz target of what lives longer than a call, on seeded bytes.
 
-#[path = "../fuzz/states.rs"]
+#[path = "../../fuzz/states.rs"]
 mod states;
-mod support;
-
-use support::Random;
+use crate::support::Random;
 
 /// `STATES=100000 cargo test --test states` runs so many; snapshots write a file each.
 #[test]

@@ -1,13 +1,11 @@
 //! Many queries at once against one after the other.
 
-mod support;
-
 use accel::kernels::Kernels;
 use accel::{
     BLOCK_ROWS, Error, Matrix, PrefilterScan, Selection, cosine, nearest, nearest_many, nearest_many_with,
     nearest_with, norm,
 };
-use support::Random;
+use crate::support::Random;
 
 struct Rows {
     dimensions: usize,

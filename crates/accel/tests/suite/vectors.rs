@@ -1,10 +1,8 @@
 //! The cases that the JavaScript kernels pass as well.
 
-mod support;
-
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use serde::Deserialize;
-use support::{Table, table};
+use crate::support::{Table, table};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

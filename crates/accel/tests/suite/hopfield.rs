@@ -1,10 +1,8 @@
 //! Hopfield steps against their definition.
 
-mod support;
-
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, HopfieldStep, hopfield_step, norm, norms, softmax};
-use support::{LENGTHS, Random};
+use crate::support::{LENGTHS, Random};
 
 fn unit(vector: &[f32]) -> Vec<f32> {
     let norm = norm(vector);

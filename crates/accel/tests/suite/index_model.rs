@@ -1,12 +1,10 @@
 //! Random histories of the index against a map, and every search against a scan of that map.
 
-mod support;
-
 use accel::index::{Demotion, Found, IndexError, ScanMode, Search, Shard, Stats, Tier};
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use support::Random;
+use crate::support::Random;
 
 #[derive(Clone)]
 struct Pattern {

@@ -1,10 +1,8 @@
 //! The fuzz target on seeded bytes: what a fuzzer would try first, without one.
 
-#[path = "../fuzz/inputs.rs"]
+#[path = "../../fuzz/inputs.rs"]
 mod inputs;
-mod support;
-
-use support::Random;
+use crate::support::Random;
 
 #[test]
 fn calls_return_whatever_their_arguments() {

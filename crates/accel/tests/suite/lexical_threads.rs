@@ -1,7 +1,5 @@
 //! Searches of a lexicon while it is written.
 
-mod support;
-
 use accel::lexical::Lexicon;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};

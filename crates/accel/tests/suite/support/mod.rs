@@ -1,5 +1,4 @@
 //! What several test files need.
-#![allow(dead_code, reason = "every test file is a crate of its own and uses a part")]
 
 use serde::{Deserialize, de::DeserializeOwned};
 

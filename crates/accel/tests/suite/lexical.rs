@@ -1,12 +1,10 @@
 //! The lexical index against its definition.
 
-mod support;
-
 use accel::lexical::{LexicalError, LexicalFound, Lexicon, words};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use support::{Random, Vocabulary, vectors};
+use crate::support::{Random, Vocabulary, vectors};
 
 #[derive(Deserialize)]
 struct TermCase {

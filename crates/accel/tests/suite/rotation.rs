@@ -1,11 +1,9 @@
 //! The rotation against what makes it one, and the table that the JavaScript one passes as well.
 
-mod support;
-
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, Rotation, project, rotate, unproject};
 use serde::Deserialize;
-use support::{LENGTHS, Random};
+use crate::support::{LENGTHS, Random};
 
 fn dimensions() -> impl Iterator<Item = usize> {
     LENGTHS.into_iter().chain([4, 5, 100, 8_191]).filter(|&dimensions| dimensions > 0)
@@ -129,7 +127,7 @@ struct Case {
 
 #[test]
 fn passes_the_table() {
-    let support::Table { tolerance, cases } = support::table::<Case>("rotation");
+    let crate::support::Table { tolerance, cases } = crate::support::table::<Case>("rotation");
     for Case { name, vector, rotated } in cases {
         let found = rotate(&vector).unwrap();
         assert_eq!(found.len(), rotated.len(), "{name}");

@@ -1,9 +1,7 @@
 //! Kernels over whole blocks against their definitions, row by row.
 
-mod support;
-
 use accel::kernels::{Kernels, UpperBound, scalar};
-use support::{LENGTHS, Random};
+use crate::support::{LENGTHS, Random};
 
 /// Around the tiles.
 const COUNTS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 33];
