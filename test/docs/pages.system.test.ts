@@ -26,8 +26,8 @@ const notRun: Record<string, string[]> = {
     'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it, and DOMAIN',
     'npm run migrate',
     '# In the database memory, for the user memory of DATABASE_URL:',
-    'psql "$DATABASE_URL" -c "CREATE ROLE memory_backup LOGIN BYPASSRLS PASSWORD \'…\'" \\',
-    'pg_restore --no-owner --no-comments --dbname="$DATABASE_URL" memory.dump',
+    'npm run backup                        # while the service works, or while it is stopped',
+    'npm run doctor',
   ],
 }
 
