@@ -2,7 +2,8 @@
 //! as those of a language. It prints the bytes a text takes. Times are of the processor, so that what else runs on
 //! the machine counts little.
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/suite/support/mod.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
 mod support;
 
 use accel::lexical::Lexicon;

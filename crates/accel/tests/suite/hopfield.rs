@@ -1,8 +1,8 @@
 //! Hopfield steps against their definition.
 
+use crate::support::{LENGTHS, Random};
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, HopfieldStep, hopfield_step, norm, norms, softmax};
-use crate::support::{LENGTHS, Random};
 
 fn unit(vector: &[f32]) -> Vec<f32> {
     let norm = norm(vector);

@@ -1,10 +1,10 @@
 //! Random histories of the index against a map, and every search against a scan of that map.
 
+use crate::support::Random;
 use accel::index::{Demotion, Found, IndexError, ScanMode, Search, Shard, Stats, Tier};
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use crate::support::Random;
 
 #[derive(Clone)]
 struct Pattern {

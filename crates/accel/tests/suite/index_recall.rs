@@ -1,9 +1,9 @@
 //! How many of the ten best rows the faster looks find, on a seeded mixture whose clusters are so round and so
 //! large that sign codes hardly tell their members apart.
 
+use crate::support::Random;
 use accel::index::{Demotion, Found, ScanMode, Search, Shard, Tier};
 use std::sync::Arc;
-use crate::support::Random;
 
 const DIMENSIONS: usize = 128;
 const COUNT: usize = 24_000;

@@ -1,9 +1,9 @@
 //! A shard comes back from its file as it was, and from no other file.
 
+use crate::support::Random;
 use accel::index::{IndexError, Search, Shard, Tier};
 use std::fs;
 use std::path::PathBuf;
-use crate::support::Random;
 use xxhash_rust::xxh64::xxh64;
 
 /// A folder of one test, removed at its end.

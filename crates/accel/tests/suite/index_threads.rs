@@ -1,9 +1,9 @@
 //! Readers while a writer runs: every search shows one state that the shard was in.
 
+use crate::support::Random;
 use accel::index::{Demotion, Search, Shard, Tier};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use crate::support::Random;
 
 const DIMENSIONS: usize = 16;
 /// Labels that only change their key and tier.

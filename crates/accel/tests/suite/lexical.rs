@@ -1,10 +1,10 @@
 //! The lexical index against its definition.
 
+use crate::support::{Random, Vocabulary, vectors};
 use accel::lexical::{LexicalError, LexicalFound, Lexicon, words};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use crate::support::{Random, Vocabulary, vectors};
 
 #[derive(Deserialize)]
 struct TermCase {

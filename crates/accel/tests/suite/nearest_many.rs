@@ -1,11 +1,11 @@
 //! Many queries at once against one after the other.
 
+use crate::support::Random;
 use accel::kernels::Kernels;
 use accel::{
     BLOCK_ROWS, Error, Matrix, PrefilterScan, Selection, cosine, nearest, nearest_many, nearest_many_with,
     nearest_with, norm,
 };
-use crate::support::Random;
 
 struct Rows {
     dimensions: usize,

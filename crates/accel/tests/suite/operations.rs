@@ -1,9 +1,9 @@
 //! The operations on whole vectors against their definitions.
 
+use crate::support::LENGTHS;
 use accel::hdc::{bind_circular, bind_product, bundle, unbind_circular};
 use accel::{BlendType, Error, Tensor, cosine, einsum, log_sum_exp, norm, slerp, softmax};
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
-use crate::support::LENGTHS;
 
 /// From -1 to 1 (xorshift64).
 fn values(length: usize, seed: u64) -> Vec<f32> {

@@ -1,8 +1,8 @@
 //! Every instruction set against the scalar definition, and the scan against a naive one.
 
+use crate::support::{LENGTHS, Random};
 use accel::kernels::{InstructionSet, Kernels, scalar};
 use accel::{Error, Hits, Matrix, Selection, TopK, cosine, nearest, nearest_with, norm};
-use crate::support::{LENGTHS, Random};
 
 /// The rounding of n float32 products summed in any order: gamma_n * sum|a_i b_i|.
 fn float32_error(a: &[f32], b: &[f32]) -> f64 {

@@ -1,8 +1,8 @@
 //! Codes of fewer bits against their definitions.
 
+use crate::support::LENGTHS;
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, Matrix, Selection, nearest_bytes, quantize_bytes};
-use crate::support::LENGTHS;
 
 #[test]
 fn bytes_keep_the_largest_value_as_127() {

@@ -1,9 +1,9 @@
 //! The rotation against what makes it one, and the table that the JavaScript one passes as well.
 
+use crate::support::{LENGTHS, Random};
 use accel::kernels::{Kernels, scalar};
 use accel::{Error, Rotation, project, rotate, unproject};
 use serde::Deserialize;
-use crate::support::{LENGTHS, Random};
 
 fn dimensions() -> impl Iterator<Item = usize> {
     LENGTHS.into_iter().chain([4, 5, 100, 8_191]).filter(|&dimensions| dimensions > 0)

@@ -1,7 +1,7 @@
 //! Kernels over whole blocks against their definitions, row by row.
 
-use accel::kernels::{Kernels, UpperBound, scalar};
 use crate::support::{LENGTHS, Random};
+use accel::kernels::{Kernels, UpperBound, scalar};
 
 /// Around the tiles.
 const COUNTS: [usize; 9] = [0, 1, 2, 3, 4, 5, 7, 8, 33];

@@ -1,5 +1,6 @@
 //! Calls of kernels that the JavaScript tests make as well: their arguments, and what they give or why they refuse.
 
+use crate::support::{Table, table};
 use accel::hdc::{bind_circular, bind_product, bundle, unbind_circular};
 use accel::{
     Error, Hits, Matrix, Selection, cosine, einsum, hopfield_step, log_sum_exp, nearest, nearest_bytes,
@@ -7,7 +8,6 @@ use accel::{
 };
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use crate::support::{Table, table};
 
 /// A number, or the text of one that JSON cannot hold.
 #[derive(Deserialize, Clone, Debug, PartialEq)]

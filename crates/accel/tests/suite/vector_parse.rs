@@ -1,8 +1,8 @@
 //! Arrays taken out of JSON texts, against a parser of the whole text.
 
+use crate::support::Random;
 use accel::split_vectors;
 use serde_json::Value;
-use crate::support::Random;
 
 fn split(text: &str) -> Option<(String, Vec<f32>, Vec<u32>)> {
     split_vectors(text.as_bytes(), 2).map(|found| (found.rest, found.values, found.ends))

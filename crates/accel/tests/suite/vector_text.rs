@@ -1,7 +1,7 @@
 //! Vectors as JSON text, read back.
 
-use accel::{Error, vector_texts};
 use crate::support::Random;
+use accel::{Error, vector_texts};
 
 fn read_back(text: &str) -> Vec<f32> {
     serde_json::from_str::<Vec<f64>>(text).unwrap().into_iter().map(|value| value as f32).collect()

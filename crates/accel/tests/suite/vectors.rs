@@ -1,8 +1,8 @@
 //! The cases that the JavaScript kernels pass as well.
 
+use crate::support::{Table, table};
 use accel::{Matrix, Selection, cosine, nearest, norm};
 use serde::Deserialize;
-use crate::support::{Table, table};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
