@@ -20,3 +20,28 @@ returns table (outcome text, session_id uuid, organization_id uuid, signing_key 
     p_user, p_password_hash, p_ip, p_user_agent, p_refresh_hash, p_session_days, p_idle_days, 100, p_entry
   )
 $$;
+
+-- It knows nothing of how many queries are left.
+create or replace function app.identify_key(p_key_hash bytea, p_scope text, p_queries integer)
+returns table (
+  outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
+  space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz
+)
+language sql as $$
+  select outcome, key_id, organization_id, space_id, environment, scopes, space_version, engine_version, patterns_limit,
+    queries_counted, valid_until
+    from app.caller_of_key(p_key_hash, p_scope, p_queries)
+$$;
+create or replace function app.identify_session(
+  p_user uuid, p_session uuid, p_kid text, p_organization uuid, p_environment text, p_queries integer
+)
+returns table (
+  outcome text, email text, email_verified boolean, is_platform_admin boolean, organization_id uuid, role text,
+  space_id uuid, space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer,
+  valid_until timestamptz
+)
+language sql as $$
+  select outcome, email, email_verified, is_platform_admin, organization_id, role, space_id, space_version, engine_version,
+    patterns_limit, queries_counted, valid_until
+    from app.caller_of_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
+$$;
