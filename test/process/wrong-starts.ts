@@ -77,6 +77,12 @@ export const wrongStarts: readonly WrongStart[] = [
     arrange: withSettings({ HOST: '0.0.0.0' }),
   },
   {
+    wrong: 'an address for operators that this machine does not have',
+    sentence: 'This machine has no address 192.0.2.1: set OPS_HOST to one it has.',
+    arrange: withSettings({ OPS_HOST: '192.0.2.1', OPS_PORT: '8001' }),
+    opensDatabase: true,
+  },
+  {
     wrong: 'a mail server, but no sender',
     sentence: 'MAIL_FROM is needed with SMTP_URL: set it to the address that mails come from.',
     arrange: withSettings({ SMTP_URL: 'smtp://127.0.0.1:2525' }),

@@ -7,7 +7,7 @@ import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { observeWork } from '@memory/shared/ops/metrics'
 import { readConfig } from '@memory/shared/platform/config'
-import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
+import { addressOf, drain, listen, reachable } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
@@ -97,11 +97,6 @@ async function serve(context: Context): Promise<void> {
     needsWorker: worker === undefined,
   })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
-}
-
-/** An address that this machine reaches a listener at. */
-function reachable(host: string): string {
-  return host === '0.0.0.0' || host === '[::]' ? '127.0.0.1' : host
 }
 
 /** Accesses first: strengths are beside them. */

@@ -2,9 +2,26 @@ import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, databaseOf } from '@memory/shared/platform/config'
+import type { Database } from '@memory/shared/platform/database/database'
 import { createLog } from '@memory/shared/platform/log'
 import type { CommandOutput } from './command.ts'
 import { openExisting, sayDatabase } from './operator.ts'
+
+/**
+ * Erases again what the ledger in the data directory says was erased, on a database that no service works on.
+ * @returns how many users and organizations had come back
+ */
+export function reapplyErasuresTo({ queries }: Pick<Database, 'queries'>, dataDir: string): Promise<number> {
+  return reapplyErasures({
+    queries,
+    clock: systemClock,
+    log: createLog('warn'),
+    dataDir,
+    signal: new AbortController().signal,
+    forgetSpace: () => {},
+    snapshots: snapshotsIn(dataDir),
+  })
+}
 
 /**
  * Erases what a restored backup has brought back, by the ledger in the data directory. It works on the database itself,
@@ -15,15 +32,7 @@ export async function reapplyErasuresOf(config: Config, output: CommandOutput): 
   const database = await openExisting(config)
   try {
     sayDatabase(databaseOf(config))
-    const found = await reapplyErasures({
-      queries: database.queries,
-      clock: systemClock,
-      log: createLog('warn'),
-      dataDir: config.dataDir,
-      signal: new AbortController().signal,
-      forgetSpace: () => {},
-      snapshots: snapshotsIn(config.dataDir),
-    })
+    const found = await reapplyErasuresTo(database, config.dataDir)
     output.result({ erasedAgain: found }, () =>
       output.write(
         found === 0

@@ -1,22 +1,19 @@
 import { parseArgs } from 'node:util'
-import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
-import { snapshotsIn } from '@memory/memory/index/snapshots'
 import type { Check } from '@memory/shared/ops/check'
 import { type Backup, newestBackup, openBackup } from '@memory/shared/platform/backup/backup-folder'
 import { PostgresPrograms } from '@memory/shared/platform/backup/postgres-programs'
 import { restoreEmbedded } from '@memory/shared/platform/backup/restore-embedded'
 import { restorePostgres } from '@memory/shared/platform/backup/restore-postgres'
-import { systemClock } from '@memory/shared/platform/clock'
 import type { Config } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
-import { createLog } from '@memory/shared/platform/log'
 import { openSecrets, requireKeysOf } from '@memory/shared/platform/master-key'
 import { backupsFolder, backupTotals } from './backups.ts'
 import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
 import { verifyRestored } from './doctor/verify-restored.ts'
 import { duration } from './format.ts'
 import { readSettings } from './operator.ts'
+import { reapplyErasuresTo } from './reapply-erasures.ts'
 
 const help = `Restores a backup into an empty database, while no service runs.
 
@@ -102,17 +99,8 @@ async function restoreTo(
 
 /** What has to hold before it counts as restored. @returns what was found, a line each @throws Failure */
 async function completeRestored(database: Database, config: Config, verify: boolean): Promise<string[]> {
-  const { queries } = database
-  await openSecrets(queries, config)
-  const erased = await reapplyErasures({
-    queries,
-    clock: systemClock,
-    log: createLog('warn'),
-    dataDir: config.dataDir,
-    signal: new AbortController().signal,
-    forgetSpace: () => {},
-    snapshots: snapshotsIn(config.dataDir),
-  })
+  await openSecrets(database.queries, config)
+  const erased = await reapplyErasuresTo(database, config.dataDir)
   const lines = [
     'Checksums: every file is as it was written.',
     'Rows: every table has as many as were backed up.',

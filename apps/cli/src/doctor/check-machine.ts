@@ -2,20 +2,25 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Check } from '@memory/shared/ops/check'
-import { type Config, ConfigError, settings } from '@memory/shared/platform/config'
+import {
+  type Config,
+  ConfigError,
+  clientVariables,
+  isLoopbackHost,
+  settings,
+} from '@memory/shared/platform/config'
 import { reserveBytes } from '@memory/shared/platform/database/disk-reserve'
-import { listen } from '@memory/shared/platform/http-server'
+import { listen, reachable } from '@memory/shared/platform/http-server'
 import { openToOthers } from '@memory/shared/platform/private-folders'
 import { packageVersion } from '@memory/shared/platform/version'
 
-/** Variables of the client and of the commands, which the service has no settings of. */
-const ofCommands = ['MEMORY_URL', 'MEMORY_API_KEY']
+const isClients = (variable: string) => clientVariables.some((each) => each === variable)
 
 /** What is set is understood, and nothing that looks like a setting is none. */
 export function checkSettings(config: Config, variables: Record<string, string | undefined>): Check {
   const name = 'settings'
   const unknown = Object.keys(variables).filter(
-    (each) => each.startsWith('MEMORY_') && !(each in settings) && !ofCommands.includes(each),
+    (each) => each.startsWith('MEMORY_') && !(each in settings) && !isClients(each),
   )
   if (unknown.length > 0) {
     return {
@@ -24,7 +29,7 @@ export function checkSettings(config: Config, variables: Record<string, string |
     }
   }
   const { host, publicBaseUrl } = config.http
-  if (!['127.0.0.1', '::1', 'localhost'].includes(host) && publicBaseUrl === undefined) {
+  if (!isLoopbackHost(host) && publicBaseUrl === undefined) {
     return {
       ...{
         name,
@@ -97,11 +102,11 @@ export async function checkPorts({ http }: Config): Promise<Check> {
   const name = 'ports'
   const wanted = [
     { setting: 'PORT', port: http.port, host: http.host },
-    { setting: 'OPS_PORT', port: http.opsPort ?? 0, host: '127.0.0.1' },
+    { setting: 'OPS_PORT', port: http.opsPort ?? 0, host: http.opsHost },
   ].filter(({ port }) => port !== 0)
   const found: string[] = []
   for (const { setting, port, host } of wanted) {
-    if (await isService(port)) found.push(`the service answers on port ${port}`)
+    if (await isService(host, port)) found.push(`the service answers on port ${port}`)
     else {
       const problem = await tryPort(port, host, setting)
       if (problem !== undefined) return { name, state: 'fail', text: problem, remedy: problem }
@@ -112,9 +117,10 @@ export async function checkPorts({ http }: Config): Promise<Check> {
   return { name, state: 'ok', text: text[0]?.toUpperCase() + text.slice(1) }
 }
 
-async function isService(port: number): Promise<boolean> {
+async function isService(host: string, port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2_000) })
+    const url = `http://${reachable(host)}:${port}/healthz`
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) })
     return answer.ok && ((await answer.json()) as { status?: string }).status === 'ok'
   } catch {
     return false

@@ -438,8 +438,12 @@ function requireSender(env: Environment): void {
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
+/** Whether what listens on this HOST is for this machine alone. */
+export const isLoopbackHost = (host: string): boolean => loopback.has(host)
+
 function requireSafeAddress(env: Environment): void {
-  if (loopback.has(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes') return
+  if (isLoopbackHost(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes')
+    return
   throw new ConfigError(
     `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )

@@ -19,6 +19,16 @@ export function addressOf(server: Server): { host: string; port: number } {
   return { host: family === 'IPv6' ? `[${address}]` : address, port }
 }
 
+/**
+ * The address at which a program of this machine reaches what listens on `host`: one that stands for all of the machine's
+ * is none to ask at. An IPv6 address gets its brackets.
+ */
+export function reachable(host: string): string {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  if (address === '0.0.0.0' || address === '::') return '127.0.0.1'
+  return address.includes(':') ? `[${address}]` : address
+}
+
 /** No new connections; those in use end with their request, or after `withinMs`. */
 export async function drain(server: Server, withinMs: number): Promise<void> {
   const force = setTimeout(() => server.closeAllConnections(), withinMs)
@@ -41,7 +51,9 @@ function explain(error: NodeJS.ErrnoException, port: number, host: string, setti
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(`This machine has no address ${host}: set HOST to one it has.`)
+      return new ConfigError(
+        `This machine has no address ${host}: set ${setting === 'PORT' ? 'HOST' : 'OPS_HOST'} to one it has.`,
+      )
     default:
       return error
   }

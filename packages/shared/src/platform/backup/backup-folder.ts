@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
 import { BackupError, explained } from './backup-error.ts'
+import { copyIfThere } from './embedded-copy.ts'
 import type { DatabaseFacts } from './facts.ts'
 
 /** Within the backup, whatever it says. */
@@ -177,10 +178,6 @@ async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(file, { highWaterMark: 256 * 1024 }), hash)
   return hash.digest('hex')
-}
-
-async function copyIfThere(from: string, to: string): Promise<void> {
-  if (await isThere(from)) await copyFile(from, to)
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -122,14 +122,15 @@ async function copyFiles(directory: string, target: string, signal: AbortSignal)
     Array.from({ length: filesAtOnce }, async () => {
       for (let name = names.pop(); name !== undefined; name = names.pop()) {
         signal.throwIfAborted()
+        // A table dropped since it was listed is dropped again by the log. What is missing else, the end finds out.
         await copyIfThere(join(directory, name), join(target, name))
       }
     }),
   )
 }
 
-/** A table that was dropped since it was listed is dropped again by the log. What is missing else, the end finds out. */
-async function copyIfThere(from: string, to: string): Promise<void> {
+/** Copies a file; none is no error. */
+export async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE)
   } catch (error) {
