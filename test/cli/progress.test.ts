@@ -16,7 +16,7 @@ it('draws a bar on a terminal, and notes beside it', () => {
   })
   const progress = startProgress(
     { write() {}, terminal: terminal as unknown as NodeJS.WriteStream },
-    { total: 1_000, done: 0, patterns: 0 },
+    { total: 1_000, done: 0, counted: 0, unit: 'patterns' },
   )
   progress.update(500, 1_234)
   progress.note('The service answered 503; trying again in 1 s.')
@@ -30,7 +30,7 @@ it('writes plain lines elsewhere, not more often than every few seconds', () => 
   const lines: string[] = []
   const progress = startProgress(
     { write: (line) => lines.push(line) },
-    { total: undefined, done: 0, patterns: 0 },
+    { total: undefined, done: 0, counted: 0, unit: 'patterns' },
   )
   for (let n = 0; n < 100; n++) progress.update(n, n)
   progress.note('beside')

@@ -12,8 +12,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { addressOf, listen } from '@memory/shared/platform/http-server'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { canMount, mountDisk } from '../faults/full-disk.ts'
@@ -224,7 +226,8 @@ describe.runIf(canRun)('F12 a backup', () => {
     expect((await command('restore', [`${second}.partial`], place)).stderr).toMatch(/is no whole backup/)
     rmSync(`${second}.partial`, { recursive: true, force: true })
     await interrupt('SIGTERM')
-    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])
+    // The service that copied may find only later that nobody waits.
+    await until(() => !existsSync(`${second}.partial`), 'nothing to be left')
     await until(
       async () => (await command('backup', [second], place)).code === 0,
       'the interrupted one to be over',
@@ -261,6 +264,45 @@ describe.runIf(canRun)('F12 a backup', () => {
     },
     120_000,
   )
+})
+
+/** A data folder in which a service seems to run that answers a backup with these lines. */
+async function pretendService(dataDir: string, lines: object[]): Promise<Server> {
+  mkdirSync(join(dataDir, 'database'), { recursive: true })
+  writeFileSync(join(dataDir, 'database', 'PG_VERSION'), '18\n')
+  const server = createServer((req, res) => {
+    const isBackup = req.url === '/ops/backup'
+    res.end(isBackup ? lines.map((line) => `${JSON.stringify(line)}\n`).join('') : '{"database":"this one"}')
+  })
+  await listen(server, 0, '127.0.0.1', 'OPS_PORT')
+  const { port } = addressOf(server)
+  const address = { url: `http://127.0.0.1:${port}`, token: 'token' }
+  writeFileSync(join(dataDir, 'operator.json'), JSON.stringify(address))
+  return server
+}
+
+describe('F12 a backup by the service that runs', () => {
+  it.each([
+    ['fails', { detail: 'The disk is full.' }, 'The running service refused: The disk is full.\n'],
+    [
+      'is cut off',
+      undefined,
+      'The service ended while it was asked: see whether it was done, and try again.\n',
+    ],
+  ])('that %s in the middle is an error, and leaves nothing', async (_, last, sentence) => {
+    const dataDir = join(folder, 'data')
+    const half = { copied_bytes: 50, total_bytes: 100 }
+    const server = await pretendService(dataDir, [half, half, ...(last ? [last] : [])])
+    try {
+      const backup = join(folder, 'backup')
+      const made = await run('apps/cli/src/backup.ts', [backup, '--json'], { MEMORY_DATA_DIR: dataDir })
+      expect(made).toMatchObject({ code: 1, stdout: '', stderr: sentence })
+      expect(readdirSync(folder)).toEqual(['data'])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
 })
 
 async function isRestoring({ dataDir, database }: Place): Promise<boolean> {

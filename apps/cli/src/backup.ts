@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { makeBackup } from '@memory/shared/platform/backup/backup-folder'
+import { makeBackup, type OnStep } from '@memory/shared/platform/backup/backup-folder'
 import { copyClosed } from '@memory/shared/platform/backup/embedded-copy'
 import { type DatabaseFacts, readFacts } from '@memory/shared/platform/backup/facts'
 import { dumpPostgres } from '@memory/shared/platform/backup/postgres-dump'
@@ -10,10 +11,11 @@ import type { Config } from '@memory/shared/platform/config'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
+import { showSteps } from './backup-steps.ts'
 import { backupsFolder, backupTotals, newBackupName } from './backups.ts'
 import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
 import { duration } from './format.ts'
-import { askRunningService, findRunningService, readSettings } from './operator.ts'
+import { findRunningService, followRunningService, readSettings } from './operator.ts'
 
 const help = `Backs up the database while the service works, or while it is stopped.
 
@@ -24,7 +26,7 @@ one moment, checksums, and how many rows each table has; npm run restore restore
 keep MASTER_KEY, or the file master-key in MEMORY_DATA_DIR, apart from it. A backup that is interrupted leaves none.
 
 The embedded database is copied by the service that runs, through its operators' listener (OPS_PORT). A PostgreSQL is dumped
-by pg_dump, which has to be in PATH, as the user of DATABASE_URL, who owns the tables.
+by pg_dump, which has to be in PATH, as the user of DATABASE_URL, who owns the tables. How far it is goes to standard error.
 ${jsonHelp}`
 
 async function backup(args: string[], output: CommandOutput): Promise<void> {
@@ -35,11 +37,15 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   const started = performance.now()
   const { dataDir } = config
   const { url } = config.database
+  // Standard output is for the folder.
+  const { onStep, stop } = showSteps({ write: (line) => console.error(line), terminal: output.terminal })
   const made = await operatorWork(() =>
     url === undefined
-      ? makeBackup({ target, database: 'embedded', dataDir }, (place) => copyEmbeddedTo(place, config))
-      : makeBackup({ target, database: 'postgres', dataDir }, (file) => dump(url, file)),
-  )
+      ? makeBackup({ target, database: 'embedded', dataDir, onStep }, (place) =>
+          copyEmbeddedTo(place, config, onStep),
+        )
+      : makeBackup({ target, database: 'postgres', dataDir, onStep }, (file) => dump(url, file, onStep)),
+  ).finally(stop)
   const seconds = (performance.now() - started) / 1_000
   const { folder, manifest } = made
   const { database, createdAt, tables } = manifest
@@ -49,14 +55,28 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   )
 }
 
-function dump(url: string, file: string): Promise<DatabaseFacts> {
+const dumpSizeEveryMs = 1_000
+
+async function dump(url: string, file: string, onStep: OnStep): Promise<DatabaseFacts> {
   const programs = new PostgresPrograms(url, process.env)
-  return requireUsable(dumpPostgres(url, programs, file, new AbortController().signal))
+  // The dump is compressed, so nobody knows how large it becomes.
+  let isDone = false
+  const look = setInterval(async () => {
+    const found = await stat(file).catch(() => undefined)
+    if (!isDone) onStep('copy', found?.size ?? 0, undefined)
+  }, dumpSizeEveryMs)
+  try {
+    return await requireUsable(dumpPostgres(url, programs, file, new AbortController().signal))
+  } finally {
+    isDone = true
+    clearInterval(look)
+  }
 }
 
 /** Copies the database, and opens the copy: what can't be opened is no backup. */
-async function copyEmbeddedTo(place: string, { dataDir }: Config): Promise<DatabaseFacts> {
-  await copyFrom(dataDir, place)
+async function copyEmbeddedTo(place: string, { dataDir }: Config, onStep: OnStep): Promise<DatabaseFacts> {
+  await copyFrom(dataDir, place, (copied, total) => onStep('copy', copied, total))
+  onStep('rows', 0, undefined)
   const copy = await openAsFound(place)
   try {
     return await readFacts((statement) => copy.connection.query(statement))
@@ -65,7 +85,11 @@ async function copyEmbeddedTo(place: string, { dataDir }: Config): Promise<Datab
   }
 }
 
-async function copyFrom(dataDir: string, place: string): Promise<void> {
+async function copyFrom(
+  dataDir: string,
+  place: string,
+  onProgress: (copied: number, total: number) => void,
+): Promise<void> {
   const database = join(dataDir, 'database')
   if (!existsSync(join(database, 'PG_VERSION'))) {
     throw new Failure(
@@ -74,15 +98,24 @@ async function copyFrom(dataDir: string, place: string): Promise<void> {
   }
   const service = await findRunningService(dataDir)
   if (service !== undefined) {
-    await askRunningService(service, '/ops/backup', { target: place })
+    await followRunningService<CopyLine>(service, '/ops/backup', { target: place }, (line) => {
+      // It first lists what there is.
+      if (line.total_bytes > 0) onProgress(line.copied_bytes, line.total_bytes)
+    })
     return
   }
   const directory = takeDataDirectory(dataDir)
   try {
-    await copyClosed(database, place, new AbortController().signal)
+    await copyClosed(database, place, { signal: new AbortController().signal, onProgress })
   } finally {
     directory.release()
   }
+}
+
+/** How far the service is. */
+interface CopyLine {
+  copied_bytes: number
+  total_bytes: number
 }
 
 const keyOf = ({ masterKeys, dataDir }: Config): string =>

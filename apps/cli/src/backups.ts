@@ -1,4 +1,5 @@
 import type { Manifest } from '@memory/shared/platform/backup/backup-folder'
+import { mebibytes } from './backup-steps.ts'
 import { count, counted } from './format.ts'
 
 /** Where backups lie that were given no place. */
@@ -13,5 +14,5 @@ export function backupTotals({ database, tables, files, serverVersion }: Manifes
   const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
   const bytes = sum(Object.values(files).map((file) => file.bytes))
   const of = database === 'embedded' ? 'the embedded database' : `PostgreSQL ${serverVersion}`
-  return `Backup of ${of}: ${count(sum(Object.values(tables)))} rows of ${counted(Object.keys(tables).length, 'table')}, ${counted(tables['app.patterns'] ?? 0, 'pattern')} among them, ${count(Math.ceil(bytes / 2 ** 20))} MiB`
+  return `Backup of ${of}: ${count(sum(Object.values(tables)))} rows of ${counted(Object.keys(tables).length, 'table')}, ${counted(tables['app.patterns'] ?? 0, 'pattern')} among them, ${count(mebibytes(bytes))} MiB`
 }

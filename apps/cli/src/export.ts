@@ -104,7 +104,8 @@ async function writePages(
   const progress = startProgress(output, {
     total: total_patterns,
     done: checkpoint.exported,
-    patterns: checkpoint.exported,
+    counted: checkpoint.exported,
+    unit: 'patterns',
   })
   client.onRetry = progress.note
   let savedAt = performance.now()

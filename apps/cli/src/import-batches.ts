@@ -37,7 +37,8 @@ export async function storeLines(
   const progress = startProgress(options.output, {
     total: options.total,
     done: state.offset,
-    patterns: state.stored,
+    counted: state.stored,
+    unit: 'patterns',
   })
   options.client.onRetry = progress.note
   const batches = new Batches(state, options, progress)

@@ -9,6 +9,7 @@ import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/pla
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { Failure } from './command.ts'
+import { readLines } from './lines.ts'
 
 /** The settings of an operator's command. @throws Failure for one that is wrong */
 export function readSettings(variables: Record<string, string | undefined>): Config {
@@ -106,7 +107,8 @@ async function hasFiles(folder: string): Promise<boolean> {
   return names.length > 0
 }
 
-interface RunningService {
+/** A service that runs in a data directory, as its commands reach it. */
+export interface RunningService {
   url: string
   token: string
   /** Which one it works on, for a person. */
@@ -130,16 +132,46 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
 }
 
 /** Sends it a request. @param path of its operators' listener @throws Failure */
-export async function askRunningService<Answer>(
-  { url, token }: RunningService,
+export function askRunningService<Answer>(
+  service: RunningService,
   path: string,
   request: object,
 ): Promise<Answer> {
+  return withService(service, path, request, async (response) => (await response.json()) as Answer)
+}
+
+/**
+ * Sends it a request for work that takes its time, of which it tells in lines of JSON until one says that it is done.
+ * @param onLine hears of each line before that
+ * @throws Failure
+ */
+export function followRunningService<Line extends object>(
+  service: RunningService,
+  path: string,
+  request: object,
+  onLine: (line: Line) => void,
+): Promise<void> {
+  return withService(service, path, request, async ({ body }) => {
+    for await (const { bytes } of readLines(body as unknown as AsyncIterable<Buffer>)) {
+      const line = JSON.parse(String(bytes)) as Line & { done?: boolean; detail?: string }
+      if (line.done) return
+      if (line.detail !== undefined) throw refused(line.detail)
+      onLine(line)
+    }
+    throw new Error('The answer ended in the middle.')
+  })
+}
+
+async function withService<Answer>(
+  { url, token }: RunningService,
+  path: string,
+  request: object,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
   try {
     const response = await post(url + path, token, request)
-    const body = (await response.json()) as Answer & { detail?: string }
-    if (!response.ok) throw new Failure(`The running service refused: ${body.detail}`)
-    return body
+    if (!response.ok) throw refused(((await response.json()) as { detail?: string }).detail)
+    return await read(response)
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('The service ended while it was asked: see whether it was done, and try again.', {
@@ -147,6 +179,8 @@ export async function askRunningService<Answer>(
     })
   }
 }
+
+const refused = (detail: string | undefined) => new Failure(`The running service refused: ${detail}`)
 
 function post(url: string, token: string, request: object, signal?: AbortSignal): Promise<Response> {
   return fetch(url, {

@@ -3,8 +3,8 @@ import type { Output } from './command.ts'
 import { count, duration } from './format.ts'
 
 export interface Progress {
-  /** `done` is in the unit of `total`; `patterns` counts all so far, also those of earlier runs. */
-  update(done: number, patterns: number): void
+  /** `done` is in the unit of `total`; `counted` is all so far, also of earlier runs. */
+  update(done: number, counted: number): void
   /** A line beside the bar. */
   note(line: string): void
   stop(): void
@@ -14,20 +14,25 @@ export interface ProgressStart {
   /** Where the work ends; undefined when that is unknown. */
   total: number | undefined
   done: number
-  patterns: number
+  counted: number
+  /** What is counted. */
+  unit: string
+  /** What is done with it, where a command does several things. */
+  task?: string
 }
 
 const plainLineEveryMs = 5_000
 
-/** A bar with patterns a second and time left on a terminal; elsewhere a plain line every 5 seconds. */
+/** A bar with what is done a second and the time left on a terminal; elsewhere a plain line every 5 seconds. */
 export function startProgress(output: Output, start: ProgressStart): Progress {
   const startedAt = performance.now()
-  const describe = (done: number, patterns: number) => {
+  const task = start.task === undefined ? '' : `${start.task}: `
+  const describe = (done: number, counted: number) => {
     const seconds = (performance.now() - startedAt) / 1_000
-    const rate = (patterns - start.patterns) / seconds
+    const rate = (counted - start.counted) / seconds
     const left = ((start.total ?? 0) - done) / ((done - start.done) / seconds)
     return {
-      patterns: count(patterns),
+      counted: `${task}${count(counted)} ${start.unit}`,
       rate: seconds < 0.5 ? '-' : rate.toFixed(rate < 10 ? 1 : 0),
       left: Number.isFinite(left) && left >= 0 ? duration(left) : '-',
     }
@@ -38,17 +43,17 @@ export function startProgress(output: Output, start: ProgressStart): Progress {
     : plainProgress(output, start, describe)
 }
 
-type Describe = (done: number, patterns: number) => { patterns: string; rate: string; left: string }
+type Describe = (done: number, counted: number) => { counted: string; rate: string; left: string }
 
 function barProgress(
   terminal: NodeJS.WriteStream,
-  { total, done, patterns }: ProgressStart & { total: number },
+  { total, done, counted }: ProgressStart & { total: number },
   describe: Describe,
 ): Progress {
   const bar = new cliProgress.SingleBar(
     {
       stream: terminal,
-      format: '{bar} {percentage} %  {patterns} patterns  {rate}/s  {left} left',
+      format: '{bar} {percentage} %  {counted}  {rate}/s  {left} left',
       barsize: 30,
       fps: 5,
       linewrap: null,
@@ -57,9 +62,9 @@ function barProgress(
     },
     cliProgress.Presets.shades_classic,
   )
-  bar.start(total, done, describe(done, patterns))
+  bar.start(total, done, describe(done, counted))
   return {
-    update: (nowDone, nowPatterns) => bar.update(nowDone, describe(nowDone, nowPatterns)),
+    update: (nowDone, nowCounted) => bar.update(nowDone, describe(nowDone, nowCounted)),
     note: (line) => terminal.write(`\r\x1b[K${line}\n`),
     stop: () => bar.stop(),
   }
@@ -68,12 +73,12 @@ function barProgress(
 function plainProgress(output: Output, { total }: ProgressStart, describe: Describe): Progress {
   let shownAt = performance.now()
   return {
-    update(done, patterns) {
+    update(done, counted) {
       if (performance.now() - shownAt < plainLineEveryMs) return
       shownAt = performance.now()
-      const shown = describe(done, patterns)
+      const shown = describe(done, counted)
       const share = total === undefined ? '' : `, ${Math.floor((100 * done) / total)} %, ${shown.left} left`
-      output.write(`${shown.patterns} patterns, ${shown.rate}/s${share}`)
+      output.write(`${shown.counted}, ${shown.rate}/s${share}`)
     },
     note: (line) => output.write(line),
     stop() {},

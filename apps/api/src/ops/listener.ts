@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { dirname, isAbsolute } from 'node:path'
 import { operateUsers, UserRefused, UserRequest } from '@memory/identity/accounts/operator'
 import { ListRequest, operateLists } from '@memory/identity/accounts/operator-lists'
 import { OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
@@ -9,12 +7,12 @@ import { operateSigningKeys, SigningKeyRequest } from '@memory/identity/tokens/o
 import { checkClock, checkDatabase, checkIndexes } from '@memory/memory/verify/check-data'
 import type { Check } from '@memory/shared/ops/check'
 import { createOpsListener, sendError, sendJson, type Watched } from '@memory/shared/ops/listener'
-import { BackupError, explained } from '@memory/shared/platform/backup/backup-error'
 import { databaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
+import { answerBackup, BackupRequest } from './backup.ts'
 import { challenge, refusalOf } from './board-access.ts'
 import type { QueueBoard } from './queue-board.ts'
 import { isSameSecret } from './same-secret.ts'
@@ -26,10 +24,10 @@ const boardPath = '/ops/queues'
 const isBoardPath = (url = '') => /^\/ops\/queues(?:[/?]|$)/.test(url)
 
 /** What operators work on. */
-type Operated = TokenContext & Pick<Context, 'database' | 'accounts' | 'memory' | 'clock' | 'config'>
+type Operated = TokenContext & Pick<Context, 'database' | 'accounts' | 'memory' | 'clock' | 'config' | 'log'>
 
 /** Errors that say to an operator why something can't be done. */
-const refusals = [KeyRefused, UserRefused, BackupError]
+const refusals = [KeyRefused, UserRefused]
 
 /** A request that is answered with `status` and the message. */
 class BadRequest extends Error {
@@ -80,14 +78,13 @@ async function handle(
     await showBoard(context, token, board, req, res)
     return
   }
-  const left = new AbortController()
-  res.once('close', () => left.abort())
-  const operator = req.method === 'POST' ? operators(context, left.signal)[req.url ?? ''] : undefined
+  const operator = req.method === 'POST' ? operators(context)[req.url ?? ''] : undefined
   if (operator === undefined) sendError(res, 'not_found')
   else if (!isAuthorized(req, token)) sendError(res, 'not_authenticated')
   else {
     const asked = operator(await readJson(req))
     if ('invalid' in asked) sendJson(res, 422, { detail: asked.invalid })
+    else if ('answer' in asked) await asked.answer(res)
     else sendJson(res, 200, await asked.done)
   }
 }
@@ -108,13 +105,12 @@ async function showBoard(
   sendJson(res, 401, { detail: refusal })
 }
 
-type Asked = { invalid: string } | { done: Promise<unknown> }
+/** `answer` writes the answer by itself. */
+type Asked = { invalid: string } | { done: Promise<unknown> } | { answer(res: ServerResponse): Promise<void> }
 
-/** What operators may ask, by path. @param left whoever asks has hung up */
-function operators(
-  { database, clock, accounts, memory, config }: Operated,
-  left: AbortSignal,
-): Record<string, (body: unknown) => Asked> {
+/** What operators may ask, by path. */
+function operators(context: Operated): Record<string, (body: unknown) => Asked> {
+  const { database, clock, accounts, memory, config } = context
   const { queries } = database
   return {
     '/ops/database': (body) => ask(z.object({}), body, async () => ({ database: databaseOf(config) })),
@@ -124,27 +120,16 @@ function operators(
       ask(SigningKeyRequest, body, (request) => operateSigningKeys(accounts, request)),
     '/ops/users': (body) => ask(UserRequest, body, (request) => operateUsers(queries, request)),
     '/ops/lists': (body) => ask(ListRequest, body, (request) => operateLists(queries, request)),
-    '/ops/backup': (body) => ask(BackupRequest, body, ({ target }) => copyDatabase(database, target, left)),
+    '/ops/backup': (body) => {
+      const request = BackupRequest.safeParse(body)
+      if (!request.success) return { invalid: request.error.message }
+      return { answer: (res) => answerBackup(context, request.data, res) }
+    },
     '/ops/checks': (body) => ask(ChecksRequest, body, () => checkData({ queries, clock, memory })),
   }
 }
 
-const BackupRequest = z.strictObject({ target: z.string().refine(isAbsolute) })
 const ChecksRequest = z.strictObject({})
-
-async function copyDatabase({ copyTo }: Pick<Database, 'copyTo'>, target: string, left: AbortSignal) {
-  if (copyTo === undefined) {
-    throw new BackupError('it works on a PostgreSQL: set DATABASE_URL to that one, as the service has it.')
-  }
-  try {
-    await copyTo(target, left)
-    return {}
-  } catch (error) {
-    // Whoever asked may be gone.
-    await rm(target, { recursive: true, force: true })
-    throw explained(error, dirname(target))
-  }
-}
 
 /** So many spaces of those in memory are looked at. */
 const spacesMax = 20

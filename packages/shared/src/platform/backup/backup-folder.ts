@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
 import { BackupError, explained } from './backup-error.ts'
-import { copyIfThere } from './embedded-copy.ts'
+import { copyIfThere, unfinished } from './embedded-copy.ts'
 import type { DatabaseFacts } from './facts.ts'
 
 /** Within the backup, whatever it says. */
@@ -40,11 +40,14 @@ export interface Backup {
 
 const manifestName = 'manifest.json'
 const ledgerName = 'erasures.ndjson'
-/** What a backup that is not finished is called; one that was killed stays so. */
-const unfinished = '.partial'
-
 /** Where the embedded database's files, or the dump of PostgreSQL, lie within a backup. */
 export const databaseIn = { embedded: 'database', postgres: 'database.dump' } as const
+
+/** What is done for a backup, one after the other. */
+export type BackupStep = 'copy' | 'rows' | 'checksums'
+
+/** Hears how far a step has come, in bytes. @param total undefined where nobody knows */
+export type OnStep = (step: BackupStep, done: number, total: number | undefined) => void
 
 export interface NewBackup {
   /** The backup's folder, which is not there yet. */
@@ -52,6 +55,7 @@ export interface NewBackup {
   database: Database['kind']
   /** Whose ledger of erasures goes along. */
   dataDir: string
+  onStep: OnStep
 }
 
 /**
@@ -60,12 +64,18 @@ export interface NewBackup {
  * @throws BackupError for what an operator can put right; then nothing is left of it
  */
 export async function makeBackup(
-  { target, database, dataDir }: NewBackup,
+  { target, database, dataDir, onStep }: NewBackup,
   write: (place: string) => Promise<DatabaseFacts>,
 ): Promise<Backup> {
   const folder = resolve(target)
   const draft = folder + unfinished
-  const removeDraft = () => rmSync(draft, { recursive: true, force: true })
+  const removeDraft = () => {
+    try {
+      rmSync(draft, { recursive: true, force: true })
+    } catch {
+      // A service still copies into it. It removes the rest when it finds nobody waiting.
+    }
+  }
   if (await isThere(folder)) throw new BackupError(`${folder} is there already: name another folder.`)
   // Also where the process is told to end, or where the database that is looked at ends it.
   process.once('exit', removeDraft)
@@ -82,7 +92,7 @@ export async function makeBackup(
       createdAt: new Date().toISOString(),
       database,
       ...facts,
-      ...(await describeFiles(draft)),
+      ...(await describeFiles(draft, onStep)),
     }
     await writeFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     await syncFolder(draft)
@@ -161,15 +171,23 @@ const damaged = (folder: string, what: string) =>
     `The backup ${basename(folder)} is damaged: ${what}. Nothing was restored; take another one.`,
   )
 
-async function describeFiles(folder: string): Promise<Pick<Manifest, 'folders' | 'files'>> {
+async function describeFiles(folder: string, onStep: OnStep): Promise<Pick<Manifest, 'folders' | 'files'>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const nameOf = (path: string) => relative(folder, path).replaceAll(sep, '/')
   const folders: string[] = []
-  const files: Manifest['files'] = {}
+  const sizes: [path: string, bytes: number][] = []
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isDirectory()) folders.push(nameOf(path))
-    else files[nameOf(path)] = { bytes: (await stat(path)).size, sha256: await hashOf(path) }
+    else sizes.push([path, (await stat(path)).size])
+  }
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
+  const files: Manifest['files'] = {}
+  let done = 0
+  for (const [path, bytes] of sizes) {
+    files[nameOf(path)] = { bytes, sha256: await hashOf(path) }
+    done += bytes
+    onStep('checksums', done, total)
   }
   return { folders: folders.sort(), files }
 }

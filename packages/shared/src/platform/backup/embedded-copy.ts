@@ -1,8 +1,16 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
-import { basename, join, relative, sep } from 'node:path'
+import { copyFile, mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import type { EmbeddedStatements } from '../database/embedded-statements.ts'
 import type { OwnerQuery } from './facts.ts'
+
+/** Whoever waits for a copy. */
+export interface CopyWatch {
+  /** Ends it after the files under way. */
+  signal: AbortSignal
+  /** Hears of each file that was copied. @param total bytes that are known to be copied, those of the log not among them */
+  onProgress?: ((copied: number, total: number) => void) | undefined
+}
 
 export interface EmbeddedCopy {
   /** Of the one session of the database. */
@@ -11,9 +19,11 @@ export interface EmbeddedCopy {
   directory: string
   /** Where the copy goes, which is not there yet. */
   target: string
-  /** Ends it after the file under way. */
-  signal: AbortSignal
+  watch: CopyWatch
 }
+
+/** What the folder of a backup is called while it is made; that of one whose maker was killed stays so. */
+export const unfinished = '.partial'
 
 /** Folders of which PostgreSQL needs none of the files that it left there, as in a backup of its own programs. */
 const emptied = [
@@ -34,10 +44,23 @@ const filesAtOnce = 4
  * Copies the embedded database while it works, as PostgreSQL's own base backups do: between `pg_backup_start` and
  * `pg_backup_stop` files are read while statements change them, and the log of that time, which goes along, puts right
  * what was read in between when the copy is opened. Statements wait only at the end, for the rest of the log. No
- * checkpoint may be made meanwhile, because it would throw log away.
+ * checkpoint may be made meanwhile, because it would throw log away. A copy that fails, or is ended, is removed.
  */
 export async function copyEmbedded(copy: EmbeddedCopy): Promise<void> {
-  const { statements, directory, target, signal } = copy
+  const { target } = copy
+  await mkdir(target, { mode: 0o700 })
+  try {
+    await copyWithLog(copy)
+  } catch (error) {
+    await rm(target, { recursive: true, force: true })
+    // Whoever makes a backup of it may be gone, and have left the folder that it is made in.
+    if (dirname(target).endsWith(unfinished)) await rmdir(dirname(target)).catch(() => {})
+    throw error
+  }
+}
+
+async function copyWithLog({ statements, directory, target, watch }: EmbeddedCopy): Promise<void> {
+  const { signal } = watch
   const [started] = await asOwner(statements, (query) =>
     query<{ first: string }>(
       "select pg_walfile_name(pg_backup_start('memory-service', fast => true)) as first",
@@ -53,7 +76,7 @@ export async function copyEmbedded(copy: EmbeddedCopy): Promise<void> {
     return row as { label: string; last: string }
   }
   try {
-    await copyFiles(directory, target, signal)
+    await copyFiles(directory, target, watch)
     await log.copyBefore(await currentSegment(statements), signal)
     await asOwner(statements, async (query) => {
       const { label, last } = await stop(query)
@@ -69,9 +92,10 @@ export async function copyEmbedded(copy: EmbeddedCopy): Promise<void> {
 }
 
 /** Copies an embedded database that nobody has open, also one whose process was killed. */
-export async function copyClosed(directory: string, target: string, signal: AbortSignal): Promise<void> {
-  await copyFiles(directory, target, signal)
-  await new LogCopy(directory, target, '').copyUpTo('g', signal)
+export async function copyClosed(directory: string, target: string, watch: CopyWatch): Promise<void> {
+  await mkdir(target, { mode: 0o700 })
+  await copyFiles(directory, target, watch)
+  await new LogCopy(directory, target, '').copyUpTo('g', watch.signal)
   await copyFile(join(directory, control), join(target, control))
 }
 
@@ -106,25 +130,45 @@ async function currentSegment(statements: EmbeddedStatements): Promise<string> {
 }
 
 /** Copies all but the log and what changes until the very end. */
-async function copyFiles(directory: string, target: string, signal: AbortSignal): Promise<void> {
+async function copyFiles(directory: string, target: string, watch: CopyWatch): Promise<void> {
+  const files = await makeFolders(directory, target)
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let copied = 0
+  const workers = Array.from({ length: filesAtOnce }, async () => {
+    for (let file = files.pop(); file !== undefined; file = files.pop()) {
+      watch.signal.throwIfAborted()
+      // A table dropped since it was listed is dropped again by the log. What is missing else, the end finds out.
+      await copyIfThere(join(directory, file.name), join(target, file.name))
+      copied += file.bytes
+      watch.onProgress?.(copied, total)
+    }
+  })
+  try {
+    await Promise.all(workers)
+  } catch (error) {
+    // Whoever removes the copy must not meet one that still writes to it.
+    files.length = 0
+    await Promise.allSettled(workers)
+    throw error
+  }
+}
+
+/** Makes the folders of a copy. @returns the files that go into them, with their sizes */
+async function makeFolders(directory: string, target: string): Promise<{ name: string; bytes: number }[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const nameOf = (path: string) => relative(directory, path).replaceAll(sep, '/')
   const isEmptied = (name: string) => emptied.some((folder) => name.startsWith(`${folder}/`))
   const names: string[] = []
-  await mkdir(target, { mode: 0o700 })
   for (const entry of entries) {
     const name = nameOf(join(entry.parentPath, entry.name))
     if (isEmptied(name)) continue
     if (entry.isDirectory()) await mkdir(join(target, name), { mode: 0o700 })
     else if (name !== control && !leftOut.test(basename(name))) names.push(name)
   }
-  await Promise.all(
-    Array.from({ length: filesAtOnce }, async () => {
-      for (let name = names.pop(); name !== undefined; name = names.pop()) {
-        signal.throwIfAborted()
-        // A table dropped since it was listed is dropped again by the log. What is missing else, the end finds out.
-        await copyIfThere(join(directory, name), join(target, name))
-      }
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(directory, name)).catch(() => undefined)
+      return { name, bytes: found?.size ?? 0 }
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { CopyWatch } from '../backup/embedded-copy.ts'
 import type { Log } from '../log.ts'
 import type { QueuePool } from './queue-pool.ts'
 import type { Tables } from './tables.ts'
@@ -27,11 +28,12 @@ export interface Database {
   /** What has to be done now and then for a database that has no processes of its own for it. */
   upkeep?: { keep(nowMs: number): Promise<string[]> }
   /**
-   * Copies the files of an embedded database while it works; PostgreSQL has programs for that.
+   * Copies the files of an embedded database while it works; PostgreSQL has programs for that. Nothing is left of a copy that
+   * fails.
    * @param target folder of the copy, which is not there yet
    * @throws BackupError while another copy is being made
    */
-  copyTo?(target: string, signal: AbortSignal): Promise<void>
+  copyTo?(target: string, watch: CopyWatch): Promise<void>
   close(): Promise<void>
 }
 

@@ -105,7 +105,7 @@ async function asService(session: ThreadSession, reserve: DiskReserve, directory
     listen,
     durable: () => statements.durable(),
     upkeep,
-    copyTo: (target, signal) => upkeep.holdLog(() => copyEmbedded({ statements, directory, target, signal })),
+    copyTo: (target, watch) => upkeep.holdLog(() => copyEmbedded({ statements, directory, target, watch })),
     openQueuePool: () =>
       new QueuePool({
         query: async (text, parameters) => {
