@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listMigrations } from '@memory/shared/platform/database/migrations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { run, type ServiceProcess, startService } from '../process/service-process.ts'
@@ -79,6 +80,8 @@ describe('npm run doctor', () => {
 
     const after = await examine()
     expect(after).toMatchObject({ code: 0, ok: true, states: { ...allWell, key: 'ok' } })
+    const tables = listMigrations().filter(({ name }) => /^\d/.test(name))
+    expect(after.check('database')?.text).toContain(`is at ${tables.at(-1)?.name}.`)
     expect(readdirSync(join(folder, 'data'))).not.toContain('memory.lock')
     const text = await run('apps/cli/src/doctor.ts', [], settings)
     expect(text.stdout).toMatch(/^ok {4}encoder .+ encodes a known sentence as it should/m)
@@ -132,4 +135,20 @@ describe('npm run doctor', () => {
       writeFileSync(join(folder, 'data', 'database', 'PG_VERSION'), '18\n')
     }
   }, 60_000)
+
+  it.runIf(!onPostgres)(
+    'says of an interrupted restore what a start says',
+    async () => {
+      mkdirSync(join(folder, 'data', 'database.restoring'))
+      const start = await run('apps/api/src/main.ts', [], settings)
+      expect([start.code, start.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^A restore into .+ was interrupted/),
+      ])
+      const { code, check } = await examine()
+      expect([code, `${check('database')?.text}\n`]).toEqual([1, start.stderr])
+      rmSync(join(folder, 'data', 'database.restoring'), { recursive: true })
+    },
+    60_000,
+  )
 })

@@ -187,6 +187,26 @@ describe.each(['a worker', 'the API'])(
   },
 )
 
+// Other systems have no second loopback address until somebody adds it.
+describe.runIf(process.platform === 'linux')('a listener at a loopback address of its own', () => {
+  it.each(['127.0.0.2', '::'])('answers to the address that it was reached at: %s', async (host) => {
+    const ops = await listen(createOpsServer(server.context, 'token'), 0, host, 'OPS_PORT')
+    opened.push(ops)
+    const { port } = addressOf(ops)
+    const ask = async (headers: Record<string, string>) => {
+      const asked = request({ host: '127.0.0.2', port, method: 'POST', path: '/ops/users', headers }).end()
+      const [response] = await once(asked, 'response')
+      return response.statusCode
+    }
+    for (const own of ['127.0.0.2', `127.0.0.2:${port}`, `localhost:${port}`]) {
+      expect(await ask({ Host: own }), own).toBe(401)
+    }
+    const origin = `http://127.0.0.2:${port + 1}`
+    expect(await ask({ Host: `127.0.0.2:${port}`, Origin: origin })).toBe(403)
+    for (const other of ['127.0.0.3', ...foreign]) expect(await ask({ Host: other }), other).toBe(403)
+  })
+})
+
 /** An address of this machine in a network, where it has one. */
 const networkAddress = Object.values(networkInterfaces())
   .flat()

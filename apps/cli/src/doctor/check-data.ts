@@ -4,7 +4,7 @@ import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { checkClock, checkDatabase, checkIndexes } from '@memory/memory/verify/check-data'
 import type { Check } from '@memory/shared/ops/check'
-import { restoringFolder } from '@memory/shared/platform/backup/restoring'
+import { refuseUnfinished } from '@memory/shared/platform/backup/restoring'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
@@ -47,14 +47,7 @@ async function checkPostgres(url: string, config: Config): Promise<Check[]> {
 async function checkEmbedded(config: Config): Promise<Check[]> {
   const { dataDir } = config
   const folder = join(dataDir, 'database')
-  if (existsSync(join(dataDir, restoringFolder))) {
-    return [
-      {
-        ...{ name: 'database', state: 'fail', text: `A restore into ${dataDir} was interrupted.` },
-        remedy: `Run npm run restore again, or remove ${join(dataDir, restoringFolder)} to go on with what was there before.`,
-      },
-    ]
-  }
+  refuseUnfinished(dataDir)
   if (!existsSync(join(folder, 'PG_VERSION'))) {
     return [{ name: 'database', state: 'ok', text: `None is in ${dataDir} yet: the first start makes it.` }]
   }

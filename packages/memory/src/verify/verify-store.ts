@@ -1,4 +1,5 @@
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { lastMigration } from '@memory/shared/platform/database/migrations'
 import { sql } from 'kysely'
 
 /** A space by its size. */
@@ -57,11 +58,13 @@ export async function readSentences(
 export async function readVersions(
   queries: Queries,
 ): Promise<{ postgres: string; pgvector: string; migration: string }> {
-  const { rows } = await sql<{ postgres: string; pgvector: string; migration: string }>`
+  const { rows } = await sql<{ postgres: string; pgvector: string }>`
     select current_setting('server_version') as postgres,
-      (select extversion from pg_extension where extname = 'vector') as pgvector,
-      (select max(name) from app.migrations where name ~ '^[0-9]') as migration`.execute(queries)
-  return rows[0] as { postgres: string; pgvector: string; migration: string }
+      (select extversion from pg_extension where extname = 'vector') as pgvector`.execute(queries)
+  const migration = await lastMigration(
+    async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(queries)).rows,
+  )
+  return { ...(rows[0] as { postgres: string; pgvector: string }), migration: migration ?? '' }
 }
 
 /** What the database takes the time for, and when it was last migrated, in ms since 1970. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 const thisMachine = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+/** An address of this machine in IPv4, as one that listens on both writes it. */
+const mapped = /^::ffff:(?=\d+\.)/
 /** An IP address, or a name without a dot: no site has one. */
 const withinNetwork = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|[a-z\d_-]+)(?::\d+)?$/i
 
@@ -12,9 +14,16 @@ const withinNetwork = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|[a-z\d_-]+)(?::\d+)
 export function isOwnRequest({ headers, rawHeaders, socket }: IncomingMessage): boolean {
   const { host, origin } = headers
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
-  const names = isLoopback(socket.localAddress) ? thisMachine : withinNetwork
-  if (hosts > 1 || (host !== undefined && !names.test(host))) return false
+  const { localAddress = '' } = socket
+  const names = isLoopback(localAddress) ? thisMachine : withinNetwork
+  const isKnown = host === undefined || names.test(host) || isAddress(host, localAddress)
+  if (hosts > 1 || !isKnown) return false
   return origin === undefined || (host !== undefined && origin === `http://${host}`)
+}
+
+/** Whether a Host is the very address that was reached, such as 127.0.0.2. */
+function isAddress(host: string, localAddress: string): boolean {
+  return host.replace(/:\d+$/, '') === localAddress.replace(mapped, '')
 }
 
 /** Whether the request comes from a program of this machine, by the addresses of its connection. */

@@ -210,7 +210,8 @@ export const settings = {
   },
   MEMORY_REGISTRATIONS_PER_HOUR: {
     schema: whole(1, 1_000_000).default(100),
-    description: 'Registrations that one address may attempt in an hour.',
+    description:
+      'Registrations that one address may attempt in an hour. The machine itself may attempt any number: a proxy that TRUSTED_PROXIES does not name stands for everybody.',
   },
   MEMORY_AUDIT_RETENTION_DAYS: {
     schema: whole(30, 3_650).default(365),

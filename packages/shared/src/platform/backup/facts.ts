@@ -1,3 +1,4 @@
+import { lastMigration } from '../database/migrations.ts'
 import { queueSchema } from '../database/queue-schema.ts'
 
 /** What a backup says of the database that it is of, so that a restored one can be held against it. */
@@ -20,15 +21,11 @@ export const ownSchemas = ['app', queueSchema] as const
 
 /** Reads the facts; several statements, so whoever asks sees to it that nothing changes between them. */
 export async function readFacts(query: OwnerQuery): Promise<DatabaseFacts> {
-  const one = async <Row>(statement: string) => (await query<Row>(statement))[0] as Row
-  const { version } = await one<{ version: string }>("select current_setting('server_version') as version")
-  const { name } = await one<{ name: string | null }>(
-    "select max(name) as name from app.migrations where name ~ '^\\d'",
-  )
+  const [server] = await query<{ version: string }>("select current_setting('server_version') as version")
   const keys = await query<{ version: string }>('select version from app.master_keys order by created_at')
   return {
-    serverVersion: version,
-    migration: name ?? '',
+    serverVersion: server?.version ?? '',
+    migration: (await lastMigration(query)) ?? '',
     masterKeys: keys.map((key) => key.version),
     tables: await countRows(query),
   }

@@ -1,11 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
+import type { MigrationConnection } from '../database/migration-connection.ts'
+
 /** What the embedded database's folder is called until a restore is done; while it is there, no service starts. */
 export const restoringFolder = 'database.restoring'
 
 /** A schema that is there until a restore into a PostgreSQL is done; while it is there, no service starts. */
 export const restoringSchema = 'memory_restoring'
 
-export const interrupted = (where: string) =>
-  `A restore into ${where} was interrupted, so what is there is not whole: run npm run restore again`
+/** @throws ConfigError where a restore was interrupted: a start would go on with an older database, or with a new one */
+export function refuseUnfinished(dataDir: string): void {
+  const folder = join(dataDir, restoringFolder)
+  if (existsSync(folder)) {
+    throw interrupted(dataDir, `, or remove ${folder} to go on with what was there before`)
+  }
+}
+
+/** @throws ConfigError where a restore into the PostgreSQL of DATABASE_URL was interrupted */
+export async function refuseUnfinishedPostgres(
+  connection: Pick<MigrationConnection, 'query'>,
+): Promise<void> {
+  const [row] = await connection.query<{ there: boolean }>(
+    'select to_regnamespace($1) is not null as there',
+    [restoringSchema],
+  )
+  if (row?.there) throw interrupted('the database at DATABASE_URL')
+}
+
+const interrupted = (where: string, otherwise = '') =>
+  new ConfigError(
+    `A restore into ${where} was interrupted, so what is there is not whole: run npm run restore again${otherwise}.`,
+  )
 
 /** Appended to the name of what a restore moves out of its way. */
 export const asideName = (name: string, now: Date) =>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { constants, existsSync, readFileSync } from 'node:fs'
+import { constants, readFileSync } from 'node:fs'
 import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { copyEmbedded } from '../backup/embedded-copy.ts'
-import { interrupted, restoringFolder } from '../backup/restoring.ts'
+import { refuseUnfinished } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
 import { LowPriorityQueue } from '../low-priority-queue.ts'
@@ -146,13 +146,6 @@ export async function openDataDirectory(dataDir: string): Promise<Database> {
     directory.release()
     throw error
   }
-}
-
-/** @throws ConfigError where a restore was interrupted: a start would go on with an older database, or with a new one */
-function refuseUnfinished(dataDir: string): void {
-  const folder = join(dataDir, restoringFolder)
-  if (!existsSync(folder)) return
-  throw new ConfigError(`${interrupted(dataDir)}, or remove ${folder} to go on with what was there before.`)
 }
 
 /**

@@ -166,6 +166,16 @@ export async function pendingMigrations(connection: Pick<MigrationConnection, 'q
   return (await isQueueMigrated(connection)) ? pending : [...pending, queueMigration]
 }
 
+/** Name of the last migration of the tables that was applied; functions are applied anew when they change, in no order. */
+export async function lastMigration(
+  query: <Row>(statement: string) => Promise<Row[]>,
+): Promise<string | undefined> {
+  const [row] = await query<{ name: string | null }>(
+    "select max(name) as name from app.migrations where name ~ '^[0-9]'",
+  )
+  return row?.name ?? undefined
+}
+
 /** `create schema if not exists` asks for the right to create one also where it is there. */
 async function hasSchema(connection: MigrationConnection): Promise<boolean> {
   const [row] = await connection.query<{ there: boolean }>(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { interrupted, restoringSchema } from '../backup/restoring.ts'
+import { refuseUnfinishedPostgres } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { FairTurns, type Leave } from '../fair-turns.ts'
 import type { Log } from '../log.ts'
@@ -289,7 +289,7 @@ function reasonOf(error: unknown): string {
 /** Runs the migrations with the privileges of the URL's own user. */
 export function migratePostgres(url: string): Promise<string[]> {
   return withConnection(url, async (connection) => {
-    await refuseUnfinished(connection)
+    await refuseUnfinishedPostgres(connection)
     return migrate(connection)
   })
 }
@@ -297,17 +297,9 @@ export function migratePostgres(url: string): Promise<string[]> {
 /** Names of the migrations that the database still needs. */
 export function pendingOnPostgres(url: string): Promise<string[]> {
   return withConnection(url, async (connection) => {
-    await refuseUnfinished(connection)
+    await refuseUnfinishedPostgres(connection)
     return pendingMigrations(connection)
   })
-}
-
-async function refuseUnfinished(connection: Pick<MigrationConnection, 'query'>): Promise<void> {
-  const [row] = await connection.query<{ there: boolean }>(
-    'select to_regnamespace($1) is not null as there',
-    [restoringSchema],
-  )
-  if (row?.there) throw new ConfigError(`${interrupted('the database at DATABASE_URL')}.`)
 }
 
 /**
