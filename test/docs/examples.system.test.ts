@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../apps/api/src/http/examples.ts'
 import { type ServiceProcess, startService } from '../process/service-process.ts'
 import { until } from '../support/until.ts'
+import { inBackground } from './in-background.ts'
 
 interface Link {
   operationId: string
@@ -117,12 +118,6 @@ function taken(answer: unknown, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each) => taken(answer, each))
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, taken(answer, each)]))
-}
-
-/** What is made in the background for an operation: whose answer has it when it is there, and what it looks like. */
-const inBackground: Record<string, readonly [string, string]> = {
-  downloadExport: ['getExport', '"ready"'],
-  listNotifications: ['listNotifications', 'notif_'],
 }
 
 /** Success, the code of the error that is expected, or what came. */

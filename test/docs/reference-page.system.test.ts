@@ -1,57 +1,71 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import { errors } from '@memory/shared/catalogue/errors'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { examples } from '../../apps/api/src/http/examples.ts'
 import { type ServiceProcess, startService } from '../process/service-process.ts'
+import { until } from '../support/until.ts'
 import { browserPath, startBrowser } from './browser.ts'
+import { inBackground } from './in-background.ts'
+import { patience, ReferencePage } from './reference-page.ts'
 
-const patience = 120_000
 const phone = { width: 360, height: 740 }
 
 let folder: string
 let service: ServiceProcess
 let browser: Browser
-let page: Page
-/** Everything that pages asked for. */
-let asked: URL[] = []
+const opened: ReferencePage[] = []
+
+/** A new service, and a browser. */
+async function begin(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'memory-reference-'))
+  service = await startService(join(folder, 'data'))
+  browser = await startBrowser()
+}
+
+async function closePages(): Promise<void> {
+  for (const reference of opened.splice(0)) await reference.close()
+}
+
+async function end(): Promise<void> {
+  await browser?.close()
+  await service?.stop('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+}
 
 /** Opens the reference by another name than the service's own for itself. */
-async function open(viewport = { width: 1_280, height: 800 }): Promise<string> {
-  const origin = `http://localhost:${service.port}`
-  const context = await browser.newContext({ viewport })
-  page = await context.newPage()
-  page.setDefaultTimeout(patience)
-  asked = []
-  page.on('request', (request) => asked.push(new URL(request.url())))
-  await page.goto(`${origin}/docs`)
-  return origin
+async function open(viewport = { width: 1_280, height: 800 }): Promise<ReferencePage> {
+  const reference = await ReferencePage.open(browser, `http://localhost:${service.port}`, viewport)
+  opened.push(reference)
+  return reference
 }
 
-const block = (id: string) => page.locator(`.opblock[id$="-${id}"]`)
+const key = () => readFileSync(join(folder, 'data', 'local-api-key'), 'utf8').trim()
 
-/** Finds an operation by the search field, and opens its form. */
-async function openOperation(id: string): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Search operations' }).fill(id)
-  await block(id).waitFor()
-  const isOpen = (await block(id).getAttribute('class'))?.includes('is-open')
-  if (!isOpen) await block(id).locator('.opblock-summary-control').first().click()
-  await block(id).getByRole('button', { name: 'Execute' }).waitFor()
-}
-
-/** Presses Execute. @returns the status that the page shows */
-async function execute(id: string): Promise<number> {
-  await block(id).getByRole('button', { name: 'Execute' }).click()
-  const status = block(id).locator('.live-responses-table .response-col_status').last()
-  return Number.parseInt(await status.innerText(), 10)
-}
-
-async function giveKey(): Promise<void> {
-  const key = readFileSync(join(folder, 'data', 'local-api-key'), 'utf8').trim()
-  await page.getByRole('button', { name: 'Authorize' }).first().click()
-  await page.locator('.auth-container').first().getByRole('textbox').fill(key)
-  await page.getByRole('button', { name: 'Apply credentials' }).first().click()
-  await page.getByRole('button', { name: 'Close' }).first().click()
+/**
+ * Executes examples one after the other on a phone.
+ * @returns for each what its description says of it, or else what came
+ */
+async function executeAll(ids: readonly string[]): Promise<Record<string, string>> {
+  const reference = await open(phone)
+  await reference.giveKey(key())
+  const answered: Record<string, string> = {}
+  for (const id of ids) {
+    for (const other of examples[id]?.after ?? []) await reference.tryOut(other)
+    const [first, sign] = inBackground[id] ?? []
+    const isThere = async () => {
+      await reference.tryOut(first as string)
+      return (await reference.answerOf(first as string)).includes(sign as string)
+    }
+    if (first !== undefined) await until(isThere, `${first} for ${id}`)
+    const status = await reference.tryOut(id)
+    answered[id] = status < 300 ? 'success' : String(status)
+    const width = await reference.width()
+    if (width !== phone.width) answered[id] += `, and is ${width} wide`
+  }
+  return answered
 }
 
 describe('the reference page', () => {
@@ -62,37 +76,28 @@ describe('the reference page', () => {
 })
 
 describe.runIf(browserPath !== undefined)('the reference page in a browser', { timeout: patience }, () => {
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'memory-reference-'))
-    service = await startService(join(folder, 'data'))
-    browser = await startBrowser()
-  }, patience)
+  beforeAll(begin, patience)
 
-  afterEach(async () => {
-    await page.context().close()
-  })
+  afterEach(closePages)
 
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop('SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(end)
 
   it('executes the first operation as it stands, and knows the key after a reload', async () => {
-    const origin = await open()
-    const first = page.locator('.opblock').first()
+    const reference = await open()
+    const first = reference.page.locator('.opblock').first()
     await first.waitFor()
     const id = (await first.getAttribute('id'))?.split('-').at(-1) as string
     expect(id).toBe('storeText')
     await first.locator('.opblock-summary-control').first().click()
-    expect(await execute(id)).toBe(401)
+    expect(await reference.execute(id)).toBe(401)
 
-    await giveKey()
-    expect(await executeAnew(id)).toBe(200)
+    await reference.giveKey(key())
+    expect(await reference.execute(id)).toBe(200)
 
     // The address says which operation is open.
-    await page.reload()
-    expect(await execute(id)).toBe(200)
+    await reference.reload()
+    expect(await reference.execute(id)).toBe(200)
+    const { asked, origin } = reference
     expect([...new Set(asked.map((url) => (url.protocol === 'data:' ? origin : url.origin)))]).toEqual([
       origin,
     ])
@@ -100,28 +105,20 @@ describe.runIf(browserPath !== undefined)('the reference page in a browser', { t
   })
 
   it('takes ids and tokens of an answer to the forms of other requests', async () => {
-    await open()
-    await giveKey()
-    await openOperation('getPattern')
-    expect(await execute('getPattern')).toBe(404)
-    await openOperation('storeText')
-    expect(await execute('storeText')).toBe(200)
-    await openOperation('getPattern')
-    expect(await executeAnew('getPattern')).toBe(200)
-    await openOperation('giveFeedback')
-    expect(await execute('giveFeedback')).toBe(200)
+    const reference = await open()
+    await reference.giveKey(key())
+    expect(await reference.tryOut('getPattern')).toBe(404)
+    expect(await reference.tryOut('storeText')).toBe(200)
+    expect(await reference.tryOut('getPattern')).toBe(200)
+    expect(await reference.tryOut('giveFeedback')).toBe(200)
 
-    await openOperation('register')
-    expect(await execute('register')).toBe(201)
-    await openOperation('getProfile')
-    expect(await execute('getProfile')).toBe(200)
-    await openOperation('refresh')
-    expect(await execute('refresh')).toBe(200)
+    expect(await reference.tryOut('register')).toBe(201)
+    expect(await reference.tryOut('getProfile')).toBe(200)
+    expect(await reference.tryOut('refresh')).toBe(200)
   })
 
   it('finds operations by words of their name, path and description', async () => {
-    await open()
-    const search = page.getByRole('searchbox', { name: 'Search operations' })
+    const { page, search } = await open()
     const shown = () =>
       page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id.split('-').at(-1)))
     await search.fill('rotate SECRET')
@@ -136,24 +133,31 @@ describe.runIf(browserPath !== undefined)('the reference page in a browser', { t
     await expect.poll(async () => (await shown()).includes('storeText'), { timeout: patience }).toBe(true)
   })
 
-  it('fits a phone: nothing is wider than the screen, with a form and an answer open', async () => {
-    await open(phone)
-    const widest = () => page.evaluate(() => document.documentElement.scrollWidth)
-    await page.locator('.opblock').first().waitFor()
-    expect(await widest()).toBe(phone.width)
-    await giveKey()
-    for (const id of ['storeText', 'readUsageHistory', 'batchStoreVectors']) {
-      await openOperation(id)
-      expect(await execute(id), id).toBe(200)
-      expect(await widest(), id).toBe(phone.width)
-      const button = await block(id).getByRole('button', { name: 'Execute' }).boundingBox()
-      expect(button?.width, id).toBeGreaterThan(100)
-    }
+  it('fits a phone: nothing is wider than the screen, and buttons are large enough for a finger', async () => {
+    const reference = await open(phone)
+    await reference.page.locator('.opblock').first().waitFor()
+    expect(await reference.width()).toBe(phone.width)
+    await reference.openOperation('storeText')
+    expect(await reference.width()).toBe(phone.width)
+    const button = reference.block('storeText').getByRole('button', { name: 'Execute' })
+    expect((await button.boundingBox())?.width).toBeGreaterThan(100)
   })
 })
 
-/** Presses Execute where an answer is shown already. @returns the status of the new one */
-async function executeAnew(id: string): Promise<number> {
-  await block(id).getByRole('button', { name: 'Clear' }).click()
-  return execute(id)
-}
+describe.runIf(browserPath !== undefined)('every example in a browser', () => {
+  beforeAll(begin, patience)
+
+  afterAll(end)
+
+  it('is answered on a phone as its description says, and fits the screen', async () => {
+    const ids = Object.keys(examples)
+    // What accounts do needs nothing of what is done by a key, so that two pages share the work.
+    const accounts = ids.indexOf('register')
+    const halves = await Promise.all([executeAll(ids.slice(0, accounts)), executeAll(ids.slice(accounts))])
+    const expected = Object.entries(examples).map(([id, { refused }]) => [
+      id,
+      refused === undefined ? 'success' : String(errors[refused.code].status),
+    ])
+    expect(Object.assign({}, ...halves)).toEqual(Object.fromEntries(expected))
+  })
+})
