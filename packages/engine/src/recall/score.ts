@@ -11,6 +11,8 @@ export interface Candidate {
   idx: number
   /** Of the key with the query. */
   cosine: number
+  /** The greatest of a passage of its text; undefined: none is known. */
+  passageCosine?: number | undefined
   /** Of the key with the centre that queries are told apart from; anything where there is none. */
   centreCosine: number
   /** BM25. */
@@ -106,8 +108,12 @@ export function combineHeads(
 }
 
 /** What the semantic head says of a pattern. */
-const semanticOf = ({ cosine, centreCosine }: Candidate, centreNorm: number): number =>
-  finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
+const semanticOf = (
+  { cosine, passageCosine = cosine, centreCosine }: Candidate,
+  centreNorm: number,
+): number =>
+  Math.max(finite(cosine), finite(passageCosine)) -
+  (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
 
 const inHeadOrder = (values: Record<HeadName, number>): number[] => headNames.map((head) => values[head])
 

@@ -6,14 +6,19 @@ import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
+import { PassageIndex } from './passage-index.ts'
+import { loadPassages } from './passage-store.ts'
 import { listTextChanges, loadTexts, type TextChange } from './text-store.ts'
 
 /** The embedded database reads 500 texts in about 6 ms, in which no other statement runs. */
 const loadPageTexts = 500
+/** A long text has up to 18 passages or so, of 1.5 KB each. */
+const loadPagePassages = 32
 
 /** What recall knows of the texts of one space. */
 export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
+  readonly passages = new PassageIndex()
   readonly #asking = new Set<number>()
   readonly #all = new BitSet()
   #version = -1
@@ -41,6 +46,8 @@ export class SpaceTexts {
       this.#asking.delete(idx)
     }
     this.lexical.remove(removed)
+    this.passages.remove(removed)
+    this.passages.put(stored.map(({ idx, passages = [] }) => ({ idx, passages })))
     for (const { idx, text } of stored) {
       this.#all.add(idx)
       if (asksQuestion(text)) this.#asking.add(idx)
@@ -52,7 +59,7 @@ export class SpaceTexts {
 }
 
 /**
- * Lexical indexes of the spaces whose texts this process recalls, made at the first recall of each. A caller gets one
+ * Words and passages of the spaces whose texts this process recalls, made at the first recall of each. A caller gets one
  * with at least the version that it names.
  */
 export class TextCache extends VersionedCache<SpaceTexts> {
@@ -63,8 +70,8 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     this.#queries = queries
   }
 
-  protected sizeOf({ lexical }: SpaceTexts): number {
-    return lexical.bytes
+  protected sizeOf({ lexical, passages }: SpaceTexts): number {
+    return lexical.bytes + passages.bytes
   }
 
   /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */
@@ -99,6 +106,18 @@ export class TextCache extends VersionedCache<SpaceTexts> {
       ])
       page = next
     } while (page.length > 0)
+    await this.#loadPassages(spaceId, texts)
     return texts
+  }
+
+  async #loadPassages(spaceId: string, texts: SpaceTexts): Promise<void> {
+    for (let after = -1; ; ) {
+      const page = await loadPassages(this.#queries, spaceId, after, loadPagePassages)
+      texts.passages.put(page.filter(({ idx }) => texts.has(idx)))
+      const last = page.at(-1)
+      if (last === undefined || page.length < loadPagePassages) return
+      after = last.idx
+      await turnOfOthers()
+    }
   }
 }
