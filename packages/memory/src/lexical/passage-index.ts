@@ -13,7 +13,10 @@ export interface PassagePlace {
 /** About what a passage takes beside its key, in bytes: two maps and an object. */
 const placeBytes = 160
 
-/** The passages of a space's long texts. */
+/**
+ * The passages of a space's long texts. Their keys are held as bytes: as float32 they take four times as much, and recall
+ * puts the same texts first.
+ */
 export class PassageIndex {
   #shard: Shard | undefined
   /** By label, which is given once: a search that is under way must not take a passage for another. */
