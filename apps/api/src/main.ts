@@ -70,7 +70,7 @@ async function serve(context: Context): Promise<void> {
     every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
-    every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
+    every(arrangeEveryMs, 'arranging the index', () => arrange(context), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),
@@ -84,6 +84,7 @@ async function serve(context: Context): Promise<void> {
     await Promise.all([drain(api, drainMs), ops?.close()])
     context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
+    context.memory.texts.stopArranging()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
   })
@@ -103,6 +104,11 @@ async function serve(context: Context): Promise<void> {
 async function writeUses({ memory }: Context): Promise<void> {
   await memory.accesses.keep()
   await memory.learning.flush()
+}
+
+async function arrange({ memory }: Context): Promise<void> {
+  await memory.spaces.arrange()
+  await memory.texts.arrange()
 }
 
 /** What a database server does by itself; what the embedded one did is logged, since requests waited for it. */
