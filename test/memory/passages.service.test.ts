@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eraseExpired } from '@memory/memory/housekeeping'
+import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { beforeItComes, until } from '../support/until.ts'
 import { newSpace, type Recalled, recall } from './recalled.ts'
-import { expectCountersToMatch, inSpace } from './space.ts'
+import { expectCountersToMatch, getSpace, inSpace } from './space.ts'
 
 let server: TestServer
 
@@ -197,5 +198,61 @@ describe('the passages of a text', () => {
     await second.close()
     if (!isEmbedded) await first.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+describe('long texts that were stored without passages', () => {
+  /** A space as the release before left it. */
+  async function newFormerSpace(texts: string[]) {
+    const space = await newSpace(server, texts)
+    const passages = await countPassages(space.ada)
+    const { id } = await getSpace(server, space.ada)
+    await inSpace(server, space.ada, (trx) => sql`delete from app.passages`.execute(trx))
+    server.context.memory.texts.drop(id)
+    return { ...space, passages, id }
+  }
+  const idle = () => false
+
+  it('get them once they are recalled from, and are found as before until then', async () => {
+    const { memory } = server.context
+    const texts = [around(3_000, 1), ...[4, 7, 10, 13].map((seed) => filler(1_500, seed)), fact]
+    const { ada, ids, passages } = await newFormerSpace(texts)
+    await cutStoredTexts(memory, idle)
+    expect(await countPassages(ada)).toEqual({})
+    const before = await recall(ada, { query: question, top_k: 6 })
+    expect(before.results).toHaveLength(6)
+    for (const { passage } of before.results) expect(passage).toBeUndefined()
+    await cutStoredTexts(memory, () => true)
+    expect(await countPassages(ada)).toEqual({})
+    // A few at a time.
+    await cutStoredTexts(memory, idle)
+    expect(Object.keys(await countPassages(ada))).toHaveLength(4)
+    const { results } = await recall(ada, { query: question, top_k: 6 })
+    const found = results.find(({ pattern_id }) => pattern_id === ids[0])
+    expect(found && passageOf(found)).toContain(fact)
+    await cutStoredTexts(memory, idle)
+    expect(await countPassages(ada)).toEqual(passages)
+    await cutStoredTexts(memory, idle)
+    expect(await countPassages(ada)).toEqual(passages)
+    await expectCountersToMatch(server, ada)
+  })
+
+  it('get none of a text that they were until it was changed', async () => {
+    const { memory } = server.context
+    const { ada, ids } = await newFormerSpace([around(3_000, 1)])
+    await recall(ada, { query: question })
+    const compute = new Proxy(memory.compute, {
+      get: (target, name) =>
+        name === 'embed'
+          ? async (...given: Parameters<typeof target.embed>) => {
+              await ada.patch(`/v1/memory/patterns/${ids[0]}`, { text: filler(1_500, 4) })
+              return target.embed(...given)
+            }
+          : Reflect.get(target, name, target),
+    })
+    await cutStoredTexts({ ...memory, compute }, idle)
+    const { results } = await recall(ada, { query: 'Who painted a blue boat in spring?', top_k: 1 })
+    expect(results[0]?.text).toBe(filler(1_500, 4))
+    expect((await countPassages(ada))[0]).toBeLessThan(4)
   })
 })

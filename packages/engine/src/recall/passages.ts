@@ -29,10 +29,14 @@ const allWide = new RegExp(wide, 'gu')
  * @returns in order; together they have everything but white space. None of a text that is hardly longer than one
  */
 export function passagesOf(text: string): Passage[] {
-  if (sizeOf(text) < passageMin) return []
+  if (!isLong(text)) return []
   const passages = gather(piecesOf(text)).filter(({ start, end }) => /\S/u.test(text.slice(start, end)))
   return passages.length < 2 ? [] : countedInCodePoints(text, passages)
 }
+
+/** Whether a text is so long that it may have passages. */
+export const isLong = (text: string): boolean =>
+  text.length * wideCharacter >= passageMin && sizeOf(text) >= passageMin
 
 const sizeOf = (text: string): number =>
   text.length + (wideCharacter - 1) * (text.match(allWide)?.length ?? 0)

@@ -33,6 +33,11 @@ export class PassageIndex {
     return (this.#shard?.bytes ?? 0) + this.#places.size * placeBytes
   }
 
+  /** Whether a text has passages. */
+  has(idx: number): boolean {
+    return this.#labelsOf.has(idx)
+  }
+
   /** Gives texts these passages in place of those that they have. */
   put(texts: readonly TextPassages[]): void {
     this.remove(texts.map(({ idx }) => idx))

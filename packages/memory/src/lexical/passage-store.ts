@@ -1,4 +1,4 @@
-import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { readVector, vectorArray, vectorDimensions } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 
@@ -41,6 +41,28 @@ export async function replacePassages(trx: Trx, spaceId: string, text: TextPassa
     .where('idx', '=', text.idx)
     .execute()
   await insertPassages(trx, spaceId, [text])
+}
+
+/**
+ * Stores passages of a text that was stored without, as a change of it, so that every process hears of them: unless it is
+ * another text by now, has some, or was embedded by another model.
+ */
+export async function addPassages(
+  queries: Queries,
+  spaceId: string,
+  { idx, passages, text, model }: TextPassages & { text: string; model: string },
+): Promise<void> {
+  await asTenant(queries, { spaceId }, async (trx) => {
+    await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
+    const { rows } = await sql`
+      update app.patterns p set version = (select s.version + 1 from app.spaces s where s.id = p.space_id)
+        where p.space_id = ${spaceId} and p.idx = ${idx} and p.text = ${text} and p.model = ${model}
+          and not exists (select from app.passages g where g.space_id = p.space_id and g.idx = p.idx)
+        returning p.version`.execute(trx)
+    if (rows.length === 0) return
+    await sql`update app.spaces set version = version + 1 where id = ${spaceId}`.execute(trx)
+    await insertPassages(trx, spaceId, [{ idx, passages }])
+  })
 }
 
 /** Passages of a text as the database's functions give them; nulls where it has none. */

@@ -1,4 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import { isLong } from '@memory/engine/recall/passages'
 import { asksQuestion } from '@memory/engine/recall/question'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { BitSet } from '../index/bits.ts'
@@ -20,6 +21,7 @@ export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
   readonly passages = new PassageIndex()
   readonly #asking = new Set<number>()
+  readonly #long = new Set<number>()
   readonly #all = new BitSet()
   #version = -1
 
@@ -38,12 +40,25 @@ export class SpaceTexts {
     return this.#asking.has(idx)
   }
 
+  /**
+   * A long text without passages, each once: it was stored before there were passages, by a process that knows of none, or
+   * is white space for the most part.
+   */
+  takeUncut(): number | undefined {
+    for (const idx of this.#long) {
+      this.#long.delete(idx)
+      if (!this.passages.has(idx)) return idx
+    }
+    return undefined
+  }
+
   /** Takes over what has changed since its version. */
   async apply({ version, stored, removed }: TextChange): Promise<void> {
     this.#version = -1
     for (const idx of removed) {
       this.#all.delete(idx)
       this.#asking.delete(idx)
+      this.#long.delete(idx)
     }
     this.lexical.remove(removed)
     this.passages.remove(removed)
@@ -52,6 +67,8 @@ export class SpaceTexts {
       this.#all.add(idx)
       if (asksQuestion(text)) this.#asking.add(idx)
       else this.#asking.delete(idx)
+      if (isLong(text)) this.#long.add(idx)
+      else this.#long.delete(idx)
     }
     await this.lexical.put(stored)
     this.#version = version
@@ -80,6 +97,15 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     this.change(spaceId, async (texts) => {
       if (texts.version === change.version - 1) await texts.apply(change)
     })
+  }
+
+  /** A long text without passages, each once as long as its space is held. */
+  takeUncut(): { spaceId: string; idx: number } | undefined {
+    for (const [spaceId, texts] of this.all) {
+      const idx = texts.takeUncut()
+      if (idx !== undefined) return { spaceId, idx }
+    }
+    return undefined
   }
 
   /** Brings the passages of large spaces into an order that makes searches faster, while searches and changes go on. */

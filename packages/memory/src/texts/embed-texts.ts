@@ -78,7 +78,7 @@ export async function embedTexts(
 }
 
 /** The passages of texts, a few of which wait for a thread at a time: all would be more than one may have wait. */
-async function embedPassages(
+export async function embedPassages(
   compute: MemoryContext['compute'],
   requester: Requester,
   texts: readonly string[],
