@@ -4,7 +4,7 @@ import { hasCodePoints } from '@memory/shared/catalogue/fields'
 import type { Compute, Requester } from '../compute.ts'
 import type { PassageIndex } from '../lexical/passage-index.ts'
 
-const { passages: found, densePatterns, exactPatterns } = parameters.recall
+const { nearPassages, exactPatterns } = parameters.recall
 
 /** The passage of a text that is nearest to a query. */
 export interface NearPassage {
@@ -15,7 +15,7 @@ export interface NearPassage {
 }
 
 /**
- * Of each text the passage that is nearest to a query, of as many texts as are searched for by their own embeddings, by idx.
+ * The texts that the passages nearest to a query are of, by idx, each with the nearest of its own.
  * @param allowed bit idx % 8 of byte idx / 8 lets a text in; undefined: all
  */
 export async function searchPassages(
@@ -29,7 +29,7 @@ export async function searchPassages(
   const { shard } = passages
   if (shard === undefined || shard.size === 0) return nearest
   const { labels, scores } = await compute.search(requester, shard, query, {
-    k: found,
+    k: nearPassages,
     exactK: exactPatterns,
     minScore: -1,
     textOnly: false,
@@ -39,9 +39,7 @@ export async function searchPassages(
     const place = passages.placeOf(label)
     const cosine = scores[i] as number
     if (place === undefined || cosine <= (nearest.get(place.idx)?.cosine ?? -1)) continue
-    if (nearest.size < densePatterns || nearest.has(place.idx)) {
-      nearest.set(place.idx, { start: place.start, end: place.end, cosine })
-    }
+    nearest.set(place.idx, { start: place.start, end: place.end, cosine })
   }
   return nearest
 }
