@@ -434,22 +434,73 @@ begin
 end
 $$;
 
--- What of the texts changed after a version: stored or changed ones, and (text null) what is gone or is no text; one row
--- with idx null when nothing did.
-create or replace function app.changed_texts(p_space uuid, p_since bigint)
-returns table (version bigint, history_floor bigint, idx integer, text text)
+-- Stores passages of texts that have none: the arrays have an entry for each.
+create or replace function app.put_passages(
+  p_space uuid, p_idx integer[], p_n integer[], p_first integer[], p_end integer[], p_keys vector[]
+)
+returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  insert into app.passages (space_id, idx, n, first_character, end_character, key)
+    select p_space, r.idx, r.n, r.first_character, r.end_character, r.key
+      from unnest(p_idx, p_n, p_first, p_end, p_keys) as r (idx, n, first_character, end_character, key);
+end
+$$;
+
+-- What of the texts changed after a version: stored or changed ones with their passages, and (text null) what is gone or is
+-- no text; one row with idx null when nothing did. `keys` are the passages' in pgvector's binary form, one behind the other.
+create or replace function app.changed_texts_and_passages(p_space uuid, p_since bigint)
+returns table (
+  version bigint, history_floor bigint, idx integer, text text, firsts integer[], ends integer[], keys bytea
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select s.version, s.history_floor, c.idx, c.text
+    select s.version, s.history_floor, c.idx, c.text, c.firsts, c.ends, c.keys
       from app.spaces s
       left join (
-        select p.idx, p.text from app.patterns p where p.space_id = p_space and p.version > p_since
+        select p.idx, p.text, g.firsts, g.ends, g.keys from app.patterns p
+          left join lateral app.passages_of(p.space_id, p.idx) g on p.text is not null
+          where p.space_id = p_space and p.version > p_since
         union all
-        select t.idx, null from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+        select t.idx, null, null, null, null
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
       ) as c on true
       where s.id = p_space;
+end
+$$;
+
+-- The passages of a text, in their order; nulls where it has none.
+create or replace function app.passages_of(p_space uuid, p_idx integer)
+returns table (firsts integer[], ends integer[], keys bytea) language sql stable as $$
+  select array_agg(g.first_character order by g.n), array_agg(g.end_character order by g.n),
+      string_agg(vector_send(g.key), '' order by g.n)
+    from app.passages g where g.space_id = p_space and g.idx = p_idx
+$$;
+
+-- Passages of the next p_count texts that have any, in idx order; see changed_texts_and_passages.
+create or replace function app.load_passages(p_space uuid, p_after_idx integer, p_count integer)
+returns table (idx integer, firsts integer[], ends integer[], keys bytea)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select t.idx, g.firsts, g.ends, g.keys
+      from (
+        select f.idx from app.passages f
+          where f.space_id = p_space and f.idx > p_after_idx and f.n = 0 order by f.idx limit p_count
+      ) as t
+      cross join lateral app.passages_of(p_space, t.idx) g
+      order by t.idx;
+end
+$$;
+
+-- The passages of a text that is another one now.
+create or replace function app.forget_passages() returns trigger language plpgsql as $$
+begin
+  delete from app.passages g where g.space_id = new.space_id and g.idx = new.idx;
+  return null;
 end
 $$;
 

@@ -45,3 +45,9 @@ language sql as $$
     patterns_limit, queries_counted, valid_until
     from app.caller_of_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
 $$;
+
+-- It knows nothing of passages.
+create or replace function app.changed_texts(p_space uuid, p_since bigint)
+returns table (version bigint, history_floor bigint, idx integer, text text) language sql as $$
+  select version, history_floor, idx, text from app.changed_texts_and_passages(p_space, p_since)
+$$;

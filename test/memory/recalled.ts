@@ -5,7 +5,13 @@ import type { TestServer } from '../support/server.ts'
 
 /** What recall answers. */
 export interface Recalled {
-  results: { text: string; metadata: object; similarity: number; pattern_id: string }[]
+  results: {
+    text: string
+    metadata: object
+    similarity: number
+    pattern_id: string
+    passage?: { start: number; end: number }
+  }[]
   info: {
     pathway: string
     surprise: number

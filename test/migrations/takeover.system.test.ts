@@ -159,7 +159,8 @@ describe('a database at migration 0038', () => {
     expect(counts).toMatchObject({ users: 2, idempotency_keys: 1, webhooks: 1, invitations: 1 })
     expect(counts.organizations).toBeGreaterThanOrEqual(2)
     expect(counts.patterns).toBe(19)
-    expect(await contentsOf(owner)).toEqual(contents)
+    // Tables that came later have nothing.
+    expect(await contentsOf(owner)).toEqual({ ...contents, passages: '0 ' })
   })
 
   it('has the tables, indexes, policies and triggers that 0101 to 0109 make', async () => {

@@ -85,6 +85,8 @@ async function newFilledOrganization(): Promise<Filled> {
 /** A row in each table of what a space learns and uses; there is one of its store times already. */
 function learnedRows(spaceId: string) {
   return [
+    sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
+      values (${spaceId}, 0, 0, 0, 1, '[1,2]')`,
     sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
     sql`insert into app.uncounted_accesses (space_id, at, idx, counts) values (${spaceId}, now(), '{0}', '{1}')`,
     sql`insert into app.signal_history (space_id, n, records) values (${spaceId}, 1, '[{}]')`,
@@ -203,6 +205,7 @@ const filled = {
   organizations: 1,
   outbox: 1,
   pair_trials: 1,
+  passages: 1,
   pattern_accesses: 1,
   pattern_tombstones: 1,
   patterns: 2,
@@ -275,6 +278,12 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
           values (${to.spaceId}, 1, 1, now(), 1, now())`,
+    ],
+    [
+      'passages',
+      (to: Filled) =>
+        sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
+          values (${to.spaceId}, 1, 0, 0, 1, '[1]')`,
     ],
     [
       'associations',
@@ -539,6 +548,7 @@ describe('row level security', () => {
       'invitations',
       'memberships',
       'pair_trials',
+      'passages',
       'pattern_accesses',
       'pattern_tombstones',
       'notifications',

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
+import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { observeWork } from '@memory/shared/ops/metrics'
 import { readConfig } from '@memory/shared/platform/config'
 import { addressOf, drain, listen, reachable } from '@memory/shared/platform/http-server'
@@ -24,6 +25,8 @@ import { welcome } from './welcome.ts'
 const drainMs = 15_000
 /** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
 const arrangeEveryMs = 10_000
+/** A few texts each time. */
+const cutEveryMs = 1_000
 /** A person reads for longer than this before asking on. */
 const prefetchEveryMs = 200
 /** While the master key is being changed, processes that are not restarted yet seal under the old one. */
@@ -70,7 +73,8 @@ async function serve(context: Context): Promise<void> {
     every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
-    every(arrangeEveryMs, 'arranging the index', () => context.memory.spaces.arrange(), log),
+    every(arrangeEveryMs, 'arranging the index', () => arrange(context), log),
+    every(cutEveryMs, 'cutting stored texts', () => cutStored(context), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),
@@ -84,6 +88,7 @@ async function serve(context: Context): Promise<void> {
     await Promise.all([drain(api, drainMs), ops?.close()])
     context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
+    context.memory.texts.stopArranging()
     await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
     await context.close()
   })
@@ -103,6 +108,16 @@ async function serve(context: Context): Promise<void> {
 async function writeUses({ memory }: Context): Promise<void> {
   await memory.accesses.keep()
   await memory.learning.flush()
+}
+
+/** Of what was stored before long texts had passages, while nothing waits for a thread. */
+function cutStored(context: Context): Promise<void> {
+  return cutStoredTexts(context.memory, () => context.pool.queued > 0 || context.leaving || context.draining)
+}
+
+async function arrange({ memory }: Context): Promise<void> {
+  await memory.spaces.arrange()
+  await memory.texts.arrange()
 }
 
 /** What a database server does by itself; what the embedded one did is logged, since requests waited for it. */

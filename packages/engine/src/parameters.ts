@@ -384,6 +384,17 @@ export const parameters = {
     lexicalPatterns: 64,
     /** Of the nearest, so many at least are found as surely as a search for these alone finds them. */
     exactPatterns: 10,
+    /**
+     * Passages of long texts whose texts are candidates, several of which may be of one. With 256 the same texts come first,
+     * and a search among 100,000 passages takes ten times as long.
+     */
+    nearPassages: 64,
+    /** About how long a passage is, in UTF-16 units: a few sentences. */
+    passageCharacters: 800,
+    /** From this length on a text has passages. */
+    passageMin: 1_200,
+    /** As how many a Han, Kana or Hangul character counts: the encoder makes as many tokens of it as of three letters. */
+    wideCharacter: 3,
     strongPatterns: 32,
     /** Furthest neighbour that contiguity reaches, in store order. */
     neighbourLag: 4,

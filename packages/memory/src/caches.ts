@@ -28,7 +28,7 @@ export interface CacheParts {
   log: Log
   /** Of what is learned; without it nothing rests between two writes. */
   lowPriority?: LowPriorityQueue
-  /** Memory for indexes, of keys and, half as much, of words. */
+  /** Memory for indexes, of keys and, half as much, of words and passages. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
   snapshots?: Snapshots | undefined

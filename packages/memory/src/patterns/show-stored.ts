@@ -17,14 +17,14 @@ export function showStored(
   { patterns, firstIdx, version }: StoredPart,
 ): void {
   const index = spaces.committed(spaceId, version, {
-    stored: patterns.map(({ key, text, sourceDim, expiresAt }, i) => ({
+    stored: patterns.map(({ key, text, sourceDim, expiresAt, passages }, i) => ({
       idx: firstIdx + i,
       key,
       isText: text !== null,
       sourceDim,
       expiresAt,
       tier: 'hot',
-      ...(text !== null && { text }),
+      ...(text !== null && { text, passages }),
     })),
   })
   if (index !== undefined) payloads.keep(index, payloadsOf(patterns, firstIdx))

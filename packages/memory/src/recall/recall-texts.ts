@@ -20,6 +20,7 @@ import { inCosineOrder } from './cosine-order.ts'
 import { recalledOf } from './recalled.ts'
 import type { RecallTexts } from './schema.ts'
 import { type LexicalEvidence, scoreCandidates } from './score-candidates.ts'
+import { placeIn, searchPassages } from './search-passages.ts'
 import { type ShardScoring, shardScoringOf } from './shard-scoring.ts'
 import { takeTexts } from './take-texts.ts'
 
@@ -63,7 +64,9 @@ export async function recallTexts(
     co_access_boosted: taken.filter(({ scored }) => isBoosted(scored, recalled.weights)).length,
     regime: recalled.regime,
   }
-  const results = taken.map(({ scored, payload }) => textResultJson(payload, scored.cosine))
+  const results = taken.map(({ scored, payload }) =>
+    textResultJson(payload, scored.cosine, placeIn(payload.text, scored, recalled.passages)),
+  )
   return new JsonText(
     `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
   )
@@ -91,7 +94,8 @@ export interface RecallRequest {
 /** Recalls without recording that it did. */
 export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
   const { query, k, minSimilarity } = request
-  const { vector, index, dense, scoring, lexical, learning, among } = await search(context, caller, request)
+  const found = await search(context, caller, request)
+  const { vector, index, dense, passages, scoring, lexical, learning, among } = found
   const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
   const weights = learning.state.headWeights
   const isExact = policyOf(modulation).forceExact || scoring === undefined
@@ -102,6 +106,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
         shards: [scoring],
         learning,
         dense,
+        passages,
         words: wordsOf(context, caller, query, lexical),
         weights,
         among: among && new Set(among),
@@ -117,6 +122,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
     search: { minScore: -1, among },
     /** Every candidate, best first. */
     scored,
+    passages,
     lexicalHits: lexical.found.matched,
     weights,
     regime: modulation.regime,
@@ -130,40 +136,37 @@ async function search(context: MemoryContext, caller: Caller, { query, k, filter
     filter === undefined
       ? undefined
       : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
+  const allowing = listing?.then((among) => bitsOf(among))
   const learned = context.learned.get(spaceId, caller.engineVersion)
+  const embedding = context.compute.embed(caller, query, 'search')
+  const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
-  const searchingWords = Promise.all([context.texts.get(spaceId, spaceVersion), listing]).then(
-    async ([texts, among]) => {
-      const allowed = among && bitsOf(among)
-      const found = await context.compute.searchLexical(
-        caller,
-        texts.lexical,
-        query,
-        lexicalPatterns,
-        allowed,
-      )
-      return { texts, found }
+  const searchingWords = Promise.all([reading, allowing]).then(async ([texts, allowed]) => {
+    const { lexical } = texts
+    const found = await context.compute.searchLexical(caller, lexical, query, lexicalPatterns, allowed)
+    return { texts, found }
+  })
+  const searchingPassages = Promise.all([embedding, reading, allowing]).then(
+    ([vector, { passages }, allowed]) => searchPassages(context.compute, caller, passages, vector, allowed),
+  )
+  const searchingKeys = Promise.all([embedding, context.spaces.get(spaceId, spaceVersion), listing]).then(
+    async ([vector, index, among]) => {
+      const search = { ...recalledOf(k), minScore: -1, among }
+      const [dense, scoring] = await Promise.all([
+        searchTexts(context, caller, index, vector, search),
+        scoringMeanwhile(context, caller, index, vector, learned),
+      ])
+      return { vector, index, dense, scoring }
     },
   )
-  const searchingKeys = Promise.all([
-    context.compute.embed(caller, query, 'search'),
-    context.spaces.get(spaceId, spaceVersion),
-    listing,
-  ]).then(async ([vector, index, among]) => {
-    const search = { ...recalledOf(k), minScore: -1, among }
-    const [dense, scoring] = await Promise.all([
-      searchTexts(context, caller, index, vector, search),
-      scoringMeanwhile(context, caller, index, vector, learned),
-    ])
-    return { vector, index, dense, scoring }
-  })
-  const [keys, lexical, learning, among] = await Promise.all([
+  const [keys, passages, lexical, learning, among] = await Promise.all([
     searchingKeys,
+    searchingPassages,
     searchingWords,
     learned,
     listing,
   ])
-  return { ...keys, lexical, learning, among }
+  return { ...keys, passages, lexical, learning, among }
 }
 
 /** What candidates will be seen against, measured when the search for them has been handed to a thread. */

@@ -10,6 +10,19 @@ import { filter, latencyMs, minSimilarity, TextResult, topK } from '../schema.ts
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 
+const character = z.int().min(0)
+
+export const RecalledText = TextResult.extend({
+  passage: z
+    .object({ start: character, end: character })
+    .optional()
+    .meta({
+      description:
+        'Of a long text: where the part is that is nearest to the query, if that is nearer than the whole. From the first character up to the end, counted in Unicode code points as every other count of characters.',
+      examples: [{ start: 4_210, end: 4_985 }],
+    }),
+}).meta({ id: 'RecalledText' })
+
 export const RecallTexts = operation({
   id: 'recallTexts',
   method: 'post',
@@ -17,7 +30,7 @@ export const RecallTexts = operation({
   tag: 'Text memory',
   summary: 'Find the texts that answer best',
   description:
-    'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. `similarity` stays the cosine.',
+    'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. A long text is also found by its passages. `similarity` stays the cosine of the whole text.',
   access: 'memory:read',
   usage: 'recall',
   queries: () => 1,
@@ -31,7 +44,7 @@ export const RecallTexts = operation({
     .meta({ id: 'RecallTextsRequest' }),
   response: z
     .object({
-      results: z.array(TextResult),
+      results: z.array(RecalledText),
       info: z
         .object({
           pathway: z

@@ -11,6 +11,7 @@ import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
+import type { NearPassage } from './search-passages.ts'
 import type { ShardScoring } from './shard-scoring.ts'
 import { salienceMeanDeviation } from './space-salience.ts'
 
@@ -26,6 +27,8 @@ export interface RecallInput {
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
+  /** Of long texts the passage that is nearest, by idx. */
+  passages?: ReadonlyMap<number, NearPassage> | undefined
   /** What the query's words say; undefined for a query without words. */
   words?: LexicalEvidence | undefined
   weights: HeadWeights
@@ -56,7 +59,7 @@ export async function scoreCandidates(
   caller: Caller,
   input: RecallInput,
 ): Promise<Scored[]> {
-  const { index, shards, learning, dense, words, among } = input
+  const { index, shards, learning, dense, passages, words, among } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -73,6 +76,7 @@ export async function scoreCandidates(
   const hasOrder = shards.some(({ sequenceCoherence }) => sequenceCoherence > 0)
   const found = new Set([
     ...dense.labels,
+    ...(passages?.keys() ?? []),
     ...(words?.labels ?? []),
     ...spread.activation.keys(),
     ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
@@ -89,6 +93,7 @@ export async function scoreCandidates(
       located.map(({ idx, cosine, centreCosine }) => ({
         idx,
         cosine,
+        passageCosine: passages?.get(idx)?.cosine,
         centreCosine,
         lexical: lexical?.get(idx) ?? 0,
         associative: spread.activation.get(idx) ?? 0,

@@ -46,12 +46,14 @@ function resultJson(payload: Payload | undefined, similarity: number): string | 
   return payload?.text == null ? undefined : textResultJson({ ...payload, text: payload.text }, similarity)
 }
 
-/** JSON text of one result. */
+/** JSON text of one result. @param passage the part of the text that is nearer than the whole */
 export function textResultJson(
   { id, text, metadata }: Pick<Payload, 'id' | 'metadata'> & { text: string },
   similarity: number,
+  passage?: { start: number; end: number },
 ): string {
-  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"}`
+  const part = passage === undefined ? '' : `,"passage":{"start":${passage.start},"end":${passage.end}}`
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${part}}`
 }
 
 /** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */

@@ -4,12 +4,13 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { recordStores } from '../learning/record-stores.ts'
+import { insertPassages } from '../lexical/passage-store.ts'
 import { describeText } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import { showStored } from '../patterns/show-stored.ts'
 import type { BatchStoreTexts, StoreText } from '../schema.ts'
 import * as store from '../store.ts'
-import { embedTexts } from './embed-texts.ts'
+import { type EmbeddedText, embedTexts } from './embed-texts.ts'
 import { textHash } from './text-identity.ts'
 
 /** Keeps an answer in the transaction of its effect, so that a repeated request gets it again. */
@@ -73,23 +74,28 @@ async function insertTexts<Answer>(
     caller,
     items.map(({ text }) => text),
   )
-  const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as Float32Array))
+  const patterns = items.map((item, i) => newPattern(context, item, embeddings[i] as EmbeddedText))
   const ids = patterns.map((pattern) => pattern.id)
   const insert = async (runner: Queries) => {
     const inserted = await store.insertPatterns(runner, spaceId, patternsLimit, compute.modelId, patterns)
     if (inserted.stored === 0) throw new ApiError('pattern_limit_reached', { retryAfterS: patternRetryS })
-    return { inserted, answer: toAnswer(ids, inserted) }
+    const stored = patterns.slice(0, inserted.stored)
+    await insertPassages(
+      runner,
+      spaceId,
+      stored.map(({ passages = [] }, i) => ({ idx: inserted.firstIdx + i, passages })),
+    )
+    return { inserted, stored, answer: toAnswer(ids, inserted) }
   }
-  const { inserted, answer } =
-    record === undefined
-      ? await insert(queries)
-      : await asTenant(queries, { spaceId }, async (trx) => {
-          const result = await insert(trx)
-          await record(trx, result.answer)
-          return result
-        })
+  const isOneStatement = record === undefined && embeddings.every(({ passages }) => passages.length === 0)
+  const { inserted, stored, answer } = isOneStatement
+    ? await insert(queries)
+    : await asTenant(queries, { spaceId }, async (trx) => {
+        const result = await insert(trx)
+        await record?.(trx, result.answer)
+        return result
+      })
   const { firstIdx, version, patternsUsed } = inserted
-  const stored = patterns.slice(0, inserted.stored)
   showStored(context, spaceId, { patterns: stored, firstIdx, version })
   recordStores(context, caller, {
     patterns: stored.map(({ key }, i) => ({ idx: firstIdx + i, key })),
@@ -102,7 +108,7 @@ async function insertTexts<Answer>(
 function newPattern(
   { clock }: Pick<MemoryContext, 'clock'>,
   item: TextItem,
-  key: Float32Array,
+  { key, passages }: EmbeddedText,
 ): store.NewPattern {
   const metadata = item.metadata ?? null
   return {
@@ -116,5 +122,6 @@ function newPattern(
     ...describeText(item.text, key, metadata),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
+    passages,
   }
 }

@@ -1389,7 +1389,7 @@ export interface paths {
         put?: never;
         /**
          * Find the texts that answer best
-         * @description Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. `similarity` stays the cosine.
+         * @description Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. A long text is also found by its passages. `similarity` stays the cosine of the whole text.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -3261,6 +3261,30 @@ export interface components {
             status: "ready" | "degraded";
             version: string;
         };
+        RecalledText: {
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Of a long text: where the part is that is nearest to the query, if that is nearer than the whole. From the first character up to the end, counted in Unicode code points as every other count of characters.
+             * @example {
+             *       "start": 4210,
+             *       "end": 4985
+             *     }
+             */
+            passage?: {
+                end: number;
+                start: number;
+            };
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description Cosine similarity. */
+            similarity: number;
+            text: string;
+        };
         RecallInfo: {
             /** @description Texts that were scored. */
             candidates: number;
@@ -3312,7 +3336,7 @@ export interface components {
             info: components["schemas"]["RecallInfo"];
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
-            results: components["schemas"]["TextResult"][];
+            results: components["schemas"]["RecalledText"][];
         };
         RefreshRequest: {
             /** @example rt_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */

@@ -62,7 +62,7 @@ const accept = <T>(value: T) => ({ value })
 // ---- Strings ----
 
 /** Whether `text` has at least `count` code points. Looks at no more of a long text than it has to. */
-function hasCodePoints(text: string, count: number): boolean {
+export function hasCodePoints(text: string, count: number): boolean {
   // A code point takes one or two units, so most texts are decided by their length alone.
   if (text.length < count) return false
   if (text.length >= 2 * count) return true

@@ -184,7 +184,7 @@ export const settings = {
   MEMORY_INDEX_BUDGET: {
     schema: whole(16, 1_000_000).default(2_048),
     description:
-      'Memory for the vectors of the spaces in use, in MB; recall may take half as much again for words.',
+      'Memory for the vectors of the spaces in use, in MB; recall may take half as much again for words and passages.',
   },
   MEMORY_CACHE_BUDGET: {
     schema: whole(1, 1_000_000).default(cacheBudgetMb(memoryMb())),

@@ -248,6 +248,14 @@ export interface Tables {
     created_at: Time
     bytes: Generated<number>
   }
+  passages: {
+    space_id: string
+    idx: number
+    n: number
+    first_character: number
+    end_character: number
+    key: string
+  }
   pattern_accesses: {
     space_id: string
     idx: number

@@ -1,0 +1,119 @@
+import { parameters } from '../parameters.ts'
+
+const { passageCharacters, passageMin, wideCharacter } = parameters.recall
+
+/** Part of a text: code points from `start` up to `end`. */
+export interface Passage {
+  start: number
+  end: number
+  text: string
+}
+
+/** Where a part of a text begins and ends, in UTF-16 units, and how much it counts as. */
+interface Piece {
+  start: number
+  end: number
+  size: number
+}
+
+/** Ends of sentences as in UAX 29: of every script that marks them. */
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+/** A character of these says as much as several letters. */
+const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+const allWide = new RegExp(wide, 'gu')
+
+/**
+ * Cuts a long text into passages: sentences in a row, as many as are about `passageCharacters` long, each beginning with
+ * the last sentence of the one before, so that what refers to it is still understood. A sentence that is longer is cut
+ * at white space, or where there is none anywhere between two characters.
+ * @returns in order; together they have everything but white space. None of a text that is hardly longer than one
+ */
+export function passagesOf(text: string): Passage[] {
+  if (!isLong(text)) return []
+  const passages = gather(piecesOf(text)).filter(({ start, end }) => /\S/u.test(text.slice(start, end)))
+  return passages.length < 2 ? [] : countedInCodePoints(text, passages)
+}
+
+/** Whether a text is so long that it may have passages. */
+export const isLong = (text: string): boolean =>
+  text.length * wideCharacter >= passageMin && sizeOf(text) >= passageMin
+
+const sizeOf = (text: string): number =>
+  text.length + (wideCharacter - 1) * (text.match(allWide)?.length ?? 0)
+
+/** The sentences of a text, those that are too long in several pieces. */
+function piecesOf(text: string): Piece[] {
+  return Array.from(sentences.segment(text)).flatMap(({ segment, index }) => {
+    const size = sizeOf(segment)
+    if (size <= passageCharacters) return [{ start: index, end: index + segment.length, size }]
+    return cut(segment).map((piece) => ({ ...piece, start: index + piece.start, end: index + piece.end }))
+  })
+}
+
+/** Cuts what is too long for a passage, where the second half of a piece has white space behind the last of it. */
+function cut(sentence: string): Piece[] {
+  const pieces: Piece[] = []
+  let piece: Piece = { start: 0, end: 0, size: 0 }
+  let space: Piece | undefined
+  for (const character of sentence) {
+    const size = wide.test(character) ? wideCharacter : character.length
+    if (piece.size + size > passageCharacters) {
+      const full: Piece = space ?? piece
+      pieces.push(full)
+      piece = { start: full.end, end: piece.end, size: piece.size - full.size }
+      space = undefined
+    }
+    piece = { ...piece, end: piece.end + character.length, size: piece.size + size }
+    if (piece.size > passageCharacters / 2 && /\s/u.test(character)) space = piece
+  }
+  return [...pieces, piece]
+}
+
+/** Puts pieces together to passages. */
+function gather(pieces: readonly Piece[]): Piece[] {
+  const passages: Piece[] = []
+  let passage: Piece | undefined
+  let last: Piece | undefined
+  for (const piece of pieces) {
+    if (passage === undefined || last === undefined) {
+      passage = piece
+    } else if (passage.size + piece.size <= passageCharacters) {
+      passage = joined(passage, piece)
+    } else {
+      passages.push(passage)
+      // A passage of one sentence is not said again.
+      const overlaps: boolean = passage.start < last.start && last.size + piece.size <= passageCharacters
+      passage = overlaps ? joined(last, piece) : piece
+    }
+    last = piece
+  }
+  return passage === undefined ? passages : [...passages, grown(passage, pieces)]
+}
+
+/** The last passage with as much before it as fits: what is short is near to many queries by chance. */
+function grown(passage: Piece, pieces: readonly Piece[]): Piece {
+  let grown = passage
+  for (const piece of pieces.toReversed()) {
+    if (piece.end > passage.start) continue
+    if (grown.size + piece.size > passageCharacters) break
+    grown = joined(piece, grown)
+  }
+  return grown
+}
+
+const joined = (a: Piece, b: Piece): Piece => ({ start: a.start, end: b.end, size: a.size + b.size })
+
+/** With what stands in them, and code points in place of UTF-16 units: by these texts are counted everywhere. */
+function countedInCodePoints(text: string, passages: readonly Piece[]): Passage[] {
+  const counted = new Map<number, number>()
+  let [unit, point] = [0, 0]
+  for (const at of passages.flatMap(({ start, end }) => [start, end]).sort((a, b) => a - b)) {
+    for (; unit < at; point++) unit += (text.codePointAt(unit) as number) > 0xffff ? 2 : 1
+    counted.set(at, point)
+  }
+  return passages.map(({ start, end }) => ({
+    start: counted.get(start) as number,
+    end: counted.get(end) as number,
+    text: text.slice(start, end),
+  }))
+}
