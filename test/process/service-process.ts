@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../scripts/free-port.ts'
 import { Client } from '../support/client.ts'
-import { testMasterKey } from '../support/database.ts'
+import { testMasterKey } from '../support/master-key.ts'
 import { until } from '../support/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
