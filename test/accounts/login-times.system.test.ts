@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newEmail, newUser } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-const samples = 200
+const samples = 100
 
 let server: TestServer
 let anyone: Anonymous

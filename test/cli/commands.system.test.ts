@@ -12,9 +12,10 @@ interface Ended {
 /** Runs a command as npm does. */
 function run(name: string, args: string[], variables: Record<string, string> = {}): Promise<Ended> {
   const program = fileURLToPath(new URL(`../../apps/cli/src/${name}.ts`, import.meta.url))
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { env: { PATH, ...variables } }, (error, stdout, stderr) =>
+    const env = { PATH, NODE_COMPILE_CACHE, ...variables }
+    execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
   })

@@ -80,7 +80,11 @@ export class Page {
     for (const [i, text] of files.entries()) this.#write(`checked-${i}.ts`, `${text}\nexport {}\n`)
     const config = { extends: join(root, 'tsconfig.json'), include: ['checked-*.ts'] }
     this.#write('tsconfig.docs.json', JSON.stringify(config))
-    const checked = await this.#execute('npx', ['tsc', '-p', 'tsconfig.docs.json'])
+    const checked = await this.#execute(process.execPath, [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '-p',
+      'tsconfig.docs.json',
+    ])
     return checked.code === 0 ? faults : [...faults, `${this.path}: ${checked.output}`]
   }
 
@@ -128,8 +132,9 @@ export class Page {
 
   #execute(program: string, args: string[]): Promise<{ code: number; output: string }> {
     const { folder, service } = this.#workspace
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
     const env = {
-      ...{ PATH: process.env.PATH, HOME: process.env.HOME },
+      ...{ PATH, HOME, NODE_COMPILE_CACHE },
       ...{ MEMORY_URL: service.url, OPS_PORT: String(service.opsPort) },
     }
     return new Promise((resolve) => {

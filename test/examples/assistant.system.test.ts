@@ -159,9 +159,10 @@ it('as a web application lets each user see and forget what is theirs', async ()
 
 describe('in a terminal', () => {
   async function chat(arguments_: string[], settings: Record<string, string>, typed = '') {
+    const { PATH, NODE_COMPILE_CACHE } = process.env
     const chat = spawn(process.execPath, ['examples/assistant/main.ts', ...arguments_], {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
-      env: { PATH: process.env.PATH, ...settings },
+      env: { PATH, NODE_COMPILE_CACHE, ...settings },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     // A chat that ends at once does not read what was typed.

@@ -8,6 +8,9 @@ import { listPatterns } from './list-patterns.ts'
 
 const patterns = 600
 const found = 100
+/** Searches under way: what is found within a second is kept where it is more than a statement counts. */
+const atOnce = 4
+/** Kills while accesses were kept. */
 const kills = 2
 /** Accesses are written down each second; the second more is for the writing itself, on a machine with other work. */
 const writtenMs = 2_000
@@ -29,7 +32,7 @@ async function searchUntilKilled(running: ServiceProcess) {
   const client = running.client()
   const answeredAt: number[] = []
   let begun = 0
-  const searching = (async () => {
+  const search = async () => {
     while (!running.ended) {
       begun++
       try {
@@ -42,7 +45,8 @@ async function searchUntilKilled(running: ServiceProcess) {
       }
       answeredAt.push(Date.now())
     }
-  })()
+  }
+  const searching = Promise.all(Array.from({ length: atOnce }, search))
   const writtenAt = (now: number) => answeredAt.filter((at) => at < now - writtenMs).length
   await until(() => writtenAt(Date.now()) >= writtenMin, 'searches whose accesses are written')
   const killedAt = Date.now()
@@ -79,10 +83,11 @@ describe('kill -9 of the service while it keeps accesses to be counted later', (
     })
     expect(stored.status).toBe(200)
     let before = 0
-    for (let round = 0; round < kills; round++) {
+    for (let killed = 0; killed < kills; ) {
       const { begun, written } = await searchUntilKilled(service)
       const { counted, kept } = await accesses()
-      expect(kept).toBeGreaterThan(0)
+      // A busy machine may have found too little in any second, or have counted all that was kept just before.
+      if (kept > 0) killed++
       expect(counted + kept).toBeGreaterThanOrEqual(before + written * found)
       expect(counted + kept).toBeLessThanOrEqual(before + begun * found)
       before = counted + kept

@@ -2,38 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '@memory/shared/platform/database/database'
+import { createLog } from '@memory/shared/platform/log'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
-import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { silent } from '../platform/open-database.ts'
-import { hasRedis, redisUrl } from '../platform/queue/backends.ts'
 import { type ServiceProcess, startService } from '../process/service-process.ts'
 import { Anonymous, newEmail } from '../support/accounts.ts'
 import { readMails } from '../support/mails.ts'
 import { until } from '../support/until.ts'
+import { canStartRedis, RedisServer } from './runner/redis-server.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
-/** A database of Redis for this file alone, which it empties. */
-const number = 13
-
-describe.runIf(hasRedis)('F5 while Redis is down', () => {
+describe.runIf(canStartRedis)('F5 while Redis is down', () => {
   let folder: string
   let proxy: TcpProxy
   let service: ServiceProcess
-  let redis: Redis
+  let redis: RedisServer
   /** Sees Redis when the service does not. */
   let queue: JobQueue
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'memory-outage-'))
-    const url = new URL(redisUrl)
-    url.pathname = `/${number}`
-    redis = new Redis(url.href)
-    await redis.flushdb()
-    queue = new JobQueue({ redisUrl: url.href, database: {} as Database, log: silent })
-    proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 6379) })
-    url.host = `127.0.0.1:${proxy.port}`
-    service = await startService(folder, { REDIS_URL: url.href })
+    redis = await RedisServer.start()
+    queue = new JobQueue({ redisUrl: redis.url, database: {} as Database, log: createLog('silent') })
+    proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(redis.url).port) })
+    service = await startService(folder, { REDIS_URL: `redis://127.0.0.1:${proxy.port}` })
     // Before it has kept its schedules, or while it does.
     proxy.cut()
   })
@@ -42,8 +34,7 @@ describe.runIf(hasRedis)('F5 while Redis is down', () => {
     await service.stop('SIGKILL')
     proxy.close()
     await queue.close()
-    await redis.flushdb()
-    redis.disconnect()
+    await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -115,10 +106,7 @@ describe.runIf(hasRedis)('F5 while Redis is down', () => {
   })
 
   it('a process whose Redis is gone ends in order too', async () => {
-    const url = new URL(redisUrl)
-    url.host = `127.0.0.1:${proxy.port}`
-    url.pathname = `/${number}`
-    service = await startService(folder, { REDIS_URL: url.href })
+    service = await startService(folder, { REDIS_URL: `redis://127.0.0.1:${proxy.port}` })
     await is('ready')
     proxy.cut()
     await is('degraded')

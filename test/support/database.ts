@@ -8,9 +8,6 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** The master key of services on a real PostgreSQL. */
-export const testMasterKey = Buffer.alloc(32, 7).toString('base64')
-
 /** Whether tests run on a real PostgreSQL. */
 export const onPostgres = process.env.TEST_DATABASE_URL !== undefined
 
