@@ -6,6 +6,8 @@ import type { Token } from './tokens.ts'
 export interface Counted {
   readonly tokens: readonly Token[]
   readonly quantities: readonly Quantity[]
+  /** Words of the language that count for no thing. */
+  readonly common?: ReadonlySet<string> | undefined
 }
 
 /** Whether two texts state different numbers, or the same number of different units. */
@@ -79,13 +81,15 @@ function haveOtherIdentifiers(one: Counted, other: Counted): boolean {
 
 function identifiers({ tokens }: Counted): Set<string> {
   const runs: string[] = []
+  let isRun = false
   for (const { key, kind, isGlued } of tokens) {
-    if (kind !== 'number' && !/^[a-z]+$/.test(key)) continue
-    if (isGlued && runs.length > 0) runs[runs.length - 1] += key
-    else runs.push(key)
+    const isPart = kind === 'number' || /^[a-z]+$/.test(key)
+    if (isPart && isGlued && isRun) runs[runs.length - 1] += key
+    else if (isPart) runs.push(key)
+    isRun = isPart
   }
-  // A number with its unit or the end of an ordinal has one change between digits and letters.
-  return new Set(runs.filter((run) => run.length >= 4 && /\d[a-z]+\d|[a-z]\d/.test(run)))
+  // A number with its unit or the end of an ordinal begins with digits and has letters after them alone.
+  return new Set(runs.filter((run) => run.length >= 4 && /[a-z]\d/.test(run)))
 }
 
 /** Whether numbers stand for other numbers in the same place, also such as may count nothing elsewhere. */
@@ -107,12 +111,12 @@ function countOtherThings(one: Counted, other: Counted): boolean {
   return [...a].some(([thing, value]) => b.has(thing) && b.get(thing) !== value)
 }
 
-/** Numbers by the word after them, or before them at the end; a word of several numbers tells nothing. */
-function countedThings({ tokens, quantities }: Counted): Map<string, string | undefined> {
+/** Numbers by the word after them; a word of several numbers tells nothing. */
+function countedThings({ tokens, quantities, common }: Counted): Map<string, string | undefined> {
   const things = new Map<string, string | undefined>()
-  for (const { value, from, to, isWeak } of quantities) {
-    const thing = tokens[to] ?? tokens[from - 1]
-    if (isWeak || thing === undefined || thing.kind !== 'word') continue
+  for (const { value, to, isWeak } of quantities) {
+    const thing = tokens[to]
+    if (isWeak || thing?.kind !== 'word' || thing.isSetOff || thing.isFirst || common?.has(thing.key)) continue
     const earlier = things.get(thing.key)
     things.set(thing.key, earlier === undefined || earlier === value ? value : undefined)
   }

@@ -5,7 +5,7 @@ import { comparePolarity, type Worded } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
 import { readTokens } from './tokens.ts'
-import { guessLanguage, lexiconOf } from './words.ts'
+import { guessLanguage, isSameScript, type Lexicon, lexiconOf } from './words.ts'
 
 /** In what two texts that say much the same may contradict each other. */
 export const contradictionReasons = ['number', 'unit', 'negation', 'opposite', 'direction', 'name'] as const
@@ -35,10 +35,10 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     otherTokens.map(({ key }) => key),
   )
   if (places.length === 0) return undefined
-  const [lexicon, otherLexicon] = [one.lexicon ?? other.lexicon, other.lexicon ?? one.lexicon]
+  const [lexicon, otherLexicon] = lexiconsOf(one, other)
   const quantity = compareQuantities(
-    { tokens, quantities: quantitiesOf(one.reading, lexicon) },
-    { tokens: otherTokens, quantities: quantitiesOf(other.reading, otherLexicon) },
+    { tokens, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
+    { tokens: otherTokens, quantities: quantitiesOf(other.reading, otherLexicon), common: otherLexicon?.common },
     places,
   )
   if (quantity !== undefined) return quantity
@@ -51,4 +51,14 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   }
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
+}
+
+/** Two texts of one script are taken to be in one language, of which more words tell than of one text's. */
+function lexiconsOf(one: Comparable, other: Comparable): [Lexicon | undefined, Lexicon | undefined] {
+  const isOneLanguage = one.language === other.language || isSameScript(one.language, other.language)
+  if (!isOneLanguage) return [one.lexicon, other.lexicon]
+  const tokens = [...one.reading.tokens, ...other.reading.tokens]
+  const language = guessLanguage({ text: `${one.reading.text} ${other.reading.text}`, tokens })
+  const lexicon = language === undefined ? undefined : lexiconOf(language)
+  return [lexicon, lexicon]
 }

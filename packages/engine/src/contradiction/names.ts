@@ -1,7 +1,12 @@
 import type { Difference } from './alignment.ts'
 import { sharedBeginning } from './stems.ts'
 import type { Token } from './tokens.ts'
-import type { Lexicon } from './words.ts'
+import { hasForm, type Lexicon, wordsOf } from './words.ts'
+
+/** Most words of a name. */
+const nameWords = 3
+/** In a heading every word has a capital: then it tells nothing. */
+const headingShare = 0.6
 
 /** Whether a name stands in the place of another one. */
 export function haveOtherNames(
@@ -10,33 +15,96 @@ export function haveOtherNames(
   places: readonly Difference[],
   lexicon: Lexicon | undefined,
 ): boolean {
+  if (lexicon !== undefined && (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, other, places, lexicon)))
+    return true
+  if (isHeading(one) || isHeading(other)) return false
   return places.some((place) => {
-    const names = one.slice(...place.one)
-    const otherNames = other.slice(...place.other)
-    if (names.length === 0 || names.length !== otherNames.length) return false
-    return names.some((name, i) => isOtherName(name, otherNames[i] as Token, lexicon))
+    const [length, otherLength] = [place.one[1] - place.one[0], place.other[1] - place.other[0]]
+    if (length === 0 || length !== otherLength || length > nameWords) return false
+    return Array.from({ length }, (_, i) => [place.one[0] + i, place.other[0] + i] as const).some(
+      ([i, j]) =>
+        isName(one, i, lexicon) &&
+        isName(other, j, lexicon) &&
+        !isVariant(one[i] as Token, other[j] as Token, lexicon?.inflects ?? false),
+    )
   })
 }
 
-function isOtherName(name: Token, other: Token, lexicon: Lexicon | undefined): boolean {
-  if (!isName(name, lexicon) || !isName(other, lexicon)) return false
-  return !isVariant(name.key, other.key, lexicon?.inflects ?? false)
+/** Whether each has a known name that the other has not. */
+function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon: Lexicon): boolean {
+  const [words, otherWords] = [wordsOf({ tokens: one }, lexicon), wordsOf({ tokens: other }, lexicon)]
+  return lexicon.names.some((group) => {
+    const has = group.map((name) => hasForm(words, [name], lexicon))
+    const otherHas = group.map((name) => hasForm(otherWords, [name], lexicon))
+    return has.some((is, i) => is && !otherHas[i]) && otherHas.some((is, i) => is && !has[i])
+  })
 }
 
-function isName({ raw, key, kind, isFirst }: Token, lexicon: Lexicon | undefined): boolean {
-  if (kind !== 'word' || isFirst || !/^\p{Lu}./u.test(raw)) return false
-  return !(lexicon?.common.has(key) ?? false)
+/** Whether the texts differ in one place alone, and there by what stands where names do: lives in …, is called …. */
+function standWhereNamesDo(
+  one: readonly Token[],
+  other: readonly Token[],
+  places: readonly Difference[],
+  lexicon: Lexicon,
+): boolean {
+  const [place, ...others] = places
+  if (place === undefined || others.length > 0) return false
+  const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
+  const name = one.slice(...place.one)
+  if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
+  const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
+  const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
+  const isLed = lexicon.beforeNames.some(({ text }) => endsIn(lexicon.isDense ? before : ` ${before}`, text, name, lexicon))
+  const isFollowed = lexicon.afterNames.some(({ text }) => after.startsWith(text))
+  return isLed || isFollowed
 }
+
+/** A preposition may be written together with the name. */
+function endsIn(before: string, cue: string, [name]: readonly Token[], { isDense, code }: Lexicon): boolean {
+  if (isDense) return before.endsWith(cue)
+  if (code === 'he' && cue.endsWith(' ב'))
+    return before.endsWith(` ${cue.slice(0, -2)}`) && (name?.key.startsWith('ב') ?? false)
+  return before.endsWith(` ${cue}`)
+}
+
+const hasCapital = ({ raw }: Token): boolean => /^\p{Lu}/u.test(raw)
+
+function isHeading(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind, isFirst, raw }) => kind === 'word' && !isFirst && raw.length > 3)
+  return words.length > 3 && words.filter(hasCapital).length > headingShare * words.length
+}
+
+function isName(tokens: readonly Token[], at: number, lexicon: Lexicon | undefined): boolean {
+  const token = tokens[at] as Token
+  if (token.kind !== 'word' || token.isFirst || token.raw.length < 2 || !hasCapital(token)) return false
+  if (lexicon?.common.has(token.key) ?? false) return false
+  return lexicon?.code !== 'de' || isGermanName(tokens, at)
+}
+
+/** In German every noun has a capital. Names have no article before them, but prepositions or other names. */
+function isGermanName(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  const isBesideName = [before, tokens[at + 1]].some((token) => token !== undefined && !token.isFirst && hasCapital(token))
+  return isBesideName || germanBeforeNames.has(before?.key ?? '')
+}
+const germanBeforeNames = new Set('in aus nach bei von mit an fur ist heisst heisse bin zu gegen uber um und hat'.split(' '))
 
 /** Endings that names take where they change with their place in a sentence. */
-const caseEnding = /^(?:[aeiouyąęěůıiuü]{0,2}|(?:ow|ov|iow)?[iey]|em|om|ą|ę|ie|iem|[аеёиіїйоуыьюяє]{0,2}|ом|ем|ём|ой|ей|ою|ею|ові|еві|ам|ах|ами|n|ssa|ssä|sta|stä|lla|llä|ban|ben|ból|ből|nak|nek|[ςου]{0,2})$/u
+const caseEnding =
+  /^(?:[aeiouyąęěůıiuü]{0,2}|(?:ow|ov|iow)?[iey]|em|om|ą|ę|ie|iem|[аеёиіїйоуыьюяє]{0,2}|ом|ем|ём|ой|ей|ою|ею|ові|еві|ам|ах|ами|n|ssa|ssä|sta|stä|lla|llä|ban|ben|ból|ből|nak|nek|[ςου]{0,2})$/u
+/** Ends of what is of a country or a town, and of these themselves. */
+const derived = /^(?:n|an|ian|ean|ese|ish|i|ic|s|ns|er|is)$/
+const bare = /^(?:|a|e|o|y|ia)$/
 
 /** Whether two ways of writing stand for one name. */
-function isVariant(one: string, other: string, inflects: boolean): boolean {
-  const shared = sharedBeginning(one, other)
-  const [rest, otherRest] = [one.slice(shared), other.slice(shared)]
-  if ((rest === '' || otherRest === '') && /^s?$|^es$/.test(rest + otherRest)) return true
-  if (plainLetters(one) === plainLetters(other)) return true
+function isVariant(one: Token, other: Token, inflects: boolean): boolean {
+  const [a, b] = [one.key, other.key]
+  const shared = sharedBeginning(a, b)
+  const [rest, otherRest] = [a.slice(shared), b.slice(shared)].sort((x, y) => x.length - y.length) as [string, string]
+  if (rest === '' && (/^e?s$/.test(otherRest) || (shared <= 3 && otherRest.length >= 3))) return true
+  if (shared >= 4 && bare.test(rest) && derived.test(otherRest)) return true
+  const isAcronym = ({ raw }: Token) => /^\p{Lu}{2,5}$/u.test(raw)
+  if (isAcronym(one) !== isAcronym(other) || plainLetters(a) === plainLetters(b)) return true
   return inflects && shared >= 2 && caseEnding.test(rest) && caseEnding.test(otherRest)
 }
 

@@ -25,7 +25,9 @@ function says({ reading, lexicon }: Worded): boolean {
 
 function namesOpposite(one: Worded, other: Worded): boolean {
   const { lexicon } = one
-  const [words, otherWords] = [wordsOf(one.reading, lexicon), wordsOf(other.reading, lexicon)]
+  const [words = '', otherWords = ''] = [one, other].map(({ reading }) =>
+    withoutForms(wordsOf(reading, lexicon), lexicon.affirmations, lexicon),
+  )
   const isInGroup = lexicon.opposites.some((group) => {
     const has = group.map((forms) => hasForm(words, forms, lexicon))
     const otherHas = group.map((forms) => hasForm(otherWords, forms, lexicon))

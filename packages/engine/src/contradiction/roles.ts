@@ -72,20 +72,23 @@ function isContradicting(
   const between = one.slice(first.one + 1, second.one)
   if (isJoined([...between, one[second.one] as Token])) return false
   const formsOf = ({ one: a, other: b }: Pair) => [(one[a] as Token).key, (other[b] as Token).key] as const
-  const isChanged = [first, second].some((each) => {
+  const changed = [first, second].filter((each) => {
     const [a, b] = formsOf(each)
     return a !== b && !isJoinedForm(a, b)
-  })
-  if (isChanged) return true
-  // A word that follows and stays while the two change places tells their roles, as case endings set apart do.
-  const isAdjacent = second.one === first.one + 1
-  const after = one[second.one + 1]
-  if (isAdjacent)
-    return after !== undefined && after.key.length <= 3 && other[first.other + 1]?.key === after.key && lexicon?.code === 'tr'
-  // Where ends of words tell the roles, the same forms in another order say the same, unless prepositions stay.
-  if (!(lexicon?.inflects ?? false) || lexicon?.code === 'tr') return true
-  const isPreposition = (token: Token | undefined) => token !== undefined && token.key.length <= 3
-  return isPreposition(one[first.one - 1]) && isPreposition(one[second.one - 1])
+  }).length
+  if (changed === 2 || (changed === 1 && j > i + 1)) return true
+  // Short words that stay while the two change places tell their roles: from and to, or an ending that is set apart.
+  const isStaying = (token: Token | undefined, there: Token | undefined) =>
+    token !== undefined && token.key.length <= 3 && token.key === there?.key
+  const [before, after] = [one[second.one - 1], one[second.one + 1]]
+  const isLed =
+    second.one > first.one + 1 &&
+    isStaying(one[first.one - 1], other[second.other - 1]) &&
+    isStaying(before, other[first.other - 1])
+  const isEnded = lexicon?.code === 'tr' && after?.isSetOff === false && isStaying(after, other[first.other + 1])
+  if (isLed || isEnded) return true
+  // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
+  return j > i + 1 && !(lexicon?.inflects ?? false)
 }
 
 /** "And" that is written together with the word: of Arabic and Hebrew. */

@@ -56,7 +56,7 @@ export function readTokens(whole: string): Reading {
       key: kind === 'number' ? raw : fold(raw),
       kind: kind ?? 'sign',
       isFirst: read.length === 0 || /[.!?。！？:"“«„\n]/u.test(before),
-      isSetOff: /[,;:、，;·]/u.test(before),
+      isSetOff: /[,;:、，·/+–-]/u.test(before),
       isGlued: read.length > 0 && before === '',
       end,
     })

@@ -108,5 +108,5 @@ const unitBefore = /(?<sign>us\$|r\$|[$€£¥₩₹₽₺₴₪฿₫]|(?<!\p{L
 export function unitAround(before: string, after: string): Unit | undefined {
   const { stem, whole } = unitAfter.exec(after.toLowerCase())?.groups ?? {}
   const sign = unitBefore.exec(before.toLowerCase())?.groups?.sign
-  return units.get(stem ?? whole ?? sign ?? '')
+  return units.get(sign ?? stem ?? whole ?? '')
 }

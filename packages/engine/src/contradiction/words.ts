@@ -5,7 +5,7 @@ import type { Reading, Token } from './tokens.ts'
 /** Forms of one thing: whole words, and how words begin or end. */
 export type Forms = readonly Form[]
 
-interface Form {
+export interface Form {
   readonly text: string
   readonly at: 'whole' | 'beginning' | 'end'
 }
@@ -26,6 +26,13 @@ export interface Lexicon {
   readonly joins: ReadonlySet<string>
   readonly common: ReadonlySet<string>
   readonly months: ReadonlyMap<string, number>
+  /** Groups of names: of people and towns, of countries, of languages. */
+  readonly names: readonly (readonly Form[])[]
+  readonly beforeNames: Forms
+  readonly afterNames: Forms
+  /** All words of the lists, and how some begin. */
+  readonly listed: ReadonlySet<string>
+  readonly listedBeginnings: ReadonlySet<string>
 }
 
 const marks: ReadonlySet<Language['script']> = new Set(['Han', 'Kana', 'Thai'])
@@ -54,21 +61,29 @@ function readLanguage(code: string, language: Language): Lexicon {
   const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000]
   for (const [i, each] of language.tens.split(';').entries())
     for (const word of list(each)) numbers.set(foldIn(word), tens[i] as number)
+  const negations = formsOf(language.negations)
+  const opposites = [
+    ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
+    weekdays(code).map((name) => [readForm(foldIn(name))]),
+  ]
+  const listed = [...negations, ...opposites.flat(2)]
   return {
     code,
     inflects: language.inflects ?? false,
     isDense: marks.has(language.script),
-    negations: formsOf(language.negations),
+    negations,
     affirmations: formsOf(language.affirmations),
-    opposites: [
-      ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
-      weekdays(code).map((name) => [readForm(foldIn(name))]),
-    ],
+    opposites,
     numbers,
     ones: words(language.one),
     joins: words(language.and),
     common: words(language.common),
     months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
+    names: [formsOf(language.names), ...displayNames(code).map((names) => names.map(foldIn).map(readForm))],
+    beforeNames: formsOf(language.beforeNames),
+    afterNames: formsOf(language.afterNames),
+    listed: new Set([...listed.filter(({ at }) => at === 'whole').map(({ text }) => text), ...numbers.keys()]),
+    listedBeginnings: new Set(listed.filter(({ at }) => at === 'beginning').map(({ text }) => text)),
   }
 }
 
@@ -102,6 +117,18 @@ function months(code: string): [string, number][] {
       }).filter(([name]) => /^\p{L}{3,}$/u.test(name))
     }),
   )
+}
+
+const codes = Array.from({ length: 26 * 26 }, (_, i) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26)))
+const languageCodes = 'en fr de es it pt nl sv da no fi pl cs sk hu ro bg el ru uk tr ar he fa hi bn ta ur zh ja ko th vi id ms'
+
+/** How a language calls countries, and languages. */
+function displayNames(code: string): string[][] {
+  const namesOf = (type: 'region' | 'language', all: readonly string[]) => {
+    const names = new Intl.DisplayNames(code, { type, fallback: 'none' })
+    return all.flatMap((each) => names.of(each)?.toLowerCase() ?? []).filter((name) => /^[\p{L}\p{M} ]{2,}$/u.test(name))
+  }
+  return [namesOf('region', codes), namesOf('language', languageCodes.split(' '))]
 }
 
 /** The words of a text one after the other, for finding forms in it. */
@@ -166,9 +193,9 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
     for (const token of tokens) {
       const key = keyIn(code, token)
       if (lexicon.common.has(key)) score += 2
-      else if (lexicon.numbers.has(key) || isListed(key, lexicon)) score += 1
+      else if (isListed(key, lexicon)) score += 1
     }
-    score += (letters[code]?.test(text) ?? false) ? 1.5 : 0
+    score += (letters[code]?.test(text) ?? false) ? 2.5 : 0
     if (score > most) {
       most = score
       best = code
@@ -177,7 +204,11 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
   return best ?? (codes === latin ? undefined : codes[0])
 }
 
-const isListed = (key: string, lexicon: Lexicon): boolean => hasForm(` ${key} `, lexicon.negations, lexicon)
+function isListed(key: string, { listed, listedBeginnings }: Lexicon): boolean {
+  if (listed.has(key)) return true
+  for (let length = 3; length <= key.length; length++) if (listedBeginnings.has(key.slice(0, length))) return true
+  return false
+}
 
 /** Letters that few other languages of the script have. */
 const letters: Readonly<Record<string, RegExp>> = {
@@ -196,4 +227,10 @@ const letters: Readonly<Record<string, RegExp>> = {
   uk: /[іїєґ]/iu,
   ru: /[ыэё]/iu,
   fa: /[پچژگکی]/u,
+}
+
+/** Whether two languages are written in one script; one that is not known may be any. */
+export function isSameScript(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return true
+  return languages[one]?.script === languages[other]?.script
 }
