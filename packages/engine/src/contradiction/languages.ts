@@ -75,7 +75,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   es: {
     script: 'Latin',
-    common: 'el|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
+    common: 'el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
     numbers: 'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
     one: 'un|una|uno',
@@ -88,7 +88,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   it: {
     script: 'Latin',
-    common: 'il|l|dell|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
+    common: 'il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
     numbers: 'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
     one: 'un|una|uno',
@@ -101,7 +101,7 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   pt: {
     script: 'Latin',
-    common: 'o|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
+    common: 'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
     numbers: 'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
     one: 'um|uma',

@@ -1,7 +1,7 @@
 import type { Difference } from './alignment.ts'
 import { sharedBeginning } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon, wordsOf } from './words.ts'
+import { excludeEachOther, type Lexicon, wordsOf } from './words.ts'
 
 /** Most words of a name. */
 const nameWords = 3
@@ -18,6 +18,7 @@ export function haveOtherNames(
   if (lexicon !== undefined && (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, other, places, lexicon)))
     return true
   if (isHeading(one) || isHeading(other)) return false
+  if (beginWithOtherNames(one, other, places, lexicon)) return true
   return places.some((place) => {
     const [length, otherLength] = [place.one[1] - place.one[0], place.other[1] - place.other[0]]
     if (length === 0 || length !== otherLength || length > nameWords) return false
@@ -33,11 +34,14 @@ export function haveOtherNames(
 /** Whether each has a known name that the other has not. */
 function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon: Lexicon): boolean {
   const [words, otherWords] = [wordsOf({ tokens: one }, lexicon), wordsOf({ tokens: other }, lexicon)]
-  return lexicon.names.some((group) => {
-    const has = group.map((name) => hasForm(words, [name], lexicon))
-    const otherHas = group.map((name) => hasForm(otherWords, [name], lexicon))
-    return has.some((is, i) => is && !otherHas[i]) && otherHas.some((is, i) => is && !has[i])
-  })
+  return lexicon.names.some((group) =>
+    excludeEachOther(
+      words,
+      otherWords,
+      group.map((name) => [name]),
+      lexicon,
+    ),
+  )
 }
 
 /** Whether the texts differ in one place alone, and there by what stands where names do: lives in …, is called …. */
@@ -47,8 +51,8 @@ function standWhereNamesDo(
   places: readonly Difference[],
   lexicon: Lexicon,
 ): boolean {
-  const [place, ...others] = places
-  if (place === undefined || others.length > 0) return false
+  const place = joined(places, lexicon.isDense)
+  if (place === undefined) return false
   const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
   const name = one.slice(...place.one)
   if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
@@ -59,12 +63,61 @@ function standWhereNamesDo(
   return isLed || isFollowed
 }
 
+/** Most characters of what differs, where names have no spaces around them and may share characters. */
+const denseName = 10
+/** Characters that a name may share with the other before what differs. */
+const sharedCharacters = 2
+
+/** The one place where two texts differ. */
+function joined(places: readonly Difference[], isDense: boolean): Difference | undefined {
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined || first === last) return first
+  if (!isDense || last.one[1] - first.one[0] > denseName) return undefined
+  return { one: [first.one[0], last.one[1]], other: [first.other[0], last.other[1]] }
+}
+
 /** A preposition may be written together with the name. */
 function endsIn(before: string, cue: string, [name]: readonly Token[], { isDense, code }: Lexicon): boolean {
-  if (isDense) return before.endsWith(cue)
+  if (isDense) return before.slice(-cue.length - sharedCharacters).includes(cue)
   if (code === 'he' && cue.endsWith(' ב'))
     return before.endsWith(` ${cue.slice(0, -2)}`) && (name?.key.startsWith('ב') ?? false)
   return before.endsWith(` ${cue}`)
+}
+
+/** Verbs that follow a name at the beginning, where common nouns in the singular have articles. */
+const verbs: Readonly<Record<string, RegExp>> = {
+  en: /^(?:is|has|was|.{3,}(?:[^s]s|ed))$/,
+  fr: /^(?:est|a|habite|vit|aime|doit|travaille)$/,
+  es: /^(?:es|esta|tiene|vive|trabaja|debe)$/,
+  it: /^(?:e|ha|vive|abita|lavora|deve)$/,
+  pt: /^(?:e|esta|tem|mora|vive|trabalha|deve)$/,
+}
+const plural = /(?:s|ing|men|people|children)$/
+
+/** Whether the texts differ in their first word alone, where a capital tells nothing, and that is a name. */
+function beginWithOtherNames(
+  one: readonly Token[],
+  other: readonly Token[],
+  places: readonly Difference[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  const [place] = places
+  const isFirstAlone = places.length === 1 && place?.one.join() === '0,1' && place.other.join() === '0,1'
+  const [a, b] = [one[0], other[0]]
+  if (!isFirstAlone || a === undefined || b === undefined || !hasCapital(a) || !hasCapital(b)) return false
+  if (isVariant(a, b, lexicon?.inflects ?? false)) return false
+  const isCommon = ({ key }: Token) => (lexicon?.common.has(key) ?? false) || plural.test(key)
+  if (isCommon(a) || isCommon(b)) return false
+  const verb = lexicon === undefined ? undefined : verbs[lexicon.code]
+  return (verb?.test(one[1]?.key ?? '') ?? false) || areTwins(a.key, b.key)
+}
+
+/** Whether two words are written nearly alike. */
+function areTwins(a: string, b: string): boolean {
+  const shared = sharedBeginning(a, b)
+  const end = sharedBeginning([...a].reverse().join(''), [...b].reverse().join(''))
+  const longest = Math.max(a.length, b.length)
+  return Math.min(a.length, b.length) >= 4 && longest - shared - end <= 2
 }
 
 const hasCapital = ({ raw }: Token): boolean => /^\p{Lu}/u.test(raw)

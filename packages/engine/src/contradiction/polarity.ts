@@ -1,5 +1,5 @@
-import type { Reading, Token } from './tokens.ts'
-import { hasForm, type Lexicon, withoutForms, wordsOf } from './words.ts'
+import type { Reading } from './tokens.ts'
+import { excludeEachOther, type Forms, hasForm, type Lexicon, withoutForms, wordsOf } from './words.ts'
 
 /** A text of which the language is known. */
 export interface Worded {
@@ -9,31 +9,29 @@ export interface Worded {
 
 /** Whether one text says no where the other says yes, or names the opposite of what the other names. */
 export function comparePolarity(one: Worded, other: Worded): 'negation' | 'opposite' | undefined {
-  const isNegated = says(one) !== says(other)
-  const isOpposite = one.lexicon === other.lexicon && namesOpposite(one, other)
+  const opposites = one.lexicon === other.lexicon ? oppositesIn(one, other) : []
+  // What is forbidden is not denied as well: that word says no by itself.
+  const isNegated = says(one, opposites) !== says(other, opposites)
+  const isOpposite = opposites.length > 0 || differInPrefix(one, other)
   // "Not allowed" is "forbidden".
   if (isNegated) return isOpposite ? undefined : 'negation'
   if (isOpposite) return 'opposite'
   return deniesOtherThings(one, other) ? 'negation' : undefined
 }
 
-/** Whether a text says no. */
-function says({ reading, lexicon }: Worded): boolean {
-  const words = withoutForms(wordsOf(reading, lexicon), lexicon.affirmations, lexicon)
+/** Whether a text says no, in other words than some. */
+function says({ reading, lexicon }: Worded, except: Forms): boolean {
+  const words = withoutForms(wordsOf(reading, lexicon), [...lexicon.affirmations, ...except], lexicon)
   return hasForm(words, lexicon.negations, lexicon)
 }
 
-function namesOpposite(one: Worded, other: Worded): boolean {
+/** The groups of words of which each text has one that the other lacks. */
+function oppositesIn(one: Worded, other: Worded): Forms {
   const { lexicon } = one
   const [words = '', otherWords = ''] = [one, other].map(({ reading }) =>
     withoutForms(wordsOf(reading, lexicon), lexicon.affirmations, lexicon),
   )
-  const isInGroup = lexicon.opposites.some((group) => {
-    const has = group.map((forms) => hasForm(words, forms, lexicon))
-    const otherHas = group.map((forms) => hasForm(otherWords, forms, lexicon))
-    return has.some((is, i) => is && !otherHas[i]) && otherHas.some((is, i) => is && !has[i])
-  })
-  return isInGroup || differInPrefix(one.reading.tokens, other.reading.tokens)
+  return lexicon.opposites.filter((group) => excludeEachOther(words, otherWords, group, lexicon)).flat(2)
 }
 
 /** What makes the opposite of a word, in front of it. */
@@ -41,17 +39,18 @@ const prefixes = ['un', 'in', 'im', 'il', 'ir', 'dis', 'non', 'des', 'ne', 'nie'
 /** Shorter words come of another word by chance. */
 const leastPrefixed = 4
 
-function differInPrefix(one: readonly Token[], other: readonly Token[]): boolean {
-  const keys = new Set(one.map(({ key }) => key))
-  const otherKeys = new Set(other.map(({ key }) => key))
+function differInPrefix(one: Worded, other: Worded): boolean {
+  const [keys, otherKeys] = [keysOf(one), keysOf(other)]
   const left = [...keys].filter((key) => !otherKeys.has(key))
   const right = [...otherKeys].filter((key) => !keys.has(key))
+  const least = one.lexicon.code === 'cs' ? 2 : leastPrefixed
   const isPrefixed = (long: string, short: string) =>
-    (short.length >= leastPrefixed || !/^[a-z]/.test(short)) &&
-    short.length >= 2 &&
+    short.length >= (/^[a-z]/.test(short) ? least : 2) &&
     prefixes.some((prefix) => long === prefix + short)
   return left.some((a) => right.some((b) => isPrefixed(a, b) || isPrefixed(b, a)))
 }
+
+const keysOf = ({ reading }: Worded): Set<string> => new Set(reading.tokens.map(({ key }) => key))
 
 /** Whether both deny something, in the same words, but not the same: "no meat but fish", "no fish but meat". */
 function deniesOtherThings(one: Worded, other: Worded): boolean {

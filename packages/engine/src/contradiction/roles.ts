@@ -4,10 +4,14 @@ import type { Lexicon } from './words.ts'
 
 /** Words of two or three letters that are written or left out as the word after them wants. */
 const loose = new Set(
-  'a o à al ao aos do da dos das no na de di del della dello dei alla allo agli au aux du des dem den der die das le la les el los las il lo gli l d een het le se que e в во к ко с со у'.split(
+  'a o à al ao aos do da dos das no na de di del della dello dei alla allo agli au aux du des dem den der die das le la les el los las il lo gli l d een het le se que lui e в во к ко с со у з зі із і'.split(
     ' ',
   ),
 )
+/** Endings of Turkish that stand after an apostrophe. */
+const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
+/** Most words of what stands in another's place. */
+const blockWords = 3
 
 /** Whether the same words stand in other roles: who owes whom, from where to where. */
 export function haveOtherRoles(
@@ -15,24 +19,33 @@ export function haveOtherRoles(
   other: readonly Token[],
   lexicon: Lexicon | undefined,
 ): boolean {
-  const isJoined = (tokens: readonly Token[]) =>
-    tokens.some(({ key, isSetOff }) => isSetOff || (lexicon?.joins.has(key) ?? false))
-  if (one.some(({ kind }) => kind === 'dense')) return areBlocksSwapped(one, other, isJoined)
-  const pairs = pair(one, other)
-  if (pairs === undefined) return false
-  for (let i = 0; i < pairs.length; i++)
-    for (let j = i + 1; j < pairs.length; j++)
-      if (isOnlySwap(pairs, i, j)) return isContradicting(one, other, pairs, [i, j], isJoined, lexicon)
-  return false
+  if (one.some(({ kind }) => kind === 'dense')) return areBlocksSwapped(one, other, lexicon)
+  const pairs = pairWords(one, other, lexicon)
+  const blocks = pairs === undefined ? undefined : findSwap(pairs)
+  return pairs !== undefined && blocks !== undefined && isContradicting({ one, other, pairs, lexicon }, blocks)
 }
 
+/** Positions of a word in both texts. */
 interface Pair {
-  one: number
-  other: number
+  readonly one: number
+  readonly other: number
 }
 
-/** Each token with its like in the other text; undefined when one has a word that the other has in no form. */
-function pair(one: readonly Token[], other: readonly Token[]): Pair[] | undefined {
+/** Two runs of words that have changed places, and whether there are words between them that have not. */
+interface Swap {
+  readonly first: readonly [from: number, to: number]
+  readonly second: readonly [from: number, to: number]
+  readonly hasBetween: boolean
+}
+
+/** Each word with its like in the other text; undefined when one has a word that the other has in no form. */
+function pairWords(
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): Pair[] | undefined {
+  const isLoose = ({ key }: Token) =>
+    loose.has(key) || (lexicon?.code === 'tr' && key.length <= 3 && turkishEnding.test(key))
   const free = new Set(other.keys())
   const pairs: Pair[] = []
   const left: number[] = []
@@ -46,54 +59,85 @@ function pair(one: readonly Token[], other: readonly Token[]): Pair[] | undefine
     return false
   }
   for (const i of one.keys()) if (!take(i, (a, b) => a === b)) left.push(i)
-  for (const i of left) if (!take(i, isSameStem) && !loose.has((one[i] as Token).key)) return undefined
-  if ([...free].some((j) => !loose.has((other[j] as Token).key))) return undefined
+  for (const i of left) if (!take(i, isSameStem) && !isLoose(one[i] as Token)) return undefined
+  if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
   // Words that come and go, or stand in both several times, say nothing of the order.
-  const isTelling = ({ one: i }: Pair) => !loose.has((one[i] as Token).key)
-  return pairs.filter(isTelling).sort((a, b) => a.one - b.one)
+  return pairs.filter(({ one: i }) => !isLoose(one[i] as Token)).sort((a, b) => a.one - b.one)
 }
 
-/** Whether the order is the same but for these two, which stand in each other's place. */
-function isOnlySwap(pairs: readonly Pair[], i: number, j: number): boolean {
-  const order = pairs.map(({ other }) => other)
-  ;[order[i], order[j]] = [order[j] as number, order[i] as number]
-  return order.every((at, k) => k === 0 || at > (order[k - 1] as number))
+/** The two runs of words that have changed places, when the order is the same but for them. */
+function findSwap(pairs: readonly Pair[]): Swap | undefined {
+  const sorted = pairs.map(({ other }) => other).sort((a, b) => a - b)
+  const order = pairs.map(({ other }) => sorted.indexOf(other))
+  let from = 0
+  while (from < order.length && order[from] === from) from++
+  let to = order.length
+  while (to > from && order[to - 1] === to - 1) to--
+  const runs: [number, number][] = []
+  for (let i = from; i < to; i++) {
+    const last = runs.at(-1)
+    if (last !== undefined && order[i] === (order[i - 1] as number) + 1) last[1] = i + 1
+    else runs.push([i, i + 1])
+  }
+  const isReversed = runs.every(([start], i) => i === 0 || (order[start] as number) < (order[runs[i - 1]?.[0] ?? 0] as number))
+  const [first, second] = [runs[0], runs.at(-1)]
+  if (!isReversed || first === undefined || second === undefined || runs.length < 2 || runs.length > 3) return undefined
+  if (first[1] - first[0] > blockWords || second[1] - second[0] > blockWords) return undefined
+  return { first, second, hasBetween: runs.length === 3 }
 }
 
-function isContradicting(
+interface Texts {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly pairs: readonly Pair[]
+  readonly lexicon: Lexicon | undefined
+}
+
+function isContradicting({ one, other, pairs, lexicon }: Texts, { first, second, hasBetween }: Swap): boolean {
+  const pairAt = (i: number) => pairs[i] as Pair
+  const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
+  const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
+  const isJoin = ({ key, isSetOff }: Token) => isSetOff || (lexicon?.joins.has(key) ?? false)
+  if ([...one.slice(from, to), one[to] as Token].some(isJoin)) return false
+  // What goes with a word of its own, such as a preposition, has the same role elsewhere.
+  const isFunction = (i: number) => lexicon?.common.has((one[pairAt(i).one] as Token).key) ?? false
+  for (const [start, end] of [first, second]) for (let i = start; i < end; i++) if (isFunction(i)) return false
+  const isBlockChanged = ([start, end]: readonly [number, number]) =>
+    pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
+  const changed = [first, second].filter(isBlockChanged).length
+  if (changed === 2 || (changed === 1 && (hasBetween || lexicon?.code === 'tr'))) return true
+  // Prepositions that stay while the words change places: from and to.
+  const isStaying = (token: Token | undefined, there: Token | undefined) =>
+    token !== undefined && there !== undefined && token.key.length <= 3 && there.key.length <= 3 && token.key[0] === there.key[0]
+  const isLed =
+    to > from &&
+    isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
+    isStaying(one[to - 1], other[head.other - 1])
+  // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
+  return isLed || (hasBetween && !(lexicon?.inflects ?? false))
+}
+
+/** Whether a word has another form in the other text, as cases have. */
+function isChanged(
+  { one: i, other: j }: Pair,
   one: readonly Token[],
   other: readonly Token[],
-  pairs: readonly Pair[],
-  [i, j]: readonly [number, number],
-  isJoined: (tokens: readonly Token[]) => boolean,
   lexicon: Lexicon | undefined,
 ): boolean {
-  const [first, second] = [pairs[i] as Pair, pairs[j] as Pair]
-  const between = one.slice(first.one + 1, second.one)
-  if (isJoined([...between, one[second.one] as Token])) return false
-  const formsOf = ({ one: a, other: b }: Pair) => [(one[a] as Token).key, (other[b] as Token).key] as const
-  const changed = [first, second].filter((each) => {
-    const [a, b] = formsOf(each)
-    return a !== b && !isJoinedForm(a, b)
-  }).length
-  if (changed === 2 || (changed === 1 && j > i + 1)) return true
-  // Short words that stay while the two change places tell their roles: from and to, or an ending that is set apart.
-  const isStaying = (token: Token | undefined, there: Token | undefined) =>
-    token !== undefined && token.key.length <= 3 && token.key === there?.key
-  const [before, after] = [one[second.one - 1], one[second.one + 1]]
-  const isLed =
-    second.one > first.one + 1 &&
-    isStaying(one[first.one - 1], other[second.other - 1]) &&
-    isStaying(before, other[first.other - 1])
-  const isEnded = lexicon?.code === 'tr' && after?.isSetOff === false && isStaying(after, other[first.other + 1])
-  if (isLed || isEnded) return true
-  // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
-  return j > i + 1 && !(lexicon?.inflects ?? false)
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  if (lexicon?.code === 'tr') return a.key + endingAfter(one, i) !== b.key + endingAfter(other, j)
+  if (a.key === b.key) return false
+  // "And" is written together with the word in Arabic and Hebrew.
+  const hasAnd = [a.key, b.key].some((key) => /^[וو]/u.test(key))
+  return !(hasAnd && withoutProclitic(a.key) === withoutProclitic(b.key))
 }
 
-/** "And" that is written together with the word: of Arabic and Hebrew. */
-const isJoinedForm = (a: string, b: string): boolean =>
-  [a, b].some((long) => /^[وו]/u.test(long)) && withoutProclitic(a) === withoutProclitic(b)
+/** The ending that is set apart from a Turkish name, whatever its vowels. */
+function endingAfter(tokens: readonly Token[], at: number): string {
+  const next = tokens[at + 1]?.key ?? ''
+  if (!turkishEnding.test(next)) return ''
+  return next.replaceAll(/[ae]/g, 'a').replaceAll(/[ıiuü]/g, 'i').replace(/^[yn](?=.)/, '').replace(/^t/, 'd')
+}
 
 /**
  * Whether two blocks of characters have changed places around something that stays. Where words are not set apart,
@@ -102,7 +146,7 @@ const isJoinedForm = (a: string, b: string): boolean =>
 function areBlocksSwapped(
   one: readonly Token[],
   other: readonly Token[],
-  isJoined: (tokens: readonly Token[]) => boolean,
+  lexicon: Lexicon | undefined,
 ): boolean {
   if (one.length !== other.length) return false
   const [a, b] = [one.map(({ key }) => key), other.map(({ key }) => key)]
@@ -115,10 +159,11 @@ function areBlocksSwapped(
     a.slice(from, from + size).every((key, i) => key === b[to + i])
   for (let x = 1; x < length; x++) {
     for (let y = 1; x + y < length; y++) {
-      const middle = length - x - y
+      const middle = one.slice(start + x, end - y)
       if (!isEqual(start, end - x, x) || !isEqual(end - y, start, y)) continue
-      if (!isEqual(start + x, start + y, middle)) continue
-      return !isJoined(one.slice(start + x, end - y + 1))
+      if (!isEqual(start + x, start + y, middle.length)) continue
+      const between = middle.map(({ key }) => key).join('')
+      return !(lexicon?.joins.has(between) ?? false) && !one.slice(start + x, end - y + 1).some(({ isSetOff }) => isSetOff)
     }
   }
   return false

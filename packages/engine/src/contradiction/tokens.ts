@@ -55,7 +55,7 @@ export function readTokens(whole: string): Reading {
       raw,
       key: kind === 'number' ? raw : fold(raw),
       kind: kind ?? 'sign',
-      isFirst: read.length === 0 || /[.!?。！？:"“«„\n]/u.test(before),
+      isFirst: read.length === 0 || (/[.!?。！？:"“«„\n]/u.test(before) && !isTitle(read.at(-1), before)),
       isSetOff: /[,;:、，·/+–-]/u.test(before),
       isGlued: read.length > 0 && before === '',
       end,
@@ -63,6 +63,10 @@ export function readTokens(whole: string): Reading {
   }
   return { text, tokens: read }
 }
+
+/** Whether a full stop ends a title or an initial: Dr. Meyer, J. Meyer. */
+const isTitle = (last: Token | undefined, between: string): boolean =>
+  /^\. ?$/.test(between) && /^\p{Lu}\p{L}{0,3}$/u.test(last?.raw ?? '')
 
 function unify(text: string): string {
   let unified = text

@@ -64,7 +64,7 @@ function readLanguage(code: string, language: Language): Lexicon {
   const negations = formsOf(language.negations)
   const opposites = [
     ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
-    weekdays(code).map((name) => [readForm(foldIn(name))]),
+    weekdays(code).map((name) => [nameForm(foldIn(name), language)]),
   ]
   const listed = [...negations, ...opposites.flat(2)]
   return {
@@ -79,7 +79,7 @@ function readLanguage(code: string, language: Language): Lexicon {
     joins: words(language.and),
     common: words(language.common),
     months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
-    names: [formsOf(language.names), ...displayNames(code).map((names) => names.map(foldIn).map(readForm))],
+    names: [formsOf(language.names), ...displayNames(code).map((names) => names.map((name) => nameForm(foldIn(name), language)))],
     beforeNames: formsOf(language.beforeNames),
     afterNames: formsOf(language.afterNames),
     listed: new Set([...listed.filter(({ at }) => at === 'whole').map(({ text }) => text), ...numbers.keys()]),
@@ -91,6 +91,13 @@ function readForm(form: string): Form {
   if (form.endsWith('*')) return { text: form.slice(0, -1), at: 'beginning' }
   if (form.startsWith('*')) return { text: form.slice(1), at: 'end' }
   return { text: form, at: 'whole' }
+}
+
+/** A name by its beginning, where its end changes or particles are written together with it. */
+function nameForm(name: string, { script, inflects }: Language): Form {
+  if (script === 'Hangul') return { text: name, at: 'beginning' }
+  if (inflects !== true || name.length < 5) return readForm(name)
+  return { text: name.slice(0, -1), at: 'beginning' }
 }
 
 /** In Vietnamese accents make other words; elsewhere many leave them out. */
@@ -149,6 +156,19 @@ export function hasForm(words: string, forms: Forms, { isDense, code }: Lexicon)
   })
 }
 
+/** Whether each of two texts has what the other lacks, of things that exclude one another. */
+export function excludeEachOther(
+  words: string,
+  otherWords: string,
+  group: readonly Forms[],
+  lexicon: Lexicon,
+): boolean {
+  const has = group.map((forms) => hasForm(words, forms, lexicon))
+  if (!has.includes(true)) return false
+  const otherHas = group.map((forms) => hasForm(otherWords, forms, lexicon))
+  return has.some((is, i) => is && !otherHas[i]) && otherHas.some((is, i) => is && !has[i])
+}
+
 /** Words that are written together with the next one. */
 export const proclitics: Readonly<Record<string, readonly string[]>> = {
   ar: ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'بال', 'لل'],
@@ -195,7 +215,7 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
       if (lexicon.common.has(key)) score += 2
       else if (isListed(key, lexicon)) score += 1
     }
-    score += (letters[code]?.test(text) ?? false) ? 2.5 : 0
+    score += (letters[code]?.test(text) ?? false) ? letterScore : 0
     if (score > most) {
       most = score
       best = code
@@ -210,6 +230,9 @@ function isListed(key: string, { listed, listedBeginnings }: Lexicon): boolean {
   return false
 }
 
+/** A letter of few languages tells more than a word, which others may have too. */
+const letterScore = 2.5
+
 /** Letters that few other languages of the script have. */
 const letters: Readonly<Record<string, RegExp>> = {
   pl: /[ąęłńśźż]/iu,
@@ -218,12 +241,12 @@ const letters: Readonly<Record<string, RegExp>> = {
   tr: /[ığş]|İ/u,
   ro: /[șțşţă]/iu,
   vi: /[ảạấầẩẫậắằẳẵặẻẽẹếềểễệỉĩịỏọốồổỗộớờởỡợủũụứừửữựỳỷỹỵđơư]/iu,
-  de: /[ßäöü]/iu,
+  de: /ß/u,
   es: /[ñ¿¡]/iu,
   pt: /[ãõ]/iu,
-  sv: /[åäö]/iu,
+  sv: /å/iu,
   da: /[æøå]/iu,
-  fr: /[œçêëîû]/iu,
+  fr: /[œëîû]/iu,
   uk: /[іїєґ]/iu,
   ru: /[ыэё]/iu,
   fa: /[پچژگکی]/u,
