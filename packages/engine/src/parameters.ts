@@ -142,7 +142,7 @@ export const parameters = {
   },
   contradiction: {
     /** How much of two texts is compared for what contradicts: facts are shorter. */
-    textCharacters: 2_000,
+    textCharacters: 1_000,
     /** Tokens of one text times those of the other, where they differ, up to which they are aligned: 1 ms. */
     alignedPairs: 40_000,
   },

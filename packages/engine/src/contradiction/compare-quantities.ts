@@ -116,7 +116,8 @@ function countedThings({ tokens, quantities, common }: Counted): Map<string, str
   const things = new Map<string, string | undefined>()
   for (const { value, to, isWeak } of quantities) {
     const thing = tokens[to]
-    if (isWeak || thing?.kind !== 'word' || thing.isSetOff || thing.isFirst || common?.has(thing.key)) continue
+    if (isWeak || thing?.kind !== 'word' || thing.isSetOff || thing.isFirst || common?.has(thing.key))
+      continue
     const earlier = things.get(thing.key)
     things.set(thing.key, earlier === undefined || earlier === value ? value : undefined)
   }

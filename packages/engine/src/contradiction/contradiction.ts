@@ -1,26 +1,37 @@
-import { type Difference, differences } from './alignment.ts'
+import { differences } from './alignment.ts'
 import { compareQuantities } from './compare-quantities.ts'
 import { haveOtherNames } from './names.ts'
-import { comparePolarity, type Worded } from './polarity.ts'
+import { comparePolarity } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
-import { readTokens } from './tokens.ts'
+import { type Reading, readTokens } from './tokens.ts'
 import { guessLanguage, isSameScript, type Lexicon, lexiconOf } from './words.ts'
 
 /** In what two texts that say much the same may contradict each other. */
-export const contradictionReasons = ['number', 'unit', 'negation', 'opposite', 'direction', 'name'] as const
-export type ContradictionReason = (typeof contradictionReasons)[number]
+export const contradictions = {
+  number: 'another number, date or identifier',
+  unit: 'the same number of another unit, or hour of another half of the day',
+  negation: 'one says no where the other says yes',
+  opposite: 'what excludes the other, such as hating and liking, or two days of the week',
+  direction: 'who does what to whom, or from where to where, is the other way round',
+  name: 'another name in the same place',
+} as const
+export type ContradictionReason = keyof typeof contradictions
+export const contradictionReasons = Object.keys(contradictions) as ContradictionReason[]
 
 /** A text as it is compared with others: read once, compared often. */
-export interface Comparable extends Partial<Worded>, Pick<Worded, 'reading'> {
+export interface Comparable {
+  readonly reading: Reading
+  /** Undefined where no word tells. */
   readonly language: string | undefined
+  readonly lexicon: Lexicon | undefined
 }
 
 /** Reads a text for comparison. */
 export function readComparable(text: string): Comparable {
   const reading = readTokens(text)
   const language = guessLanguage(reading)
-  return { reading, language, ...(language === undefined ? {} : { lexicon: lexiconOf(language) }) }
+  return { reading, language, lexicon: language === undefined ? undefined : lexiconOf(language) }
 }
 
 /**
@@ -38,7 +49,11 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   const [lexicon, otherLexicon] = lexiconsOf(one, other)
   const quantity = compareQuantities(
     { tokens, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
-    { tokens: otherTokens, quantities: quantitiesOf(other.reading, otherLexicon), common: otherLexicon?.common },
+    {
+      tokens: otherTokens,
+      quantities: quantitiesOf(other.reading, otherLexicon),
+      common: otherLexicon?.common,
+    },
     places,
   )
   if (quantity !== undefined) return quantity

@@ -3,7 +3,17 @@
  * and names opposites. A language that is not here still has its digits, units, names and places of words compared.
  */
 export interface Language {
-  readonly script: 'Latin' | 'Cyrillic' | 'Greek' | 'Arabic' | 'Hebrew' | 'Devanagari' | 'Han' | 'Kana' | 'Hangul' | 'Thai'
+  readonly script:
+    | 'Latin'
+    | 'Cyrillic'
+    | 'Greek'
+    | 'Arabic'
+    | 'Hebrew'
+    | 'Devanagari'
+    | 'Han'
+    | 'Kana'
+    | 'Hangul'
+    | 'Thai'
   /** Words by which a text of its script is known to be in it: frequent ones that others don't have. */
   readonly common: string
   /** Words for two to twelve, in order, each with its forms. */
@@ -36,7 +46,8 @@ export interface Language {
 export const languages: Readonly<Record<string, Language>> = {
   en: {
     script: 'Latin',
-    common: "the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this",
+    common:
+      'the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
     numbers: 'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',
     one: 'one|a|an',
@@ -49,12 +60,14 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   fr: {
     script: 'Latin',
-    common: "le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n",
+    common:
+      'le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
     numbers: 'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
     one: 'un|une',
     negations: 'pas|jamais|aucun|aucune|rien|guère|sans|ni|nul|nulle|non|personne ne|ne plus|n plus',
-    affirmations: 'au moins|tout au plus|plus de|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
+    affirmations:
+      'au moins|tout au plus|plus de|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
     opposites:
       'aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
     beforeNames: 'habite à|habites à|vis à|vit à|appelle|nommé|nommée',
@@ -62,11 +75,13 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   de: {
     script: 'Latin',
-    common: 'der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
+    common:
+      'der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
     numbers: 'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
     one: 'ein|eine|einen|einem|einer|eines|eins',
-    negations: 'nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|niemand|niemanden|weder|noch nie|ohne|nirgends',
+    negations:
+      'nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|niemand|niemanden|weder|noch nie|ohne|nirgends',
     affirmations: 'nicht nur|nicht zuletzt|mehr als',
     opposites:
       'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;vor|vorher~nach|nachher;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;kauf*|gekauft~verkauf*;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;gestern~heute;über~unter;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
@@ -75,7 +90,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   es: {
     script: 'Latin',
-    common: 'el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
+    common:
+      'el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
     numbers: 'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
     one: 'un|una|uno',
@@ -88,7 +104,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   it: {
     script: 'Latin',
-    common: 'il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
+    common:
+      'il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
     numbers: 'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
     one: 'un|una|uno',
@@ -101,7 +118,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   pt: {
     script: 'Latin',
-    common: 'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
+    common:
+      'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
     numbers: 'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
     one: 'um|uma',
@@ -114,7 +132,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   nl: {
     script: 'Latin',
-    common: 'de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
+    common:
+      'de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
     numbers: 'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
     one: 'een|één|eentje',
@@ -139,7 +158,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   da: {
     script: 'Latin',
-    common: 'og|er|at|det|jeg|en|et|som|på|for|med|af|har|min|mit|mine|til|ikke|han|hun|vi|den|om|fra|av|hver',
+    common:
+      'og|er|at|det|jeg|en|et|som|på|for|med|af|har|min|mit|mine|til|ikke|han|hun|vi|den|om|fra|av|hver',
     numbers: 'to;tre;fire;fem;seks;syv|sju;otte|åtte;ni;ti;elleve;tolv',
     tens: 'tyve|tjue;tredive|tretti;fyrre|førti;halvtreds|femti;tres|seksti;halvfjerds|sytti;firs|åtti;halvfems|nitti;hundrede|hundre;tusind|tusen',
     one: 'en|et|ett',
@@ -152,7 +172,8 @@ export const languages: Readonly<Record<string, Language>> = {
   fi: {
     script: 'Latin',
     common: 'ja|on|minun|hän|se|ovat|että|minä|olen|joka|kun|oli|myös|kuin|mutta|sitä|minulla|hänen',
-    numbers: 'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista',
+    numbers:
+      'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista',
     tens: 'kaksikymmentä;kolmekymmentä;neljäkymmentä;viisikymmentä;kuusikymmentä;seitsemänkymmentä;kahdeksankymmentä;yhdeksänkymmentä;sata;tuhat',
     one: 'yksi|yhden|yhtä',
     negations: 'ei|en|et|emme|ette|eivät|älä|älkää|ilman|koskaan|*maton|*mätön',
@@ -164,8 +185,10 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   pl: {
     script: 'Latin',
-    common: 'i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
-    numbers: 'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin',
+    common:
+      'i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
+    numbers:
+      'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin',
     tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc',
     one: 'jeden|jedna|jedno|jednego|jedną',
     negations: 'nie|nigdy|nikt|nic|żaden|żadna|żadne|żadnych|żadnego|bez|brak|ani',
@@ -231,7 +254,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   vi: {
     script: 'Latin',
-    common: 'tôi|không|thích|mùi|ăn|của|và|là|có|một|được|trong|cho|với|các|những|này|đã|ở|người|em|anh|chị|ông|bà|sống|mỗi|vào',
+    common:
+      'tôi|không|thích|mùi|ăn|của|và|là|có|một|được|trong|cho|với|các|những|này|đã|ở|người|em|anh|chị|ông|bà|sống|mỗi|vào',
     numbers: 'hai;ba;bốn|tư;năm;sáu;bảy|bẩy;tám;chín;mười;mười một;mười hai',
     tens: 'hai mươi;ba mươi;bốn mươi;năm mươi;sáu mươi;bảy mươi;tám mươi;chín mươi;trăm;nghìn|ngàn',
     one: 'một',
@@ -244,7 +268,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   id: {
     script: 'Latin',
-    common: 'yang|dan|di|saya|ini|itu|dengan|untuk|dari|adalah|ke|pada|dia|akan|ada|punya|setiap|kami|mereka|sudah|kepada|seorang|sedang',
+    common:
+      'yang|dan|di|saya|ini|itu|dengan|untuk|dari|adalah|ke|pada|dia|akan|ada|punya|setiap|kami|mereka|sudah|kepada|seorang|sedang',
     numbers: 'dua;tiga;empat;lima;enam;tujuh;delapan|lapan;sembilan;sepuluh;sebelas;dua belas',
     tens: 'dua puluh;tiga puluh;empat puluh;lima puluh;enam puluh;tujuh puluh;delapan puluh;sembilan puluh;seratus|ratus;seribu|ribu',
     one: 'satu|seekor|seorang|sebuah',
@@ -257,7 +282,8 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   ru: {
     script: 'Cyrillic',
-    common: 'и|в|на|я|что|он|она|это|как|мой|моя|моё|мне|меня|у|есть|был|была|для|его|её|они|живёт|живет|по|из|с|к|от|каждый',
+    common:
+      'и|в|на|я|что|он|она|это|как|мой|моя|моё|мне|меня|у|есть|был|была|для|его|её|они|живёт|живет|по|из|с|к|от|каждый',
     numbers:
       'два|две|двух|двое|двумя|двум;три|трёх|трех|трое|тремя;четыре|четырёх|четырех|четверо;пять|пяти|пятеро;шесть|шести;семь|семи;восемь|восьми;девять|девяти;десять|десяти;одиннадцать;двенадцать|дюжина',
     tens: 'двадцать|двадцати;тридцать|тридцати;сорок|сорока;пятьдесят;шестьдесят;семьдесят;восемьдесят;девяносто;сто|ста;тысяча|тысячи|тысяч|тысячу',
@@ -272,9 +298,10 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   uk: {
     script: 'Cyrillic',
-    common: 'і|та|в|у|на|я|що|він|вона|це|як|мій|моя|моє|мені|мене|є|був|була|для|його|її|вони|живе|за|зі|до|від|кожен|ї',
+    common:
+      'і|та|в|у|на|я|що|він|вона|це|як|мій|моя|моє|мені|мене|є|був|була|для|його|її|вони|живе|за|зі|до|від|кожен|ї',
     numbers:
-      'два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;п’ять|пять|п\'ять|пяти;шість;сім;вісім;дев’ять|девять|дев\'ять;десять;одинадцять;дванадцять',
+      "два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;п’ять|пять|п'ять|пяти;шість;сім;вісім;дев’ять|девять|дев'ять;десять;одинадцять;дванадцять",
     tens: 'двадцять;тридцять;сорок;п’ятдесят|пятдесят;шістдесят;сімдесят;вісімдесят;дев’яносто|девяносто;сто;тисяча|тисячі|тисяч',
     one: 'один|одна|одне|одну|одного',
     negations: 'не|ні|немає|нема|ніколи|ніхто|нічого|без|неможлив*|жодн*',
@@ -288,7 +315,8 @@ export const languages: Readonly<Record<string, Language>> = {
   bg: {
     script: 'Cyrillic',
     common: 'и|в|на|аз|че|той|тя|това|как|ми|моят|моята|съм|е|беше|за|го|са|се|от|със|всеки|която',
-    numbers: 'два|две|двама;три|трима;четири;пет;шест;седем;осем;девет;десет;единадесет|единайсет;дванадесет|дванайсет',
+    numbers:
+      'два|две|двама;три|трима;четири;пет;шест;седем;осем;девет;десет;единадесет|единайсет;дванадесет|дванайсет',
     tens: 'двадесет|двайсет;тридесет|трийсет;четиридесет;петдесет;шестдесет;седемдесет;осемдесет;деветдесет;сто;хиляда|хиляди',
     one: 'един|една|едно',
     negations: 'не|няма|нямам|никога|никой|нищо|без|нито|никакъв|никаква',
@@ -300,7 +328,8 @@ export const languages: Readonly<Record<string, Language>> = {
   el: {
     script: 'Greek',
     common: 'και|το|η|ο|να|του|της|με|είναι|μου|στο|στη|για|που|από|τα|τη|έχω|έχει|ένα|μια',
-    numbers: 'δύο|δυο;τρία|τρεις;τέσσερα|τέσσερις;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα',
+    numbers:
+      'δύο|δυο;τρία|τρεις;τέσσερα|τέσσερις;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα',
     tens: 'είκοσι;τριάντα;σαράντα;πενήντα;εξήντα;εβδομήντα;ογδόντα;ενενήντα;εκατό;χίλια',
     one: 'ένα|ένας|μία|μια|έναν',
     negations: 'δεν|δε|μη|μην|όχι|ποτέ|χωρίς|κανένας|καμία|κανένα|τίποτα|ούτε',
@@ -313,7 +342,8 @@ export const languages: Readonly<Record<string, Language>> = {
   ar: {
     script: 'Arabic',
     common: 'في|من|على|إلى|أن|هذا|هذه|التي|الذي|كان|أنا|هو|هي|مع|عن|كل|لدي',
-    numbers: 'اثنان|اثنين|اثنتان|اثنتين;ثلاثة|ثلاث;أربعة|أربع;خمسة|خمس;ستة|ست;سبعة|سبع;ثمانية|ثماني|ثمان;تسعة|تسع;عشرة|عشر;أحد عشر;اثنا عشر',
+    numbers:
+      'اثنان|اثنين|اثنتان|اثنتين;ثلاثة|ثلاث;أربعة|أربع;خمسة|خمس;ستة|ست;سبعة|سبع;ثمانية|ثماني|ثمان;تسعة|تسع;عشرة|عشر;أحد عشر;اثنا عشر',
     tens: 'عشرون|عشرين;ثلاثون|ثلاثين;أربعون|أربعين;خمسون|خمسين;ستون|ستين;سبعون|سبعين;ثمانون|ثمانين;تسعون|تسعين;مئة|مائة;ألف',
     one: 'واحد|واحدة',
     negations: 'لا|لم|لن|ليس|ليست|لست|ليسوا|غير|دون|بدون|بلا|عدم|أبدا|أبدًا|مش|مو|ما|لسنا|ممنوع',
@@ -343,7 +373,8 @@ export const languages: Readonly<Record<string, Language>> = {
   he: {
     script: 'Hebrew',
     common: 'אני|של|את|על|זה|הוא|היא|עם|לי|יש|אל|כל|שלי',
-    numbers: 'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש;שישה|שש;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר',
+    numbers:
+      'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש;שישה|שש;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר',
     tens: 'עשרים;שלושים;ארבעים;חמישים;שישים;שבעים;שמונים;תשעים;מאה;אלף',
     one: 'אחד|אחת',
     negations: 'לא|אין|אינו|אינה|אינני|אינם|איני|בלי|ללא|לעולם|בלתי|אסור|מעולם|שום',
@@ -411,8 +442,10 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers: '두|둘|이;세|셋|삼;네|넷|사;다섯|오;여섯|육;일곱|칠;여덟|팔;아홉|구;열|십;열한|열하나;열두|열둘',
     tens: '스무|스물|이십;서른|삼십;마흔|사십;쉰|오십;예순|육십;일흔|칠십;여든|팔십;아흔|구십;백;천',
     one: '한|하나',
-    negations: '안|못|없*|않*|아니*|아닙*|아닌|말고|못하*|못해*|못했*|금지*|불가*|지않*|못합*|마세요|마라|비*|무*',
-    affirmations: '뿐만 아니라|비가|비는|비를|비도|비행*|비밀*|비싸*|비싼|무엇*|무슨|무릎*|무거*|비용*|비디오*|비누*|비교*|비슷*|비서*|비행기*|무게*|무대*|무척|무료*|무섭*|비추*|비우*|비둘*|무지*|무늬*|안녕*|비닐*|비빔*|무용*|무역*|무술*|무기*',
+    negations:
+      '안|못|없*|않*|아니*|아닙*|아닌|말고|못하*|못해*|못했*|금지*|불가*|지않*|못합*|마세요|마라|비*|무*',
+    affirmations:
+      '뿐만 아니라|비가|비는|비를|비도|비행*|비밀*|비싸*|비싼|무엇*|무슨|무릎*|무거*|비용*|비디오*|비누*|비교*|비슷*|비서*|비행기*|무게*|무대*|무척|무료*|무섭*|비추*|비우*|비둘*|무지*|무늬*|안녕*|비닐*|비빔*|무용*|무역*|무술*|무기*',
     opposites:
       '좋아*|사랑*|즐*~싫어*|미워*|증오*|혐오*;허용*|허락*|합법*|가능*~금지*|불법*|불가*;켜*|켰*|켠*~꺼*|껐*|끄*|끈*;열려*|열었*|연다|열*~닫*;전에~후에;왼*~오른*;더|많*~덜|적*;늘*|오르*|올랐*|증가*|상승*~줄*|내리*|내렸*|감소*|하락*;사다|샀*|산다|삽니다|구매*~팔*|팝니다|판매*;수락*|동의*|찬성*|승인*~거절*|거부*|반대*;이겼*|이기*|이긴*~졌*|지다|진다;있*~없*;아침*|오전*~점심*~저녁*|오후*~밤*;덥*|더운|더워*|뜨거*|따뜻*~춥*|추운|추워*|차가*;시작*~끝*|그만*|중단*;사실*|참*~거짓*;도착*|왔*|옵니다|온다~떠났*|떠나*|갔*|간다;남자*|남성*~여자*|여성*;형*|오빠*|남동생*~누나*|언니*|여동생*;아버지*|아빠*~어머니*|엄마*;아들*~딸*;남편*~아내*;살아*~죽*;안전*~위험*;일찍~늦*;높*~낮*;크*|큰|커*~작*;좋*~나쁘*|나쁜|나빠*;쉽*|쉬운|쉬워*~어렵*|어려*;검*|까만*~하얀*|흰*|하얗*~빨간*|빨갛*~파란*|파랗*~초록*|녹색*~노란*|노랗*;북*~남쪽*~동쪽*~서쪽*;첫*~두번째*~마지막*;봄*~여름*~가을*~겨울*;어제*~오늘*~내일*;결혼*|기혼*~이혼*~미혼*|독신*;빌려주*|빌려줬*~빌렸*|빌린*;주었*|줬*~받았*|받은*;위*~아래*;안에*~밖에*',
     names:

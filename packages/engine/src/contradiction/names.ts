@@ -15,7 +15,10 @@ export function haveOtherNames(
   places: readonly Difference[],
   lexicon: Lexicon | undefined,
 ): boolean {
-  if (lexicon !== undefined && (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, other, places, lexicon)))
+  if (
+    lexicon !== undefined &&
+    (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, places, lexicon))
+  )
     return true
   if (isHeading(one) || isHeading(other)) return false
   if (beginWithOtherNames(one, other, places, lexicon)) return true
@@ -34,23 +37,11 @@ export function haveOtherNames(
 /** Whether each has a known name that the other has not. */
 function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon: Lexicon): boolean {
   const [words, otherWords] = [wordsOf({ tokens: one }, lexicon), wordsOf({ tokens: other }, lexicon)]
-  return lexicon.names.some((group) =>
-    excludeEachOther(
-      words,
-      otherWords,
-      group.map((name) => [name]),
-      lexicon,
-    ),
-  )
+  return lexicon.names.some((group) => excludeEachOther(words, otherWords, group))
 }
 
 /** Whether the texts differ in one place alone, and there by what stands where names do: lives in …, is called …. */
-function standWhereNamesDo(
-  one: readonly Token[],
-  other: readonly Token[],
-  places: readonly Difference[],
-  lexicon: Lexicon,
-): boolean {
+function standWhereNamesDo(one: readonly Token[], places: readonly Difference[], lexicon: Lexicon): boolean {
   const place = joined(places, lexicon.isDense)
   if (place === undefined) return false
   const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
@@ -58,7 +49,9 @@ function standWhereNamesDo(
   if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
   const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
   const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
-  const isLed = lexicon.beforeNames.some(({ text }) => endsIn(lexicon.isDense ? before : ` ${before}`, text, name, lexicon))
+  const isLed = lexicon.beforeNames.some(({ text }) =>
+    endsIn(lexicon.isDense ? before : ` ${before}`, text, name, lexicon),
+  )
   const isFollowed = lexicon.afterNames.some(({ text }) => after.startsWith(text))
   return isLed || isFollowed
 }
@@ -137,10 +130,14 @@ function isName(tokens: readonly Token[], at: number, lexicon: Lexicon | undefin
 /** In German every noun has a capital. Names have no article before them, but prepositions or other names. */
 function isGermanName(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
-  const isBesideName = [before, tokens[at + 1]].some((token) => token !== undefined && !token.isFirst && hasCapital(token))
+  const isBesideName = [before, tokens[at + 1]].some(
+    (token) => token !== undefined && !token.isFirst && hasCapital(token),
+  )
   return isBesideName || germanBeforeNames.has(before?.key ?? '')
 }
-const germanBeforeNames = new Set('in aus nach bei von mit an fur ist heisst heisse bin zu gegen uber um und hat'.split(' '))
+const germanBeforeNames = new Set(
+  'in aus nach bei von mit an fur ist heisst heisse bin zu gegen uber um und hat'.split(' '),
+)
 
 /** Endings that names take where they change with their place in a sentence. */
 const caseEnding =
@@ -153,7 +150,10 @@ const bare = /^(?:|a|e|o|y|ia)$/
 function isVariant(one: Token, other: Token, inflects: boolean): boolean {
   const [a, b] = [one.key, other.key]
   const shared = sharedBeginning(a, b)
-  const [rest, otherRest] = [a.slice(shared), b.slice(shared)].sort((x, y) => x.length - y.length) as [string, string]
+  const [rest, otherRest] = [a.slice(shared), b.slice(shared)].sort((x, y) => x.length - y.length) as [
+    string,
+    string,
+  ]
   if (rest === '' && (/^e?s$/.test(otherRest) || (shared <= 3 && otherRest.length >= 3))) return true
   if (shared >= 4 && bare.test(rest) && derived.test(otherRest)) return true
   const isAcronym = ({ raw }: Token) => /^\p{Lu}{2,5}$/u.test(raw)

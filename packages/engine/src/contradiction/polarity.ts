@@ -21,21 +21,43 @@ export function comparePolarity(one: Worded, other: Worded): 'negation' | 'oppos
 
 /** Whether a text says no, in other words than some. */
 function says({ reading, lexicon }: Worded, except: Forms): boolean {
-  const words = withoutForms(wordsOf(reading, lexicon), [...lexicon.affirmations, ...except], lexicon)
-  return hasForm(words, lexicon.negations, lexicon)
+  const words = withoutForms(wordsOf(reading, lexicon), except, lexicon)
+  return hasForm(words, lexicon.negations)
 }
 
 /** The groups of words of which each text has one that the other lacks. */
 function oppositesIn(one: Worded, other: Worded): Forms {
   const { lexicon } = one
   const [words = '', otherWords = ''] = [one, other].map(({ reading }) =>
-    withoutForms(wordsOf(reading, lexicon), lexicon.affirmations, lexicon),
+    withoutForms(wordsOf(reading, lexicon), [], lexicon),
   )
-  return lexicon.opposites.filter((group) => excludeEachOther(words, otherWords, group, lexicon)).flat(2)
+  return lexicon.opposites.filter((group) => excludeEachOther(words, otherWords, group)).flat(2)
 }
 
 /** What makes the opposite of a word, in front of it. */
-const prefixes = ['un', 'in', 'im', 'il', 'ir', 'dis', 'non', 'des', 'ne', 'nie', 'не', 'бес', 'без', 'ना', 'अ', 'αν', 'α', '비', '불', '무', '미']
+const prefixes = [
+  'un',
+  'in',
+  'im',
+  'il',
+  'ir',
+  'dis',
+  'non',
+  'des',
+  'ne',
+  'nie',
+  'не',
+  'бес',
+  'без',
+  'ना',
+  'अ',
+  'αν',
+  'α',
+  '비',
+  '불',
+  '무',
+  '미',
+]
 /** Shorter words come of another word by chance. */
 const leastPrefixed = 4
 
@@ -45,8 +67,7 @@ function differInPrefix(one: Worded, other: Worded): boolean {
   const right = [...otherKeys].filter((key) => !keys.has(key))
   const least = one.lexicon.code === 'cs' ? 2 : leastPrefixed
   const isPrefixed = (long: string, short: string) =>
-    short.length >= (/^[a-z]/.test(short) ? least : 2) &&
-    prefixes.some((prefix) => long === prefix + short)
+    short.length >= (/^[a-z]/.test(short) ? least : 2) && prefixes.some((prefix) => long === prefix + short)
   return left.some((a) => right.some((b) => isPrefixed(a, b) || isPrefixed(b, a)))
 }
 
@@ -63,6 +84,6 @@ function deniesOtherThings(one: Worded, other: Worded): boolean {
 
 /** The word after the first that says no. */
 function deniedBy({ reading: { tokens }, lexicon }: Worded): string | undefined {
-  const at = tokens.findIndex(({ key }) => hasForm(` ${key} `, lexicon.negations, lexicon))
+  const at = tokens.findIndex(({ key }) => hasForm(` ${key} `, lexicon.negations))
   return at < 0 ? undefined : tokens[at + 1]?.key
 }

@@ -56,21 +56,27 @@ const clock = /^\s?(?:uhr|h\b|uur|heures?\b|часов|год\b)/iu
 /** The numbers that one token of digits stands for: of a date or a time each part is one. */
 function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
   const { raw, end } = tokens[at] as Token
-  const [before, after] = [text.slice(Math.max(0, end - raw.length - 5), end - raw.length), text.slice(end, end + 32)]
+  const [before, after] = [
+    text.slice(Math.max(0, end - raw.length - 5), end - raw.length),
+    text.slice(end, end + 32),
+  ]
   const place = { from: at, to: at + 1 }
   const isClock = /^\d{1,2}[:.]\d{2}$/.test(raw) && (raw.includes(':') || clock.test(after))
   const parts = isClock || !isNumber(raw) ? raw.split(/\D/).map(trimmed) : [canonical(raw)]
   const half =
     meridiem.exec(after)?.groups?.half?.toLowerCase() ??
-    (meridiemBefore.exec(before)?.groups?.am ? 'a' : meridiemBefore.exec(before)?.groups?.pm ? 'p' : undefined)
+    (meridiemBefore.exec(before)?.groups?.am
+      ? 'a'
+      : meridiemBefore.exec(before)?.groups?.pm
+        ? 'p'
+        : undefined)
   const [first = ''] = parts
   const hour = Number(first)
   if (half !== undefined && hour <= 12 && parts.length <= 2) {
     const value = String(half === 'p' ? (hour % 12) + 12 : hour % 12)
     return [{ value, spoken: first, ...place }, ...minutes(parts[1], place)]
   }
-  if (isClock)
-    return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
+  if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
   const unit = parts.length === 1 ? unitAround(before, after) : undefined
   const isHalfDay = parts.length === 1 && unit === undefined && /^\d{1,2}$/.test(first) && hour <= 12
   return parts.map((value) => ({ value, unit, isHalfDay, ...place }))
@@ -110,7 +116,12 @@ function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Le
     let [sum, to] = [value, at + length]
     const next = lexicon.joins.has(key(to)) ? to + 1 : to
     const ones = numberOf(key(next), lexicon) ?? (lexicon.ones.has(key(next)) ? 1 : undefined)
-    if (value >= 20 && value % 10 === 0 && ones !== undefined && ones < (value === 60 || value === 80 ? 20 : 10)) {
+    if (
+      value >= 20 &&
+      value % 10 === 0 &&
+      ones !== undefined &&
+      ones < (value === 60 || value === 80 ? 20 : 10)
+    ) {
       sum += ones
       to = next + 1
     }
@@ -127,7 +138,8 @@ function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Le
 const compounds: Readonly<Record<string, (word: string) => readonly [string, string] | undefined>> = {
   de: (word) => splitAt(word, /^(.+?)und(.+)$/u, 2),
   nl: (word) => splitAt(word, /^(.+?)en(.+tig)$/u, 2),
-  it: (word) => splitAt(word, /^((?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant))[ia]?(.+)$/u, 1),
+  it: (word) =>
+    splitAt(word, /^((?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant))[ia]?(.+)$/u, 1),
   es: (word) => splitAt(word, /^(veint)i(.+)$/u, 1),
 }
 
@@ -161,7 +173,9 @@ function numeralAt(tokens: readonly Token[], at: number, { code, numbers }: Lexi
       .slice(at, at + 10)
       .map(({ key }) => key)
       .join('')
-    const word = [...numbers.keys()].filter((each) => rest.startsWith(each)).sort((a, b) => b.length - a.length)[0]
+    const word = [...numbers.keys()]
+      .filter((each) => rest.startsWith(each))
+      .sort((a, b) => b.length - a.length)[0]
     if (word === undefined) return []
     const value = String(numbers.get(word))
     return [{ value, isWeak: true, isHalfDay: true, from: at, to: at + Array.from(word).length }]

@@ -22,7 +22,9 @@ export function haveOtherRoles(
   if (one.some(({ kind }) => kind === 'dense')) return areBlocksSwapped(one, other, lexicon)
   const pairs = pairWords(one, other, lexicon)
   const blocks = pairs === undefined ? undefined : findSwap(pairs)
-  return pairs !== undefined && blocks !== undefined && isContradicting({ one, other, pairs, lexicon }, blocks)
+  return (
+    pairs !== undefined && blocks !== undefined && isContradicting({ one, other, pairs, lexicon }, blocks)
+  )
 }
 
 /** Positions of a word in both texts. */
@@ -79,9 +81,12 @@ function findSwap(pairs: readonly Pair[]): Swap | undefined {
     if (last !== undefined && order[i] === (order[i - 1] as number) + 1) last[1] = i + 1
     else runs.push([i, i + 1])
   }
-  const isReversed = runs.every(([start], i) => i === 0 || (order[start] as number) < (order[runs[i - 1]?.[0] ?? 0] as number))
+  const isReversed = runs.every(
+    ([start], i) => i === 0 || (order[start] as number) < (order[runs[i - 1]?.[0] ?? 0] as number),
+  )
   const [first, second] = [runs[0], runs.at(-1)]
-  if (!isReversed || first === undefined || second === undefined || runs.length < 2 || runs.length > 3) return undefined
+  if (!isReversed || first === undefined || second === undefined || runs.length < 2 || runs.length > 3)
+    return undefined
   if (first[1] - first[0] > blockWords || second[1] - second[0] > blockWords) return undefined
   return { first, second, hasBetween: runs.length === 3 }
 }
@@ -93,7 +98,10 @@ interface Texts {
   readonly lexicon: Lexicon | undefined
 }
 
-function isContradicting({ one, other, pairs, lexicon }: Texts, { first, second, hasBetween }: Swap): boolean {
+function isContradicting(
+  { one, other, pairs, lexicon }: Texts,
+  { first, second, hasBetween }: Swap,
+): boolean {
   const pairAt = (i: number) => pairs[i] as Pair
   const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
   const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
@@ -101,14 +109,19 @@ function isContradicting({ one, other, pairs, lexicon }: Texts, { first, second,
   if ([...one.slice(from, to), one[to] as Token].some(isJoin)) return false
   // What goes with a word of its own, such as a preposition, has the same role elsewhere.
   const isFunction = (i: number) => lexicon?.common.has((one[pairAt(i).one] as Token).key) ?? false
-  for (const [start, end] of [first, second]) for (let i = start; i < end; i++) if (isFunction(i)) return false
+  for (const [start, end] of [first, second])
+    for (let i = start; i < end; i++) if (isFunction(i)) return false
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
     pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
   const changed = [first, second].filter(isBlockChanged).length
   if (changed === 2 || (changed === 1 && (hasBetween || lexicon?.code === 'tr'))) return true
   // Prepositions that stay while the words change places: from and to.
   const isStaying = (token: Token | undefined, there: Token | undefined) =>
-    token !== undefined && there !== undefined && token.key.length <= 3 && there.key.length <= 3 && token.key[0] === there.key[0]
+    token !== undefined &&
+    there !== undefined &&
+    token.key.length <= 3 &&
+    there.key.length <= 3 &&
+    token.key[0] === there.key[0]
   const isLed =
     to > from &&
     isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
@@ -136,7 +149,11 @@ function isChanged(
 function endingAfter(tokens: readonly Token[], at: number): string {
   const next = tokens[at + 1]?.key ?? ''
   if (!turkishEnding.test(next)) return ''
-  return next.replaceAll(/[ae]/g, 'a').replaceAll(/[ıiuü]/g, 'i').replace(/^[yn](?=.)/, '').replace(/^t/, 'd')
+  return next
+    .replaceAll(/[ae]/g, 'a')
+    .replaceAll(/[ıiuü]/g, 'i')
+    .replace(/^[yn](?=.)/, '')
+    .replace(/^t/, 'd')
 }
 
 /**
@@ -163,7 +180,10 @@ function areBlocksSwapped(
       if (!isEqual(start, end - x, x) || !isEqual(end - y, start, y)) continue
       if (!isEqual(start + x, start + y, middle.length)) continue
       const between = middle.map(({ key }) => key).join('')
-      return !(lexicon?.joins.has(between) ?? false) && !one.slice(start + x, end - y + 1).some(({ isSetOff }) => isSetOff)
+      return (
+        !(lexicon?.joins.has(between) ?? false) &&
+        !one.slice(start + x, end - y + 1).some(({ isSetOff }) => isSetOff)
+      )
     }
   }
   return false

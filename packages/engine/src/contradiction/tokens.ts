@@ -7,6 +7,8 @@ export interface Token {
   readonly raw: string
   /** Without case and accents: by it tokens are the same. */
   readonly key: string
+  /** Without case alone. */
+  readonly lower: string
   readonly kind: 'word' | 'number' | 'dense' | 'sign'
   /** Whether a sentence, a quotation or a line begins with it, where every word has a capital. */
   readonly isFirst: boolean
@@ -54,6 +56,7 @@ export function readTokens(whole: string): Reading {
     read.push({
       raw,
       key: kind === 'number' ? raw : fold(raw),
+      lower: raw.toLowerCase(),
       kind: kind ?? 'sign',
       isFirst: read.length === 0 || (/[.!?。！？:"“«„\n]/u.test(before) && !isTitle(read.at(-1), before)),
       isSetOff: /[,;:、，·/+–-]/u.test(before),

@@ -43,16 +43,13 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'year 31557600 year|years|jahr|jahre|jahren|an|ans|année|années|año|años|ano|anos|anno|anni|jaar|jaren|rok|lata|lat|год|года|лет|рік|роки|років|سنة|سنوات|عام|أعوام|שנים|साल|वर्ष|年|歳|년|살|ปี|năm|tahun|yıl',
   ],
   temperature: ['celsius - °c|℃|celsius|градус*|度', 'fahrenheit - °f|℉|fahrenheit'],
-  data: [
-    'kb 1 kb|kib|кб',
-    'mb 1000 mb|mib|мб',
-    'gb 1000000 gb|gib|гб',
-    'tb 1000000000 tb|tib|тб',
-  ],
+  data: ['kb 1 kb|kib|кб', 'mb 1000 mb|mib|мб', 'gb 1000000 gb|gib|гб', 'tb 1000000000 tb|tib|тб'],
   energy: ['kcal 4.184 kcal|calories|calorías|calorie|kalorien|ккал|大卡|キロカロリー', 'kj 1 kj|кдж'],
   power: ['w 1 w|watt|watts|вт', 'kw 1000 kw|kilowatt*|квт', 'mw 1000000 mw|megawatt*'],
   speed: ['km/h 1 km/h|kmh|kph|км/ч', 'mph 1.609344 mph'],
-  share: ['percent - %|percent|prozent|pour cent|por ciento|por cento|per cento|procent|procent|процент*|відсотк*|بالمئة|بالمائة|אחוז|אחוזים|प्रतिशत|％|パーセント|퍼센트|เปอร์เซ็นต์|phần trăm|persen|yüzde'],
+  share: [
+    'percent - %|percent|prozent|pour cent|por ciento|por cento|per cento|procent|procent|процент*|відсотк*|بالمئة|بالمائة|אחוז|אחוזים|प्रतिशत|％|パーセント|퍼센트|เปอร์เซ็นต์|phần trăm|persen|yüzde',
+  ],
   currency: [
     'eur - €|eur|euro|euros|евро|євро|يورو|אירו|यूरो|欧元|歐元|ユーロ|유로|ยูโร|avro',
     'usd - $|us$|usd|dollar|dollars|dólar|dólares|dollari|dollaro|dolar|dolarów|доллар*|долар*|دولار|דולר|דולרים|डॉलर|美元|美金|ドル|달러|ดอลลาร์|đô',
