@@ -41,7 +41,7 @@ it('POST /v1/memory/text/forget does what DELETE does, for clients whose DELETE 
   const selector = { category: 'health', filter: { user: 'ben' } }
   const preview = await post({ ...selector, dry_run: true })
   expect(preview.body).toEqual((await forget(client, { ...selector, dry_run: true })).body)
-  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]] })
+  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]], kept: [] })
   expect(await remaining(client)).toEqual(people.filter((_, at) => at !== 1).map(({ text }) => text))
   const refused = await post({})
   expect(refused.status).toBe(422)
@@ -53,7 +53,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     const { client, ids } = await newPeople()
     const answer = await forget(client, { query: 'Ada has asthma.' })
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]] })
+    expect(answer.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect(await remaining(client)).toEqual(people.slice(1).map(({ text }) => text))
     expect(await client.retrieve('Ada has asthma.', { top_k: 50 })).not.toContain('Ada has asthma.')
   })
@@ -111,6 +111,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     expect((await forget(client, { query: 'twice', threshold: 1 })).body).toEqual({
       forgotten: 2,
       pattern_ids: [ids[0], ids[2]],
+      kept: [],
     })
   })
 
@@ -124,7 +125,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
 
   it('finds nothing in an empty space', async () => {
     const client = await newConformingClient(server)
-    expect((await forget(client, { query: 'anything' })).body).toEqual({ forgotten: 0, pattern_ids: [] })
+    expect((await forget(client, { query: 'anything' })).body).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
   })
 
   it('forgets each pattern once when asked 10 times at once', async () => {
@@ -160,9 +161,10 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
     expect((await forget(client, { ...body, dry_run: true })).body).toEqual({
       forgotten: gone.length,
       pattern_ids: gone,
+      kept: [],
     })
     expect(await remaining(client)).toHaveLength(people.length)
-    expect((await forget(client, body)).body).toEqual({ forgotten: gone.length, pattern_ids: gone })
+    expect((await forget(client, body)).body).toEqual({ forgotten: gone.length, pattern_ids: gone, kept: [] })
     const kept = people.filter((_, i) => !expected.includes(i)).map(({ text }) => text)
     expect(await remaining(client)).toEqual(kept)
     expect((await client.retrieve('anything', { top_k: 50 })).toSorted()).toEqual(kept.toSorted())

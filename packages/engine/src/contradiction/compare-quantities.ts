@@ -16,9 +16,10 @@ export function compareQuantities(
   other: Counted,
   places: readonly Difference[],
 ): 'number' | 'unit' | undefined {
+  if (haveSameDigits(one, other)) return undefined
   const [left, right] = cancel(one.quantities, other.quantities)
   const [firm, otherFirm] = [left.filter(isFirm), right.filter(isFirm)]
-  if (firm.length > 0 && otherFirm.length > 0 && !haveSameDigits(one, other)) {
+  if (firm.length > 0 && otherFirm.length > 0) {
     const isSaidAlike = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))
     return isSaidAlike ? 'unit' : 'number'
   }
@@ -70,7 +71,7 @@ function haveSameDigits(one: Counted, other: Counted): boolean {
       .map(({ raw }) => raw.replaceAll(/\D/g, ''))
       .join('')
   const [a, b] = [digits(one), digits(other)]
-  return a === b && a.length >= 5
+  return a === b && a.length >= 5 && one.tokens.length !== other.tokens.length
 }
 
 /** Whether each names a thing by letters and digits that the other does not have. */

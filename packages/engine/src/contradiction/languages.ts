@@ -16,7 +16,7 @@ export interface Language {
     | 'Thai'
   /** Words by which a text of its script is known to be in it: frequent ones that others don't have. */
   readonly common: string
-  /** Words for two to twelve, in order, each with its forms. */
+  /** Words for two to nineteen, in order, each with its forms. */
   readonly numbers: string
   /** Twenty, thirty to ninety, then a hundred and a thousand. */
   readonly tens: string
@@ -48,7 +48,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
-    numbers: 'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen',
+    numbers:
+      'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen;thirteen;fourteen;fifteen;sixteen;seventeen;eighteen;nineteen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',
     one: 'one|a|an',
     negations: 'not|no|never|none|nobody|nothing|neither|nor|without|nowhere',
@@ -62,7 +63,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
-    numbers: 'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze',
+    numbers:
+      'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
     one: 'un|une',
     negations: 'pas|jamais|aucun|aucune|rien|guère|sans|ni|nul|nulle|non|personne ne|ne plus|n plus',
@@ -77,7 +79,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
-    numbers: 'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend',
+    numbers:
+      'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend;dreizehn;vierzehn;fünfzehn;sechzehn;siebzehn;achtzehn;neunzehn',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
     one: 'ein|eine|einen|einem|einer|eines|eins',
     negations:
@@ -92,7 +95,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
-    numbers: 'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena',
+    numbers:
+      'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
     one: 'un|una|uno',
     negations: 'no|nunca|jamás|ningún|ninguna|ninguno|nada|nadie|tampoco|ni|sin',
@@ -106,7 +110,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
-    numbers: 'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina',
+    numbers:
+      'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina;tredici;quattordici;quindici;sedici;diciassette;diciotto;diciannove',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
     one: 'un|una|uno',
     negations: 'non|mai|nessun|nessuno|nessuna|niente|nulla|neanche|nemmeno|né|senza|no',
@@ -120,7 +125,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
-    numbers: 'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia',
+    numbers:
+      'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
     one: 'um|uma',
     negations: 'não|nunca|jamais|nenhum|nenhuma|nada|ninguém|nem|sem',
@@ -134,7 +140,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
-    numbers: 'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn',
+    numbers:
+      'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
     one: 'een|één|eentje',
     negations: 'niet|geen|nooit|niets|niemand|zonder|nergens|noch',
@@ -147,39 +154,41 @@ export const languages: Readonly<Record<string, Language>> = {
   sv: {
     script: 'Latin',
     common: 'och|är|att|det|jag|en|ett|som|på|för|med|av|har|min|mitt|mina|till|inte|han|hon|vi|den|om|från',
-    numbers: 'två;tre;fyra;fem;sex;sju;åtta;nio;tio;elva;tolv',
+    numbers:
+      'två;tre;fyra;fem;sex;sju;åtta;nio;tio;elva;tolv;tretton;fjorton;femton;sexton;sjutton;arton;nitton',
     tens: 'tjugo;trettio;fyrtio;femtio;sextio;sjuttio;åttio;nittio;hundra;tusen',
     one: 'en|ett',
     negations: 'inte|ej|icke|aldrig|ingen|inget|inga|ingenting|utan',
     affirmations: 'inte bara|inte minst',
     opposites:
-      'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift',
+      'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
     and: 'och|eller',
   },
   da: {
     script: 'Latin',
     common:
       'og|er|at|det|jeg|en|et|som|på|for|med|af|har|min|mit|mine|til|ikke|han|hun|vi|den|om|fra|av|hver',
-    numbers: 'to;tre;fire;fem;seks;syv|sju;otte|åtte;ni;ti;elleve;tolv',
+    numbers:
+      'to;tre;fire;fem;seks;syv|sju;otte|åtte;ni;ti;elleve;tolv;tretten;fjorten;femten;seksten;sytten;atten;nitten',
     tens: 'tyve|tjue;tredive|tretti;fyrre|førti;halvtreds|femti;tres|seksti;halvfjerds|sytti;firs|åtti;halvfems|nitti;hundrede|hundre;tusind|tusen',
     one: 'en|et|ett',
     negations: 'ikke|ikkje|aldrig|aldri|ingen|intet|ingenting|uden|uten',
     affirmations: 'ikke kun|ikke bare',
     opposites:
-      'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;før~efter|etter;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;køb*|kjøp*~solgt|sælg*|selg*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift',
+      'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;før~efter|etter;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;køb*|kjøp*~solgt|sælg*|selg*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift;forår*~sommer*~efterår*|høst*~vinter*;morgenmad~frokost~aftensmad;sikker*~farlig*;let*~svær*',
     and: 'og|eller',
   },
   fi: {
     script: 'Latin',
     common: 'ja|on|minun|hän|se|ovat|että|minä|olen|joka|kun|oli|myös|kuin|mutta|sitä|minulla|hänen',
     numbers:
-      'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista',
+      'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista;kolmetoista;neljätoista;viisitoista;kuusitoista;seitsemäntoista;kahdeksantoista;yhdeksäntoista',
     tens: 'kaksikymmentä;kolmekymmentä;neljäkymmentä;viisikymmentä;kuusikymmentä;seitsemänkymmentä;kahdeksankymmentä;yhdeksänkymmentä;sata;tuhat',
     one: 'yksi|yhden|yhtä',
     negations: 'ei|en|et|emme|ette|eivät|älä|älkää|ilman|koskaan|*maton|*mätön',
     affirmations: 'ei vain|ei ainoastaan',
     opposites:
-      'rakast*|pidän|pitää|tykkää*~vihaa*|inhoa*;sallittu*|luvallista~kielletty*|laitonta;päällä~pois;auki|avoin~kiinni|suljettu;ennen~jälkeen;vasen|vasem*~oikea*;enemmän~vähemmän;osti|ostaa*~myi|myy*;aamu*~iltapäivä*~ilta*|illal*~yö*;kuuma*|lämmin~kylmä*;mies|miehet~nainen|naiset;veli*|velje*~sisko*;isä*~äiti*|äidi*;suuri|iso~pieni;hyvä*~huono*;musta*~valkoi*~punai*~sini*~vihreä*~keltai*;naimisissa~eronnut~naimaton',
+      'rakast*|pidän|pitää|tykkää*~vihaa*|inhoa*;sallittu*|luvallista~kielletty*|laitonta;päällä~pois;auki|avoin~kiinni|suljettu;ennen~jälkeen;vasen|vasem*~oikea*;enemmän~vähemmän;osti|ostaa*~myi|myy*;aamu*~iltapäivä*~ilta*|illal*~yö*;kuuma*|lämmin~kylmä*;mies|miehet~nainen|naiset;veli*|velje*~sisko*;isä*~äiti*|äidi*;suuri|iso~pieni;hyvä*~huono*;musta*~valkoi*~punai*~sini*~vihreä*~keltai*;naimisissa~eronnut~naimaton;talvi|talvella~kesä*~syksy*~kevä*;aamiai*~lounas|lounaa*~illallis*;turvalli*~vaaralli*',
     and: 'ja|tai',
     inflects: true,
   },
@@ -188,13 +197,13 @@ export const languages: Readonly<Record<string, Language>> = {
     common:
       'i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
     numbers:
-      'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin',
+      'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin;trzynaście;czternaście;piętnaście;szesnaście;siedemnaście;osiemnaście;dziewiętnaście',
     tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc',
     one: 'jeden|jedna|jedno|jednego|jedną',
     negations: 'nie|nigdy|nikt|nic|żaden|żadna|żadne|żadnych|żadnego|bez|brak|ani',
     affirmations: 'nie tylko',
     opposites:
-      'kocha*|lubi*|uwielbia*~nienawi*|nie cierp*;dozwol*|wolno|legaln*~zabroni*|zakaz*|nielegaln*;włącz*~wyłącz*;otwar*~zamkni*;przed~po;lew*~praw*;więcej~mniej;wzr*|rośnie|podnos*~spad*|mal*|obniż*;kup*~sprzeda*;zaakcept*|przyj*~odmów*|odrzuc*;wygr*~przegr*;rano|rana~południu~wieczor*~noc*|nocy;gorąc*|ciepł*~zimn*;zacz*|rozpocz*~skończ*|koniec;prawd*~fałsz*;mężczyzn*~kobiet*;brat*~siostr*;ojc*|ojciec~matk*;syn*~córk*;wcześn*~późn*;wysok*~nisk*;duż*|wielk*~mał*;dobr*|dobrze~zł*|źle;łatw*~trudn*;czarn*~biał*~czerwon*~niebiesk*~zielon*~żółt*~brązow*|szar*;północ*~południ*~wsch*~zach*;pierwsz*~drug*~trzec*~ostatn*;wiosn*|wiosen*~lat*|letn*~jesie*~zim*;żonat*|zamężn*~rozwied*~kawaler*|pann*;pożycz* od~pożycz* komuś',
+      'kocha*|lubi*|uwielbia*~nienawi*|nie cierp*;dozwol*|wolno|legaln*~zabroni*|zakaz*|nielegaln*;włącz*~wyłącz*;otwar*~zamkni*;przed~po;lew*~praw*;więcej~mniej;wzr*|rośnie|podnos*~spad*|mal*|obniż*;kup*~sprzeda*;zaakcept*|przyj*~odmów*|odrzuc*;wygr*~przegr*;rano|rana~południu~wieczor*~noc*|nocy;gorąc*|ciepł*~zimn*;zacz*|rozpocz*~skończ*|koniec;prawd*~fałsz*;mężczyzn*~kobiet*;brat*~siostr*;ojc*|ojciec~matk*;syn*~córk*;wcześn*~późn*;wysok*~nisk*;duż*|wielk*~mał*;dobr*|dobrze~zł*|źle;łatw*~trudn*;czarn*~biał*~czerwon*~niebiesk*~zielon*~żółt*~brązow*|szar*;północ*~południ*~wsch*~zach*;pierwsz*~drug*~trzec*~ostatn*;wiosn*|wiosen*~lat*|letn*~jesie*~zim*;żonat*|zamężn*~rozwied*~kawaler*|pann*;pożycz* od~pożycz* komuś;śniadani*~obiad*~kolacj*;bezpiecz*~niebezpiecz*;wczoraj~dziś|dzisiaj~jutro',
     beforeNames: 'mieszkam w|mieszka w|imię',
     and: 'i|oraz|lub',
     inflects: true,
@@ -202,52 +211,56 @@ export const languages: Readonly<Record<string, Language>> = {
   cs: {
     script: 'Latin',
     common: 'a|je|v|na|se|si|můj|moje|má|mám|do|že|z|s|jsem|jsou|by|byl|byla|pro|ve|jako|který|od|mi',
-    numbers: 'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět;deset;jedenáct;dvanáct',
+    numbers:
+      'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět;deset;jedenáct;dvanáct;třináct;čtrnáct;patnáct;šestnáct;sedmnáct;osmnáct;devatenáct',
     tens: 'dvacet;třicet;čtyřicet;padesát;šedesát;sedmdesát;osmdesát;devadesát;sto;tisíc',
     one: 'jeden|jedna|jedno|jednu',
     negations: 'ne|není|nejsem|nejsou|nemám|nemá|nikdy|nikdo|nic|žádný|žádná|žádné|žádného|bez|ani',
     affirmations: 'nejen',
     opposites:
-      'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;před~po;vlev*|lev*~vprav*|prav*;více|víc~méně;koupi*~proda*;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*',
+      'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;před~po;vlev*|lev*~vprav*|prav*;více|víc~méně;koupi*~proda*;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*;zima|zimě|zimní~léto|létě|letní~jaro|jaře~podzim*;snídan*~oběd*~večeř*;snadn*~těžk*',
     and: 'a|i|nebo',
     inflects: true,
   },
   ro: {
     script: 'Latin',
     common: 'și|este|un|o|în|de|la|cu|mea|meu|mele|pe|am|are|sunt|pentru|că|din|nu|se|ea|el|lui|fiecare',
-    numbers: 'doi|două;trei;patru;cinci;șase;șapte;opt;nouă;zece;unsprezece;doisprezece|douăsprezece',
+    numbers:
+      'doi|două;trei;patru;cinci;șase;șapte;opt;nouă;zece;unsprezece;doisprezece|douăsprezece;treisprezece;paisprezece;cincisprezece;șaisprezece;șaptesprezece;optsprezece;nouăsprezece',
     tens: 'douăzeci;treizeci;patruzeci;cincizeci;șaizeci;șaptezeci;optzeci;nouăzeci;sută|o sută;mie|mii',
     one: 'un|o|una|unu',
     negations: 'nu|n|niciodată|niciun|nicio|nimic|nimeni|fără|nici',
     affirmations: 'nu numai|nu doar',
     opposites:
-      'place|plac|iube*|ador*~ură*|urăsc|detest*|displac*;permis*|legal*~interzis*|ilegal*;pornit*|aprins*~oprit*|stins*;deschis*|deschid*~închis*|închid*;înainte~după;stâng*~dreapt*|drept*;mai mult~mai puțin;cump*~vând*|vind*|vândut*;dimineaț*~după-amiaz*~sear*~noapte*;cald*~rece|frig*;înce*~termin*|sfârș*;bărbat*~feme*;frate*~sor*;tată*|tat*~mam*;fiu*~fiic*;mare|mari~mic*;bun*|bine~rău|rea;negr*~alb*~roș*~albastr*~verde~galben*',
+      'place|plac|iube*|ador*~ură*|urăsc|detest*|displac*;permis*|legal*~interzis*|ilegal*;pornit*|aprins*~oprit*|stins*;deschis*|deschid*~închis*|închid*;înainte~după;stâng*~dreapt*|drept*;mai mult~mai puțin;cump*~vând*|vind*|vândut*;dimineaț*~după-amiaz*~sear*~noapte*;cald*~rece|frig*;înce*~termin*|sfârș*;bărbat*~feme*;frate*~sor*;tată*|tat*~mam*;fiu*~fiic*;mare|mari~mic*;bun*|bine~rău|rea;negr*~alb*~roș*~albastr*~verde~galben*;iarn*~var*|vară~primăvar*~toamn*;mic dejun~prânz~cină;ușor~greu;azi~mâine~ieri',
     and: 'și|sau',
   },
   hu: {
     script: 'Latin',
     common: 'a|az|és|egy|hogy|van|volt|én|ez|meg|is|minden|vagyok|nekem|az|ki|de|csak|havonta',
-    numbers: 'két|kettő;három;négy;öt;hat;hét;nyolc;kilenc;tíz;tizenegy;tizenkét|tizenkettő',
+    numbers:
+      'két|kettő;három;négy;öt;hat;hét;nyolc;kilenc;tíz;tizenegy;tizenkét|tizenkettő;tizenhárom;tizennégy;tizenöt;tizenhat;tizenhét;tizennyolc;tizenkilenc',
     tens: 'húsz;harminc;negyven;ötven;hatvan;hetven;nyolcvan;kilencven;száz;ezer',
     one: 'egy|egyik',
     negations: 'nem|sem|nincs|nincsen|ne|soha|senki|semmi|nélkül',
     affirmations: 'nem csak|nemcsak',
     opposites:
-      'szeret*|imád*~utál*|gyűlöl*;szabad|engedélyez*~tilos|tilt*;be|bekapcsol*~ki|kikapcsol*;nyitva|nyit*~zárva|zár*;előtt~után;bal~jobb;több~kevesebb;vesz*|vett*|vásárol*~elad*;reggel*~délután*~este~éjszaka;meleg*|forró~hideg*;férfi*~nő|nők;testvér*~nővér*;ap*~any*;nagy*~kis|kicsi;jó*~rossz*;fekete~fehér~piros|vörös~kék~zöld~sárga',
+      'szeret*|imád*~utál*|gyűlöl*;szabad|engedélyez*~tilos|tilt*;be|bekapcsol*~ki|kikapcsol*;nyitva|nyit*~zárva|zár*;előtt~után;bal~jobb;több~kevesebb;vesz*|vett*|vásárol*~elad*;reggel*~délután*~este~éjszaka;meleg*|forró~hideg*;férfi*~nő|nők;testvér*~nővér*;ap*~any*;nagy*~kis|kicsi;jó*~rossz*;fekete~fehér~piros|vörös~kék~zöld~sárga;tél*|téli~nyár*|nyári~tavasz*~ősz*;reggeli*~ebéd*~vacsor*;könnyű~nehéz',
     and: 'és|vagy',
     inflects: true,
   },
   tr: {
     script: 'Latin',
     common: 've|bir|bu|da|de|için|ile|çok|var|benim|olan|gibi|daha|ben|o|her|değil|ya|kadar|ye|in|ın|mi',
-    numbers: 'iki;üç;dört;beş;altı;yedi;sekiz;dokuz;on;on bir;on iki|düzine',
+    numbers:
+      'iki;üç;dört;beş;altı;yedi;sekiz;dokuz;on;on bir;on iki|düzine;on üç;on dört;on beş;on altı;on yedi;on sekiz;on dokuz',
     tens: 'yirmi;otuz;kırk;elli;altmış;yetmiş;seksen;doksan;yüz;bin',
     one: 'bir',
     negations:
       'değil*|yok|asla|hiçbir|olmadan|hayır|*mıyor|*miyor|*muyor|*müyor|*mıyorum|*miyorum|*muyorum|*müyorum|*mıyoruz|*miyoruz|*mıyorlar|*miyorlar|*madı|*medi|*madım|*medim|*madık|*medik|*madılar|*mediler|*maz|*mez|*mam|*mem|*mayacak|*meyecek|*mamış|*memiş|*mayın|*meyin|*sız|*siz|*suz|*süz|*madan|*meden',
     affirmations: 'yalnızca değil|sadece değil|deniz|temiz|biz|siz|cam|tam|akşam|önem|dönem',
     opposites:
-      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*',
+      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
     afterNames: 'yaşıyor*|oturuyor*',
     and: 've|veya|ile',
     inflects: true,
@@ -256,13 +269,14 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'tôi|không|thích|mùi|ăn|của|và|là|có|một|được|trong|cho|với|các|những|này|đã|ở|người|em|anh|chị|ông|bà|sống|mỗi|vào',
-    numbers: 'hai;ba;bốn|tư;năm;sáu;bảy|bẩy;tám;chín;mười;mười một;mười hai',
+    numbers:
+      'hai;ba;bốn|tư;năm;sáu;bảy|bẩy;tám;chín;mười;mười một;mười hai;mười ba;mười bốn;mười lăm;mười sáu;mười bảy;mười tám;mười chín',
     tens: 'hai mươi;ba mươi;bốn mươi;năm mươi;sáu mươi;bảy mươi;tám mươi;chín mươi;trăm;nghìn|ngàn',
     one: 'một',
     negations: 'không|chưa|chẳng|chả|đừng|cấm',
     affirmations: 'không chỉ|không những|không khí|hàng không|không gian|không quân',
     opposites:
-      'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trước~sau;trái~phải;nhiều~ít;tăng~giảm;mua~bán;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị',
+      'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trước~sau;trái~phải;nhiều~ít;tăng~giảm;mua~bán;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị;mùa đông~mùa hè|mùa hạ~mùa xuân~mùa thu;bữa sáng~bữa trưa~bữa tối',
     beforeNames: 'sống ở|ở tại|tên là|tên',
     and: 'và|hoặc|với',
   },
@@ -270,22 +284,23 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'yang|dan|di|saya|ini|itu|dengan|untuk|dari|adalah|ke|pada|dia|akan|ada|punya|setiap|kami|mereka|sudah|kepada|seorang|sedang',
-    numbers: 'dua;tiga;empat;lima;enam;tujuh;delapan|lapan;sembilan;sepuluh;sebelas;dua belas',
+    numbers:
+      'dua|berdua;tiga|bertiga;empat|berempat;lima|berlima;enam|berenam;tujuh|bertujuh;delapan|lapan;sembilan;sepuluh;sebelas;dua belas;tiga belas;empat belas;lima belas;enam belas;tujuh belas;delapan belas;sembilan belas',
     tens: 'dua puluh;tiga puluh;empat puluh;lima puluh;enam puluh;tujuh puluh;delapan puluh;sembilan puluh;seratus|ratus;seribu|ribu',
     one: 'satu|seekor|seorang|sebuah',
     negations: 'tidak|bukan|belum|jangan|tanpa|tak|tiada|takkan|nggak|gak',
     affirmations: 'tidak hanya|bukan hanya|tidak apa',
     opposites:
-      'suka|menyukai|cinta|mencintai~benci|membenci;boleh|diizinkan|diperbolehkan|legal~dilarang|terlarang|ilegal;nyala|menyala|hidup|aktif~mati|padam|nonaktif;buka|dibuka|terbuka~tutup|ditutup|tertutup;sebelum~sesudah|setelah;kiri~kanan;lebih~kurang;naik|meningkat|bertambah~turun|menurun|berkurang;membeli|beli~menjual|jual;menerima|setuju~menolak|tolak;menang~kalah;pagi~siang~sore~malam;panas|hangat~dingin;mulai~berhenti|selesai;benar~salah;datang|tiba~pergi|berangkat;pria|lelaki|laki~wanita|perempuan;ayah|bapak~ibu;suami~istri;awal~akhir;tinggi~rendah;besar~kecil;baik~buruk;mudah~sulit;penuh~kosong;hitam~putih~merah~biru~hijau~kuning~coklat|abu;utara~selatan~timur~barat;kemarin~besok;pertama~kedua~ketiga~terakhir;meminjamkan~meminjam;menikah~bercerai~lajang;atas~bawah;dalam~luar',
+      'suka|menyukai|cinta|mencintai~benci|membenci;boleh|diizinkan|diperbolehkan|legal~dilarang|terlarang|ilegal;nyala|menyala|hidup|aktif~mati|padam|nonaktif;buka|dibuka|terbuka~tutup|ditutup|tertutup;sebelum~sesudah|setelah;kiri~kanan;lebih~kurang;naik|meningkat|bertambah~turun|menurun|berkurang;membeli|beli~menjual|jual;menerima|setuju~menolak|tolak;menang~kalah;pagi~siang~sore~malam;panas|hangat~dingin;mulai~berhenti|selesai;benar~salah;datang|tiba~pergi|berangkat;pria|lelaki|laki~wanita|perempuan;ayah|bapak~ibu;suami~istri;awal~akhir;tinggi~rendah;besar~kecil;baik~buruk;mudah~sulit;penuh~kosong;hitam~putih~merah~biru~hijau~kuning~coklat|abu;utara~selatan~timur~barat;kemarin~besok;pertama~kedua~ketiga~terakhir;meminjamkan~meminjam;menikah~bercerai~lajang;atas~bawah;dalam~luar;musim dingin~musim panas~musim semi~musim gugur;sarapan~makan siang~makan malam',
     beforeNames: 'tinggal di|bernama|nama saya',
     and: 'dan|atau|serta',
   },
   ru: {
     script: 'Cyrillic',
     common:
-      'и|в|на|я|что|он|она|это|как|мой|моя|моё|мне|меня|у|есть|был|была|для|его|её|они|живёт|живет|по|из|с|к|от|каждый',
+      'за|мы|нас|и|в|на|я|что|он|она|это|как|мой|моя|моё|мне|меня|у|есть|был|была|для|его|её|они|живёт|живет|по|из|с|к|от|каждый',
     numbers:
-      'два|две|двух|двое|двумя|двум;три|трёх|трех|трое|тремя;четыре|четырёх|четырех|четверо;пять|пяти|пятеро;шесть|шести;семь|семи;восемь|восьми;девять|девяти;десять|десяти;одиннадцать;двенадцать|дюжина',
+      'два|две|двух|двое|двумя|двум;три|трёх|трех|трое|тремя;четыре|четырёх|четырех|четверо;пять|пяти|пятеро;шесть|шести|шестеро;семь|семи|семеро;восемь|восьми;девять|девяти;десять|десяти;одиннадцать;двенадцать|дюжина;тринадцать;четырнадцать;пятнадцать;шестнадцать;семнадцать;восемнадцать;девятнадцать',
     tens: 'двадцать|двадцати;тридцать|тридцати;сорок|сорока;пятьдесят;шестьдесят;семьдесят;восемьдесят;девяносто;сто|ста;тысяча|тысячи|тысяч|тысячу',
     one: 'один|одна|одно|одну|одного|одной|одному',
     negations: 'не|нет|никогда|никто|никого|ничего|никак*|ни|без|нельзя|нету|невозможн*|некому|негде',
@@ -301,13 +316,13 @@ export const languages: Readonly<Record<string, Language>> = {
     common:
       'і|та|в|у|на|я|що|він|вона|це|як|мій|моя|моє|мені|мене|є|був|була|для|його|її|вони|живе|за|зі|до|від|кожен|ї',
     numbers:
-      "два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;п’ять|пять|п'ять|пяти;шість;сім;вісім;дев’ять|девять|дев'ять;десять;одинадцять;дванадцять",
+      "два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;п’ять|пять|п'ять|пяти;шість;сім;вісім;дев’ять|девять|дев'ять;десять;одинадцять;дванадцять;тринадцять;чотирнадцять;п’ятнадцять|пятнадцять;шістнадцять;сімнадцять;вісімнадцять;дев’ятнадцять|девятнадцять",
     tens: 'двадцять;тридцять;сорок;п’ятдесят|пятдесят;шістдесят;сімдесят;вісімдесят;дев’яносто|девяносто;сто;тисяча|тисячі|тисяч',
     one: 'один|одна|одне|одну|одного',
     negations: 'не|ні|немає|нема|ніколи|ніхто|нічого|без|неможлив*|жодн*',
     affirmations: 'не тільки|не лише',
     opposites:
-      'любл*|люби*|подоба*|обожню*~ненави*;дозвол*|можна|законн*~заборон*|незаконн*;увімк*|ввімк*~вимк*;відкри*|відчин*~закри*|зачин*;до|перед~після;лів*|зліва~прав*|справа;більше~менше;зрос*|збільш*|підвищ*~пад*|зменш*|зниз*|зниж*;купи*|купу*~прода*;прийня*|пого*~відмов*|відхил*;вигра*|перем*~програ*;ранк*|вранці|зранку~дня|вдень~вечор*|ввечері|увечері~ноч*|вночі;гаряч*|тепл*~холодн*;поча*|почин*~закінч*|припин*;чоловік*~жінк*;хлопч*~дівч*;брат*~сестр*;батьк*|тат*~мат*|мам*;син*~доч*|доньк*;висок*~низьк*;велик*~мал*;добр*|хорош*~поган*;легк*~важк*|складн*;чорн*~біл*~червон*~син*|блакит*~зелен*~жовт*;північ*~південь|півдн*~схід|сход*~захід|заход*;перш*~друг*~трет*~останн*;одружен*|заміж*~розлуч*~неодружен*;вчора~сьогодні~завтра',
+      'любл*|люби*|подоба*|обожню*~ненави*;дозвол*|можна|законн*~заборон*|незаконн*;увімк*|ввімк*~вимк*;відкри*|відчин*~закри*|зачин*;до|перед~після;лів*|зліва~прав*|справа;більше~менше;зрос*|збільш*|підвищ*~пад*|зменш*|зниз*|зниж*;купи*|купу*~прода*;прийня*|пого*~відмов*|відхил*;вигра*|перем*~програ*;ранк*|вранці|зранку~дня|вдень~вечор*|ввечері|увечері~ноч*|вночі;гаряч*|тепл*~холодн*;поча*|почин*~закінч*|припин*;чоловік*~жінк*;хлопч*~дівч*;брат*~сестр*;батьк*|тат*~мат*|мам*;син*~доч*|доньк*;висок*~низьк*;велик*~мал*;добр*|хорош*~поган*;легк*~важк*|складн*;чорн*~біл*~червон*~син*|блакит*~зелен*~жовт*;північ*~південь|півдн*~схід|сход*~захід|заход*;перш*~друг*~трет*~останн*;одружен*|заміж*~розлуч*~неодружен*;вчора~сьогодні~завтра;зим*|взимку~літ*|влітку~весн*|навесні~осін*|осен*|восени;снідан*~обід*~вечер*;безпечн*~небезпечн*',
     beforeNames: 'живу в|живе в|живе у|живу у|звати',
     and: 'і|й|та|або|чи',
     inflects: true,
@@ -316,26 +331,26 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Cyrillic',
     common: 'и|в|на|аз|че|той|тя|това|как|ми|моят|моята|съм|е|беше|за|го|са|се|от|със|всеки|която',
     numbers:
-      'два|две|двама;три|трима;четири;пет;шест;седем;осем;девет;десет;единадесет|единайсет;дванадесет|дванайсет',
+      'два|две|двама;три|трима;четири;пет;шест;седем;осем;девет;десет;единадесет|единайсет;дванадесет|дванайсет;тринадесет|тринайсет;четиринадесет|четиринайсет;петнадесет|петнайсет;шестнадесет|шестнайсет;седемнадесет|седемнайсет;осемнадесет|осемнайсет;деветнадесет|деветнайсет',
     tens: 'двадесет|двайсет;тридесет|трийсет;четиридесет;петдесет;шестдесет;седемдесет;осемдесет;деветдесет;сто;хиляда|хиляди',
     one: 'един|една|едно',
     negations: 'не|няма|нямам|никога|никой|нищо|без|нито|никакъв|никаква',
     affirmations: 'не само',
     opposites:
-      'обичам|обича|харесв*~мраз*|ненавижд*;разрешен*|позволен*~забран*;включ*~изключ*;отвор*~затвор*;преди~след;ляв*|наляво~дясн*|надясно;повече~по-малко;купи*|купув*~прода*;сутрин*~следобед*~вечер*~нощ*;топл*|горещ*~студен*;мъж*~жен*;брат*~сестр*;баща*~майк*;голям*~малк*|малък;добр*|добър~лош*;черн*|черен~бял*|бел*~червен*~син*~зелен*~жълт*',
+      'обичам|обича|харесв*~мраз*|ненавижд*;разрешен*|позволен*~забран*;включ*~изключ*;отвор*~затвор*;преди~след;ляв*|наляво~дясн*|надясно;повече~по-малко;купи*|купув*~прода*;сутрин*~следобед*~вечер*~нощ*;топл*|горещ*~студен*;мъж*~жен*;брат*~сестр*;баща*~майк*;голям*~малк*|малък;добр*|добър~лош*;черн*|черен~бял*|бел*~червен*~син*~зелен*~жълт*;зима|зимата~лято|лятото~пролет*~есен*;закуск*~обяд~вечер*;лесн*~трудн*',
     and: 'и|или',
   },
   el: {
     script: 'Greek',
     common: 'και|το|η|ο|να|του|της|με|είναι|μου|στο|στη|για|που|από|τα|τη|έχω|έχει|ένα|μια',
     numbers:
-      'δύο|δυο;τρία|τρεις;τέσσερα|τέσσερις;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα',
+      'δύο|δυο;τρία|τρεις;τέσσερα|τέσσερις;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα;δεκατρία;δεκατέσσερα;δεκαπέντε;δεκαέξι|δεκάξι;δεκαεπτά|δεκαεφτά;δεκαοκτώ|δεκαοχτώ;δεκαεννέα|δεκαεννιά',
     tens: 'είκοσι;τριάντα;σαράντα;πενήντα;εξήντα;εβδομήντα;ογδόντα;ενενήντα;εκατό;χίλια',
     one: 'ένα|ένας|μία|μια|έναν',
     negations: 'δεν|δε|μη|μην|όχι|ποτέ|χωρίς|κανένας|καμία|κανένα|τίποτα|ούτε',
     affirmations: 'όχι μόνο',
     opposites:
-      'αγαπ*|αρέσ*|λατρεύ*~μισ*|απεχθάν*|σιχαίν*;επιτρέπ*|νόμιμ*~απαγορεύ*|παράνομ*;αναμμέν*|ανοιχτ*|ανοίγ*~σβησμέν*|κλειστ*|κλείν*;πριν~μετά;αριστερ*~δεξι*;περισσότερ*~λιγότερ*;αγορ*|αγόρ*~πουλ*|πούλ*;πρωί~μεσημέρι|απόγευμα~βράδυ~νύχτα;ζεστ*~κρύ*;άντρ*|άνδρ*~γυναίκ*;αδερφός|αδελφός~αδερφή|αδελφή;πατέρα*~μητέρα*;μεγάλ*~μικρ*;καλ*~κακ*;μαύρ*~άσπρ*|λευκ*~κόκκιν*~μπλε~πράσιν*~κίτριν*',
+      'αγαπ*|αρέσ*|λατρεύ*~μισ*|απεχθάν*|σιχαίν*;επιτρέπ*|νόμιμ*~απαγορεύ*|παράνομ*;αναμμέν*|ανοιχτ*|ανοίγ*~σβησμέν*|κλειστ*|κλείν*;πριν~μετά;αριστερ*~δεξι*;περισσότερ*~λιγότερ*;αγορ*|αγόρ*~πουλ*|πούλ*;πρωί~μεσημέρι|απόγευμα~βράδυ~νύχτα;ζεστ*~κρύ*;άντρ*|άνδρ*~γυναίκ*;αδερφός|αδελφός~αδερφή|αδελφή;πατέρα*~μητέρα*;μεγάλ*~μικρ*;καλ*~κακ*;μαύρ*~άσπρ*|λευκ*~κόκκιν*~μπλε~πράσιν*~κίτριν*;χειμών*~καλοκαίρι~άνοιξη~φθινόπωρο;πρωινό~μεσημεριανό~βραδινό;εύκολ*~δύσκολ*',
     and: 'και|κι|ή',
     inflects: true,
   },
@@ -343,28 +358,28 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Arabic',
     common: 'في|من|على|إلى|أن|هذا|هذه|التي|الذي|كان|أنا|هو|هي|مع|عن|كل|لدي',
     numbers:
-      'اثنان|اثنين|اثنتان|اثنتين;ثلاثة|ثلاث;أربعة|أربع;خمسة|خمس;ستة|ست;سبعة|سبع;ثمانية|ثماني|ثمان;تسعة|تسع;عشرة|عشر;أحد عشر;اثنا عشر',
+      'اثنان|اثنين|اثنتان|اثنتين;ثلاثة|ثلاث;أربعة|أربع;خمسة|خمس;ستة|ست;سبعة|سبع;ثمانية|ثماني|ثمان;تسعة|تسع;عشرة|عشر;أحد عشر;اثنا عشر;ثلاثة عشر;أربعة عشر;خمسة عشر;ستة عشر;سبعة عشر;ثمانية عشر;تسعة عشر',
     tens: 'عشرون|عشرين;ثلاثون|ثلاثين;أربعون|أربعين;خمسون|خمسين;ستون|ستين;سبعون|سبعين;ثمانون|ثمانين;تسعون|تسعين;مئة|مائة;ألف',
     one: 'واحد|واحدة',
     negations: 'لا|لم|لن|ليس|ليست|لست|ليسوا|غير|دون|بدون|بلا|عدم|أبدا|أبدًا|مش|مو|ما|لسنا|ممنوع',
     affirmations: 'لا بد|لا سيما|لا يزال|لا تزال|لا أزال|ما زال|ما زلت|ما زالت|لا شك|ليس فقط',
     opposites:
-      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا~متأخرا|متأخرًا;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج',
+      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا~متأخرا|متأخرًا;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء',
     names:
-      'محمد|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
+      'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
     and: 'و|أو',
   },
   fa: {
     script: 'Arabic',
     common: 'در|به|از|که|این|را|است|من|آن|برای|با|یک|های|می|ام|او|دارم|هر|زندگی',
-    numbers: 'دو;سه;چهار;پنج;شش;هفت;هشت;نه;ده;یازده;دوازده',
+    numbers: 'دو;سه;چهار;پنج;شش;هفت;هشت;نه;ده;یازده;دوازده;سیزده;چهارده;پانزده;شانزده;هفده;هجده;نوزده',
     tens: 'بیست;سی;چهل;پنجاه;شصت;هفتاد;هشتاد;نود;صد;هزار',
     one: 'یک|یکی',
     negations: 'نیست|نیستم|نیستند|نه|بدون|هرگز|هیچ|نمی*|نکن*|ندار*|نخواه*|نشد*|نبود*|ممنوع',
     affirmations: 'نه تنها',
     opposites:
-      'دوست|عاشق|عاشقم~متنفر|متنفرم|بیزار|بیزارم;مجاز~ممنوع;روشن~خاموش;باز~بسته;قبل~بعد;چپ~راست;بیشتر~کمتر;خرید|خریدم~فروخت|فروختم;صبح~عصر~شب;گرم|داغ~سرد;مرد~زن;برادرم|برادر~خواهرم|خواهر;پدرم|پدر~مادرم|مادر;بزرگ~کوچک;خوب~بد;سیاه~سفید~قرمز~آبی~سبز~زرد',
+      'دوست|عاشق|عاشقم~متنفر|متنفرم|بیزار|بیزارم;مجاز~ممنوع;روشن~خاموش;باز~بسته;قبل~بعد;چپ~راست;بیشتر~کمتر;خرید|خریدم~فروخت|فروختم;صبح~عصر~شب;گرم|داغ~سرد;مرد~زن;برادرم|برادر~خواهرم|خواهر;پدرم|پدر~مادرم|مادر;بزرگ~کوچک;خوب~بد;سیاه~سفید~قرمز~آبی~سبز~زرد;زمستان~تابستان~بهار~پاییز;صبحانه~ناهار~شام;آسان~سخت',
     names:
       'علی|محمد|رضا|حسین|مهدی|امیر|سارا|مریم|فاطمه|زهرا|نرگس|تهران|مشهد|اصفهان|شیراز|تبریز|قم|اهواز|کرج|کابل|هرات',
     beforeNames: 'اسم من|اسمش|نام او',
@@ -374,30 +389,31 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Hebrew',
     common: 'אני|של|את|על|זה|הוא|היא|עם|לי|יש|אל|כל|שלי',
     numbers:
-      'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש;שישה|שש;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר',
+      'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש;שישה|שש;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר;שלוש עשרה|שלושה עשר;ארבע עשרה|ארבעה עשר;חמש עשרה|חמישה עשר;שש עשרה|שישה עשר;שבע עשרה|שבעה עשר;שמונה עשרה|שמונה עשר;תשע עשרה|תשעה עשר',
     tens: 'עשרים;שלושים;ארבעים;חמישים;שישים;שבעים;שמונים;תשעים;מאה;אלף',
     one: 'אחד|אחת',
     negations: 'לא|אין|אינו|אינה|אינני|אינם|איני|בלי|ללא|לעולם|בלתי|אסור|מעולם|שום',
     affirmations: 'לא רק|בלי ספק',
     opposites:
-      'אוהב|אוהבת|אוהבים|אהבתי|מחבב~שונא|שונאת|שונאים|שנאתי|מתעב;מותר|חוקי~אסור;דולק|פועל|מופעל~כבוי|מושבת;פתוח|פתוחה|פותח~סגור|סגורה|סוגר;לפני~אחרי;שמאל|שמאלה|השמאלית|השמאלי~ימין|ימינה|הימנית|הימני;יותר~פחות;עלה|עלתה|גדל~ירד|ירדה|קטן;קנה|קנתה|קניתי|קונה~מכר|מכרה|מכרתי|מוכר;הסכים|קיבל~סירב|דחה;ניצח|ניצחה~הפסיד|הפסידה;בבוקר|בוקר~בצהריים~בערב|ערב~בלילה|לילה;חם|חמה~קר|קרה;התחיל|התחילה|מתחיל~הפסיק|הפסיקה|נגמר|מסתיים;הגיע|הגיעה|נכנס~עזב|עזבה|יצא|יצאה;גבר|הגבר~אישה|האישה;ילד|הילד~ילדה|הילדה;אחי|אח~אחותי|אחות;אבי|אבא~אמי|אמא;בני|בן~בתי|בת;בעלי~אשתי;חי~מת;בטוח|בטוחה~מסוכן|מסוכנת;מוקדם~מאוחר;גבוה|גבוהה~נמוך|נמוכה;גדול|גדולה~קטן|קטנה;טוב|טובה~רע|רעה;קל|קלה~קשה;שחור|שחורה~לבן|לבנה~אדום|אדומה~כחול|כחולה~ירוק|ירוקה~צהוב|צהובה;צפון~דרום~מזרח~מערב;אתמול~היום~מחר;נשוי|נשואה~גרוש|גרושה~רווק|רווקה;מעל~מתחת',
+      'אוהב|אוהבת|אוהבים|אהבתי|מחבב~שונא|שונאת|שונאים|שנאתי|מתעב;מותר|חוקי~אסור;דולק|פועל|מופעל~כבוי|מושבת;פתוח|פתוחה|פותח~סגור|סגורה|סוגר;לפני~אחרי;שמאל|שמאלה|השמאלית|השמאלי~ימין|ימינה|הימנית|הימני;יותר~פחות;עלה|עלתה|גדל~ירד|ירדה|קטן;קנה|קנתה|קניתי|קונה~מכר|מכרה|מכרתי|מוכר;הסכים|קיבל~סירב|דחה;ניצח|ניצחה~הפסיד|הפסידה;בבוקר|בוקר~בצהריים~בערב|ערב~בלילה|לילה;חם|חמה~קר|קרה;התחיל|התחילה|מתחיל~הפסיק|הפסיקה|נגמר|מסתיים;הגיע|הגיעה|נכנס~עזב|עזבה|יצא|יצאה;גבר|הגבר~אישה|האישה;ילד|הילד~ילדה|הילדה;אחי|אח~אחותי|אחות;אבי|אבא~אמי|אמא;בני|בן~בתי|בת;בעלי~אשתי;חי~מת;בטוח|בטוחה~מסוכן|מסוכנת;מוקדם~מאוחר;גבוה|גבוהה~נמוך|נמוכה;גדול|גדולה~קטן|קטנה;טוב|טובה~רע|רעה;קל|קלה~קשה;שחור|שחורה~לבן|לבנה~אדום|אדומה~כחול|כחולה~ירוק|ירוקה~צהוב|צהובה;צפון~דרום~מזרח~מערב;אתמול~היום~מחר;נשוי|נשואה~גרוש|גרושה~רווק|רווקה;מעל~מתחת;חורף|בחורף~קיץ|בקיץ~אביב|באביב~סתיו|בסתיו;ארוחת בוקר~ארוחת צהריים~ארוחת ערב',
     names:
-      'משה|יוסי|דוד|יעקב|אברהם|יצחק|דניאל|אבי|רון|איתן|נועם|אורי|שרה|רחל|לאה|דנה|מיכל|נועה|תמר|רות|יעל|ירושלים|תל אביב|חיפה|אילת|באר שבע|נתניה|אשדוד|אשקלון|רמת גן|הרצליה|נצרת|טבריה|עכו|פריז|לונדון|ברלין|רומא|ניו יורק',
+      'רותי|מירי|אורית|ענת|שירה|מאיה|עדי|גיל|עומר|יונתן|איתי|נעמה|יוסי|דוד|יעקב|אברהם|יצחק|דניאל|אבי|רון|איתן|נועם|אורי|שרה|רחל|לאה|דנה|מיכל|נועה|תמר|רות|יעל|ירושלים|תל אביב|חיפה|אילת|באר שבע|נתניה|אשדוד|אשקלון|רמת גן|הרצליה|נצרת|טבריה|עכו|פריז|לונדון|ברלין|רומא|ניו יורק',
     beforeNames: 'גר ב|גרה ב|שמו|שמה|שמי|קוראים לו|קוראים לה|קוראים לי',
     and: 'ו|או',
   },
   hi: {
     script: 'Devanagari',
     common: 'है|में|की|के|का|को|से|और|मैं|यह|मेरा|मेरी|हैं|था|ने|पर|एक|हूँ',
-    numbers: 'दो|दोनों;तीन;चार;पांच|पाँच;छह|छः|छ;सात;आठ;नौ;दस;ग्यारह;बारह|दर्जन',
+    numbers:
+      'दो|दोनों;तीन;चार;पांच|पाँच;छह|छः|छ;सात;आठ;नौ;दस;ग्यारह;बारह|दर्जन;तेरह;चौदह;पंद्रह|पन्द्रह;सोलह;सत्रह;अठारह;उन्नीस',
     tens: 'बीस;तीस;चालीस;पचास;साठ;सत्तर;अस्सी;नब्बे;सौ;हज़ार|हजार',
     one: 'एक',
     negations: 'नहीं|नही|न|ना|मत|बिना|नहि|मना',
     affirmations: 'न केवल|न सिर्फ',
     opposites:
-      'पसंद|प्यार|प्रेम|अच्छा~नापसंद|नफरत|नफ़रत|घृणा;अनुमति|इजाज़त|इजाजत|वैध|मान्य~मना|वर्जित|निषिद्ध|प्रतिबंधित|अवैध;चालू~बंद;खुला|खुली|खुले|खुलता|खुलती~बंद;पहले~बाद;बाएं|बाएँ|बायां|बाईं~दाएं|दाएँ|दायां|दाईं;ज़्यादा|ज्यादा|अधिक~कम;बढ़*~घट*|गिर*;खरीद*|ख़रीद*~बेच*;स्वीकार|मंज़ूर|मंजूर~अस्वीकार|इनकार|नामंज़ूर;जीत*~हार*;सुबह~दोपहर~शाम~रात;गर्म|गरम~ठंडा|ठंडी|ठंडे;शुरू~खत्म|ख़त्म|समाप्त;सच|सही~झूठ|गलत|ग़लत;आया|आई|आता|आती~गया|गई|जाता|जाती;आदमी|पुरुष~औरत|महिला;लड़का|लड़के~लड़की|लड़कियां;भाई~बहन;पिता|पापा~माता|मां|माँ;बेटा|बेटे~बेटी;पति~पत्नी;चाचा~चाची;जीवित|ज़िंदा~मृत|मर;सुरक्षित~खतरनाक|असुरक्षित;जल्दी~देर;ऊंचा|ऊँचा~नीचा;बड़ा|बड़ी|बड़े~छोटा|छोटी|छोटे;अच्छा|अच्छी~बुरा|बुरी;आसान~मुश्किल|कठिन;काला|काली|काले~सफेद|सफ़ेद~लाल~नीला|नीली|नीले~हरा|हरी|हरे~पीला|पीली|पीले;उत्तर~दक्षिण~पूर्व~पश्चिम;विवाहित|शादीशुदा~तलाकशुदा~अविवाहित|कुंवारा;ऊपर~नीचे;अंदर~बाहर',
+      'पसंद|प्यार|प्रेम|अच्छा~नापसंद|नफरत|नफ़रत|घृणा;अनुमति|इजाज़त|इजाजत|वैध|मान्य~मना|वर्जित|निषिद्ध|प्रतिबंधित|अवैध;चालू~बंद;खुला|खुली|खुले|खुलता|खुलती~बंद;पहले~बाद;बाएं|बाएँ|बायां|बाईं~दाएं|दाएँ|दायां|दाईं;ज़्यादा|ज्यादा|अधिक~कम;बढ़*~घट*|गिर*;खरीद*|ख़रीद*~बेच*;स्वीकार|मंज़ूर|मंजूर~अस्वीकार|इनकार|नामंज़ूर;जीत*~हार*;सुबह~दोपहर~शाम~रात;गर्म|गरम~ठंडा|ठंडी|ठंडे;शुरू~खत्म|ख़त्म|समाप्त;सच|सही~झूठ|गलत|ग़लत;आया|आई|आता|आती~गया|गई|जाता|जाती;आदमी|पुरुष~औरत|महिला;लड़का|लड़के~लड़की|लड़कियां;भाई~बहन;पिता|पापा~माता|मां|माँ;बेटा|बेटे~बेटी;पति~पत्नी;चाचा~चाची;जीवित|ज़िंदा~मृत|मर;सुरक्षित~खतरनाक|असुरक्षित;जल्दी~देर;ऊंचा|ऊँचा~नीचा;बड़ा|बड़ी|बड़े~छोटा|छोटी|छोटे;अच्छा|अच्छी~बुरा|बुरी;आसान~मुश्किल|कठिन;काला|काली|काले~सफेद|सफ़ेद~लाल~नीला|नीली|नीले~हरा|हरी|हरे~पीला|पीली|पीले;उत्तर~दक्षिण~पूर्व~पश्चिम;विवाहित|शादीशुदा~तलाकशुदा~अविवाहित|कुंवारा;ऊपर~नीचे;अंदर~बाहर;सर्दियों|सर्दी|जाड़े~गर्मियों|गर्मी~बारिश|बरसात~वसंत;नाश्ता~दोपहर का खाना~रात का खाना;सोमवार~मंगलवार~बुधवार~गुरुवार~शुक्रवार~शनिवार~रविवार',
     names:
-      'राम|श्याम|मोहन|सोहन|राहुल|अमित|रवि|विजय|अजय|संजय|राज|सुरेश|रमेश|महेश|गीता|सीता|प्रिया|नेहा|पूजा|अनीता|सुनीता|रीता|मीना|राधा|दिल्ली|मुंबई|कोलकाता|चेन्नई|बेंगलुरु|बैंगलोर|हैदराबाद|पुणे|जयपुर|लखनऊ|कानपुर|नागपुर|इंदौर|भोपाल|पटना|आगरा|वाराणसी|अहमदाबाद|सूरत|लंदन|पेरिस',
+      'दिनेश|गणेश|नरेश|मुकेश|अनिल|सुनील|कविता|श्याम|मोहन|सोहन|राहुल|अमित|रवि|विजय|अजय|संजय|राज|सुरेश|रमेश|महेश|गीता|सीता|प्रिया|नेहा|पूजा|अनीता|सुनीता|रीता|मीना|राधा|दिल्ली|मुंबई|कोलकाता|चेन्नई|बेंगलुरु|बैंगलोर|हैदराबाद|पुणे|जयपुर|लखनऊ|कानपुर|नागपुर|इंदौर|भोपाल|पटना|आगरा|वाराणसी|अहमदाबाद|सूरत|लंदन|पेरिस',
     beforeNames: 'नाम',
     afterNames: 'में रह*|में बस*',
     and: 'और|या|तथा|एवं',
@@ -405,7 +421,7 @@ export const languages: Readonly<Record<string, Language>> = {
   zh: {
     script: 'Han',
     common: '',
-    numbers: '二|两|兩|贰;三|叁;四;五;六;七;八;九;十;十一;十二',
+    numbers: '二|两|兩|贰;三|叁;四;五;六;七;八;九;十;十一;十二;十三;十四;十五;十六;十七;十八;十九',
     tens: '二十;三十;四十;五十;六十;七十;八十;九十;百|一百;千|一千',
     one: '一',
     negations: '不|没|沒|无|無|未|非|勿|别|別|禁止|拒绝',
@@ -422,7 +438,7 @@ export const languages: Readonly<Record<string, Language>> = {
   ja: {
     script: 'Kana',
     common: '',
-    numbers: '二|ふた;三;四;五;六;七;八;九;十;十一;十二',
+    numbers: '二|ふた;三;四;五;六;七;八;九;十;十一;十二;十三;十四;十五;十六;十七;十八;十九',
     tens: '二十;三十;四十;五十;六十;七十;八十;九十;百;千',
     one: '一|ひと',
     negations: 'ない|なかった|なく|ません|ずに|せず|なし|無い|無し|ぬ|禁止',
@@ -439,7 +455,8 @@ export const languages: Readonly<Record<string, Language>> = {
   ko: {
     script: 'Hangul',
     common: '',
-    numbers: '두|둘|이;세|셋|삼;네|넷|사;다섯|오;여섯|육;일곱|칠;여덟|팔;아홉|구;열|십;열한|열하나;열두|열둘',
+    numbers:
+      '두|둘|이;세|셋|삼;네|넷|사;다섯|오;여섯|육;일곱|칠;여덟|팔;아홉|구;열|십;열한|열하나;열두|열둘;열셋|열세|십삼;열넷|열네|십사;열다섯|십오;열여섯|십육;열일곱|십칠;열여덟|십팔;열아홉|십구',
     tens: '스무|스물|이십;서른|삼십;마흔|사십;쉰|오십;예순|육십;일흔|칠십;여든|팔십;아흔|구십;백;천',
     one: '한|하나',
     negations:
@@ -451,19 +468,19 @@ export const languages: Readonly<Record<string, Language>> = {
     names:
       '서울*|부산*|대구*|인천*|광주*|대전*|울산*|수원*|제주*|전주*|포항*|강릉*|춘천*|청주*|창원*|파리*|런던*|베를린*|로마*|뉴욕*|도쿄*|오사카*|민수*|지영*|영희*|철수*|민지*|지훈*|서연*|수진*|현우*|미나*',
     beforeNames: '이름은',
-    afterNames: '씨*|님*|출신*|살아*|산다|삽니다|살고|사는|살았*',
+    afterNames: '씨*|님*|선생*|교수*|사장*|부장*|과장*|출신*|살아*|산다|삽니다|살고|사는|살았*',
     and: '와|과|또는|및|그리고',
   },
   th: {
     script: 'Thai',
     common: '',
-    numbers: 'สอง;สาม;สี่;ห้า;หก;เจ็ด;แปด;เก้า;สิบ;สิบเอ็ด;สิบสอง',
+    numbers: 'สอง;สาม;สี่;ห้า;หก;เจ็ด;แปด;เก้า;สิบ;สิบเอ็ด;สิบสอง;สิบสาม;สิบสี่;สิบห้า;สิบหก;สิบเจ็ด;สิบแปด;สิบเก้า',
     tens: 'ยี่สิบ;สามสิบ;สี่สิบ;ห้าสิบ;หกสิบ;เจ็ดสิบ;แปดสิบ;เก้าสิบ;ร้อย;พัน',
     one: 'หนึ่ง',
     negations: 'ไม่|มิได้|อย่า|ห้าม|ไร้|ปราศจาก',
     affirmations: 'ไม่เพียง|ไม่แค่|ไม่ใช่แค่|อย่าง|หรือไม่|ไม่ว่า|ไม่เกิน|ไม่กี่',
     opposites:
-      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ก่อน~หลัง;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ซื้อ~ขาย;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ให้ยืม~ยืมจาก;บน~ล่าง;ใน~นอก',
+      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ก่อน~หลัง;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ซื้อ~ขาย;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ให้ยืม~ยืมจาก;บน~ล่าง;ใน~นอก;อาหารเช้า~อาหารกลางวัน~อาหารเย็น;ฤดูหนาว|หน้าหนาว~ฤดูร้อน|หน้าร้อน~ฤดูฝน|หน้าฝน',
     names:
       'สมชาย|สมหญิง|สมศักดิ์|มานะ|มานี|ปิติ|ชูใจ|วิชัย|ประยุทธ์|นิด|น้อย|แดง|กรุงเทพ|เชียงใหม่|เชียงราย|ภูเก็ต|ขอนแก่น|นครราชสีมา|โคราช|อุดรธานี|อุบลราชธานี|หาดใหญ่|สงขลา|พัทยา|ชลบุรี|ระยอง|ลำปาง|อยุธยา|สุโขทัย|กระบี่|ปารีส|ลอนดอน|โตเกียว',
     beforeNames: 'อยู่ที่|อาศัยอยู่ใน|ชื่อ|มาจาก|คุณ|นาย|นางสาว',

@@ -20,18 +20,30 @@ export function haveOtherNames(
     (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, places, lexicon))
   )
     return true
-  if (isHeading(one) || isHeading(other)) return false
+  if (lexicon?.code !== 'de' && (isHeading(one) || isHeading(other))) return false
   if (beginWithOtherNames(one, other, places, lexicon)) return true
+  const texts = { one, other, lexicon }
   return places.some((place) => {
     const [length, otherLength] = [place.one[1] - place.one[0], place.other[1] - place.other[0]]
-    if (length === 0 || length !== otherLength || length > nameWords) return false
-    return Array.from({ length }, (_, i) => [place.one[0] + i, place.other[0] + i] as const).some(
-      ([i, j]) =>
-        isName(one, i, lexicon) &&
-        isName(other, j, lexicon) &&
-        !isVariant(one[i] as Token, other[j] as Token, lexicon?.inflects ?? false),
-    )
+    if (length !== otherLength || length > nameWords) return false
+    return Array.from({ length }, (_, i) =>
+      isOtherName(texts, place.one[0] + i, place.other[0] + i),
+    ).includes(true)
   })
+}
+
+interface Texts {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly lexicon: Lexicon | undefined
+}
+
+/** Whether two words in the same place are names of two; one that the other text has elsewhere only stands elsewhere. */
+function isOtherName({ one, other, lexicon }: Texts, i: number, j: number): boolean {
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  if (!isName(a, lexicon) || !isName(b, lexicon) || isVariant(a, b, lexicon?.inflects ?? false)) return false
+  const isElsewhere = other.some(({ key }) => key === a.key) || one.some(({ key }) => key === b.key)
+  return !isElsewhere && (lexicon?.code !== 'de' || areGermanNames(one, other, i, j))
 }
 
 /** Whether each has a known name that the other has not. */
@@ -52,13 +64,15 @@ function standWhereNamesDo(one: readonly Token[], places: readonly Difference[],
   const isLed = lexicon.beforeNames.some(({ text }) =>
     endsIn(lexicon.isDense ? before : ` ${before}`, text, name, lexicon),
   )
-  const isFollowed = lexicon.afterNames.some(({ text }) => after.startsWith(text))
+  const isFollowed = lexicon.afterNames.some(({ text }) =>
+    lexicon.isDense ? after.slice(0, text.length + sharedCharacters).includes(text) : after.startsWith(text),
+  )
   return isLed || isFollowed
 }
 
 /** Most characters of what differs, where names have no spaces around them and may share characters. */
 const denseName = 10
-/** Characters that a name may share with the other before what differs. */
+/** Characters that a name may share with the other, before and after what differs. */
 const sharedCharacters = 2
 
 /** The one place where two texts differ. */
@@ -120,23 +134,25 @@ function isHeading(tokens: readonly Token[]): boolean {
   return words.length > 3 && words.filter(hasCapital).length > headingShare * words.length
 }
 
-function isName(tokens: readonly Token[], at: number, lexicon: Lexicon | undefined): boolean {
-  const token = tokens[at] as Token
-  if (token.kind !== 'word' || token.isFirst || token.raw.length < 2 || !hasCapital(token)) return false
-  if (lexicon?.common.has(token.key) ?? false) return false
-  return lexicon?.code !== 'de' || isGermanName(tokens, at)
+function isName({ raw, key, kind, isFirst }: Token, lexicon: Lexicon | undefined): boolean {
+  if (kind !== 'word' || isFirst || !/^\p{Lu}./u.test(raw)) return false
+  return !(lexicon?.common.has(key) ?? false)
 }
 
-/** In German every noun has a capital. Names have no article before them, but prepositions or other names. */
-function isGermanName(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]
-  const isBesideName = [before, tokens[at + 1]].some(
+/** In German every noun has a capital. Names have no article before them, but prepositions, titles or other names. */
+function areGermanNames(one: readonly Token[], other: readonly Token[], i: number, j: number): boolean {
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  // A longer compound of the same thing.
+  if (a.key.startsWith(b.key) || b.key.startsWith(a.key)) return false
+  const [before, after] = [one[i - 1], one[i + 1]]
+  if (germanBeforeNames.has(before?.key ?? '')) return true
+  const isBesideName = [before, after].some(
     (token) => token !== undefined && !token.isFirst && hasCapital(token),
   )
-  return isBesideName || germanBeforeNames.has(before?.key ?? '')
+  return isBesideName && areTwins(a.key, b.key)
 }
 const germanBeforeNames = new Set(
-  'in aus nach bei von mit an fur ist heisst heisse bin zu gegen uber um und hat'.split(' '),
+  'in aus nach von mit an ist heisst heisse bin und hat frau herr herrn dr'.split(' '),
 )
 
 /** Endings that names take where they change with their place in a sentence. */
@@ -163,4 +179,4 @@ function isVariant(one: Token, other: Token, inflects: boolean): boolean {
 
 /** As one types letters that a keyboard has not. */
 const plainLetters = (word: string): string =>
-  word.replaceAll('ae', 'a').replaceAll('oe', 'o').replaceAll('ue', 'u').replaceAll(/(.)\1/g, '$1')
+  word.replaceAll('ae', 'a').replaceAll('oe', 'o').replaceAll('ue', 'u')

@@ -87,7 +87,7 @@ const minutes = (part: string | undefined, place: { from: number; to: number }):
 
 const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(digits)) : digits)
 
-const grouped = /^\d{1,3}(?:[,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
+const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
 const decimal = /^\d+[.,\u066b]\d+$/
 const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
 

@@ -10,6 +10,8 @@ const loose = new Set(
 )
 /** Endings of Turkish that stand after an apostrophe. */
 const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
+/** Words of Hindi that tell the role of the word before them. */
+const postpositions = new Set('को ने से का की के में पर'.split(' '))
 /** Most words of what stands in another's place. */
 const blockWords = 3
 
@@ -114,7 +116,7 @@ function isContradicting(
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
     pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
   const changed = [first, second].filter(isBlockChanged).length
-  if (changed === 2 || (changed === 1 && (hasBetween || lexicon?.code === 'tr'))) return true
+  if (changed === 2 || (changed === 1 && (hasBetween || marksAfter.has(lexicon?.code ?? '')))) return true
   // Prepositions that stay while the words change places: from and to.
   const isStaying = (token: Token | undefined, there: Token | undefined) =>
     token !== undefined &&
@@ -138,16 +140,21 @@ function isChanged(
   lexicon: Lexicon | undefined,
 ): boolean {
   const [a, b] = [one[i] as Token, other[j] as Token]
-  if (lexicon?.code === 'tr') return a.key + endingAfter(one, i) !== b.key + endingAfter(other, j)
+  if (marksAfter.has(lexicon?.code ?? ''))
+    return a.key + endingAfter(one, i) !== b.key + endingAfter(other, j)
   if (a.key === b.key) return false
   // "And" is written together with the word in Arabic and Hebrew.
   const hasAnd = [a.key, b.key].some((key) => /^[וو]/u.test(key))
   return !(hasAnd && withoutProclitic(a.key) === withoutProclitic(b.key))
 }
 
-/** The ending that is set apart from a Turkish name, whatever its vowels. */
+/** Languages in which what stands after a name tells its role. */
+const marksAfter: ReadonlySet<string> = new Set(['tr', 'hi'])
+
+/** The ending that is set apart from a Turkish name, whatever its vowels, or a postposition. */
 function endingAfter(tokens: readonly Token[], at: number): string {
   const next = tokens[at + 1]?.key ?? ''
+  if (postpositions.has(next)) return next
   if (!turkishEnding.test(next)) return ''
   return next
     .replaceAll(/[ae]/g, 'a')

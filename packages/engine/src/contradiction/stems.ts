@@ -1,5 +1,5 @@
-/** Letters of Arabic and Hebrew that are written together with the next word. */
-const proclitic = /^(?:[وف]?(?:ال|لل|بال|كال|[بلك])|و|[ושהבלכמ]{1,2})(?=.{2})/u
+/** Letters of Arabic and Hebrew that are written together with the next word, or tell the person of a verb. */
+const proclitic = /^(?:[وف]?(?:ال|لل|بال|كال|[بلك])|و|[ושהבלכמ]{1,2}|[يتان])(?=.{2})/u
 
 export const withoutProclitic = (word: string): string => word.replace(proclitic, '')
 

@@ -28,7 +28,7 @@ export interface Reading {
 
 const dense = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const katakana = String.raw`[\p{Script=Katakana}ー]`
-const number = String.raw`\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
+const number = String.raw`\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
 const tokens = new RegExp(
   String.raw`(?<number>${number})|(?<dense>[${dense}])|(?<word>${katakana}+|(?:(?![${dense}]|${katakana})[\p{L}\p{M}])+)|(?<sign>[\p{Sc}%‰°\p{So}])`,
   'gu',

@@ -30,7 +30,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'cm 0.01 cm|centimet*|centimèt*|zentimeter*|centymetr*|см|сантиметр*|سم|סמ|सेमी|सेंटीमीटर|厘米|公分|センチ|センチメートル|센티미터|센티|เซนติเมตร|ซม',
     'km 1000 km|kms|kilomet*|kilomèt*|quilómetro*|quilômetro*|км|километр*|кілометр*|كم|كيلومتر|کیلومتر|קמ|קילומטר|किमी|किलोमीटर|公里|千米|キロメートル|킬로미터|กิโลเมตร|กม',
     'in 0.0254 inch|inches|zoll|pouce|pouces|pulgada*|pollici|дюйм*|英寸|インチ|인치|นิ้ว',
-    'ft 0.3048 ft|foot|feet|pieds|pies|piedi|фут*|英尺|フィート|피트|ฟุต',
+    'ft 0.3048 ft|foot|feet|fuß|fuss|voet|stóp|stopy|fot|fod|ayak|قدم|أقدام|רגל|kaki|pés|pieds|pies|piedi|фут*|英尺|フィート|피트|ฟุต',
     'mi 1609.344 mi|mile|miles|meilen|milles|millas|miglia|milhas|миль|мили|英里|マイル|마일|ไมล์',
   ],
   duration: [

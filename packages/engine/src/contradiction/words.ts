@@ -270,7 +270,9 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
   }
   let [best, most]: [string | undefined, number] = [undefined, 0]
   for (const code of codes) {
-    const score = (scores.get(code) ?? 0) + (letters[code]?.test(text) ? letterScore : 0)
+    const own = letters[code]
+    const lettered = own === undefined ? 0 : tokens.filter(({ raw }) => own.test(raw)).length
+    const score = (scores.get(code) ?? 0) + letterScore * lettered
     if (score > most) [best, most] = [code, score]
   }
   return best ?? (codes === latin ? undefined : codes[0])
