@@ -4,6 +4,7 @@ import type { Token } from './tokens.ts'
 
 /** The quantities of a text beside its tokens. */
 export interface Counted {
+  readonly text: string
   readonly tokens: readonly Token[]
   readonly quantities: readonly Quantity[]
   /** Words of the language that count for no thing. */
@@ -23,7 +24,12 @@ export function compareQuantities(
     const isSaidAlike = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))
     return isSaidAlike ? 'unit' : 'number'
   }
-  if (haveOtherIdentifiers(one, other)) return 'number'
+  if (haveOtherIdentifiers(identifiers(one), identifiers(other))) return 'number'
+  if (haveOtherIdentifiers(addresses(one), addresses(other))) return 'number'
+  const isPartedOtherwise = ['.', '/', '-'].some((mark) =>
+    haveOtherIdentifiers(partedNumbers(one, mark), partedNumbers(other, mark)),
+  )
+  if (isPartedOtherwise) return 'number'
   if (differInPlace(left, right, places)) return 'number'
   return left.length === 0 && right.length === 0 && countOtherThings(one, other) ? 'number' : undefined
 }
@@ -75,9 +81,23 @@ function haveSameDigits(one: Counted, other: Counted): boolean {
 }
 
 /** Whether each names a thing by letters and digits that the other does not have. */
-function haveOtherIdentifiers(one: Counted, other: Counted): boolean {
-  const [a, b] = [identifiers(one), identifiers(other)]
+function haveOtherIdentifiers(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((each) => !b.has(each)) && [...b].some((each) => !a.has(each))
+}
+
+/** Addresses of mail and of pages. */
+function addresses({ text }: Counted): Set<string> {
+  return new Set(
+    text.toLowerCase().match(/[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+[\p{L}\p{N}]|https?:\/\/[^\s]+/gu),
+  )
+}
+
+/** Dates, versions and the like with one mark between their parts: written with another they may be the same. */
+function partedNumbers({ tokens }: Counted, mark: string): Set<string> {
+  const numbers = tokens.filter(
+    ({ kind, raw }) => kind === 'number' && raw.split(mark).length > (mark === '/' ? 1 : 2),
+  )
+  return new Set(numbers.map(({ raw }) => raw.replaceAll(/(?<!\d)0+(?=\d)/g, '')))
 }
 
 function identifiers({ tokens }: Counted): Set<string> {

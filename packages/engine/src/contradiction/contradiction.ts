@@ -48,9 +48,9 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   if (places.length === 0) return undefined
   const [lexicon, otherLexicon] = lexiconsOf(one, other)
   const quantity = compareQuantities(
-    { tokens, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
+    { ...one.reading, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
     {
-      tokens: otherTokens,
+      ...other.reading,
       quantities: quantitiesOf(other.reading, otherLexicon),
       common: otherLexicon?.common,
     },

@@ -47,7 +47,7 @@ export const languages: Readonly<Record<string, Language>> = {
   en: {
     script: 'Latin',
     common:
-      'the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
+      'me|him|us|them|owe|owes|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
     numbers:
       'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen;thirteen;fourteen;fifteen;sixteen;seventeen;eighteen;nineteen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',
@@ -55,14 +55,14 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'not|no|never|none|nobody|nothing|neither|nor|without|nowhere',
     affirmations: 'not only|not just|no doubt|no matter|nothing but|no problem|at least|at most|as little as',
     opposites:
-      'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;before~after;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;buy|buys|bought|purchase*~sell|sells|sold;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;yes~no;above~below;over~under;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
+      'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;before~after;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;buy|buys|bought|purchase*~sell|sells|sold;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;dark~light|bright;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;yes~no;above~below;over~under;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
     beforeNames: 'live in|lives in|living in|lived in|moved to|named|called|name is',
     and: 'and|or|&',
   },
   fr: {
     script: 'Latin',
     common:
-      'le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
+      'se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
     numbers:
       'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
@@ -124,7 +124,7 @@ export const languages: Readonly<Record<string, Language>> = {
   pt: {
     script: 'Latin',
     common:
-      'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|no|na|tenho|tem|você|ele|ela|por|foi',
+      'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi',
     numbers:
       'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
@@ -260,7 +260,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'değil*|yok|asla|hiçbir|olmadan|hayır|*mıyor|*miyor|*muyor|*müyor|*mıyorum|*miyorum|*muyorum|*müyorum|*mıyoruz|*miyoruz|*mıyorlar|*miyorlar|*madı|*medi|*madım|*medim|*madık|*medik|*madılar|*mediler|*maz|*mez|*mam|*mem|*mayacak|*meyecek|*mamış|*memiş|*mayın|*meyin|*sız|*siz|*suz|*süz|*madan|*meden',
     affirmations: 'yalnızca değil|sadece değil|deniz|temiz|biz|siz|cam|tam|akşam|önem|dönem',
     opposites:
-      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
+      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;erken*~geç*;yüksek*~alçak*|düşük*;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
     afterNames: 'yaşıyor*|oturuyor*',
     and: 've|veya|ile',
     inflects: true,
@@ -364,7 +364,7 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'لا|لم|لن|ليس|ليست|لست|ليسوا|غير|دون|بدون|بلا|عدم|أبدا|أبدًا|مش|مو|ما|لسنا|ممنوع',
     affirmations: 'لا بد|لا سيما|لا يزال|لا تزال|لا أزال|ما زال|ما زلت|ما زالت|لا شك|ليس فقط',
     opposites:
-      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا~متأخرا|متأخرًا;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء',
+      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا|مبكرة|مبكر|باكرا|باكرًا~متأخرا|متأخرًا|متأخرة|متأخر;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء',
     names:
       'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
@@ -480,7 +480,7 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'ไม่|มิได้|อย่า|ห้าม|ไร้|ปราศจาก',
     affirmations: 'ไม่เพียง|ไม่แค่|ไม่ใช่แค่|อย่าง|หรือไม่|ไม่ว่า|ไม่เกิน|ไม่กี่',
     opposites:
-      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ก่อน~หลัง;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ซื้อ~ขาย;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ให้ยืม~ยืมจาก;บน~ล่าง;ใน~นอก;อาหารเช้า~อาหารกลางวัน~อาหารเย็น;ฤดูหนาว|หน้าหนาว~ฤดูร้อน|หน้าร้อน~ฤดูฝน|หน้าฝน',
+      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ก่อน~หลัง;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ซื้อ~ขาย;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;เช้า~สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ให้ยืม~ยืมจาก;บน~ล่าง;ใน~นอก;อาหารเช้า~อาหารกลางวัน~อาหารเย็น;ฤดูหนาว|หน้าหนาว~ฤดูร้อน|หน้าร้อน~ฤดูฝน|หน้าฝน',
     names:
       'สมชาย|สมหญิง|สมศักดิ์|มานะ|มานี|ปิติ|ชูใจ|วิชัย|ประยุทธ์|นิด|น้อย|แดง|กรุงเทพ|เชียงใหม่|เชียงราย|ภูเก็ต|ขอนแก่น|นครราชสีมา|โคราช|อุดรธานี|อุบลราชธานี|หาดใหญ่|สงขลา|พัทยา|ชลบุรี|ระยอง|ลำปาง|อยุธยา|สุโขทัย|กระบี่|ปารีส|ลอนดอน|โตเกียว',
     beforeNames: 'อยู่ที่|อาศัยอยู่ใน|ชื่อ|มาจาก|คุณ|นาย|นางสาว',

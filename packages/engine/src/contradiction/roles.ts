@@ -10,6 +10,17 @@ const loose = new Set(
 )
 /** Endings of Turkish that stand after an apostrophe. */
 const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
+/** Forms of pronouns by their place in a sentence. */
+const pronouns = new Map(
+  'me i him he us we them they mir ich mich ich ihm er ihn er dir du dich du uns wir'
+    .split(' ')
+    .flatMap((form, i, all) => (i % 2 === 0 ? [[form, all[i + 1] as string] as const] : [])),
+)
+const subjects = new Set(pronouns.values())
+const isPronoun = (key: string): boolean => pronouns.has(key) || subjects.has(key)
+const areFormsOfOne = (a: string, b: string): boolean =>
+  isPronoun(a) || isPronoun(b) ? (pronouns.get(a) ?? a) === (pronouns.get(b) ?? b) : isSameStem(a, b)
+
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
 /** Most words of what stands in another's place. */
@@ -63,7 +74,7 @@ function pairWords(
     return false
   }
   for (const i of one.keys()) if (!take(i, (a, b) => a === b)) left.push(i)
-  for (const i of left) if (!take(i, isSameStem) && !isLoose(one[i] as Token)) return undefined
+  for (const i of left) if (!take(i, areFormsOfOne) && !isLoose(one[i] as Token)) return undefined
   if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
   // Words that come and go, or stand in both several times, say nothing of the order.
   return pairs.filter(({ one: i }) => !isLoose(one[i] as Token)).sort((a, b) => a.one - b.one)
@@ -110,7 +121,10 @@ function isContradicting(
   const isJoin = ({ key, isSetOff }: Token) => isSetOff || (lexicon?.joins.has(key) ?? false)
   if ([...one.slice(from, to), one[to] as Token].some(isJoin)) return false
   // What goes with a word of its own, such as a preposition, has the same role elsewhere.
-  const isFunction = (i: number) => lexicon?.common.has((one[pairAt(i).one] as Token).key) ?? false
+  const isFunction = (i: number) => {
+    const { key } = one[pairAt(i).one] as Token
+    return !isPronoun(key) && (lexicon?.common.has(key) ?? false)
+  }
   for (const [start, end] of [first, second])
     for (let i = start; i < end; i++) if (isFunction(i)) return false
   const isBlockChanged = ([start, end]: readonly [number, number]) =>

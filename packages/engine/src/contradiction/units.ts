@@ -35,7 +35,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   duration: [
     's 1 s|sec|secs|second|seconds|sek|sekunde|sekunden|seconde|secondes|segundo|segundos|secondi|sekund*|секунд*|ثانية|ثواني|ثوان|שניות|सेकंड|秒|초|วินาที|giây|detik|saniye',
-    'min 60 min|mins|minute|minutes|minuten|minuto|minutos|minuti|minut|minuty|минут*|хвилин*|دقيقة|دقائق|דקות|मिनट|分钟|分鐘|分間|분|นาที|phút|menit|dakika',
+    'min 60 min|mins|minute|minutes|minuten|minuto|minutos|minuti|minut|minuty|минут*|хвилин*|دقيقة|دقائق|דקות|मिनट|分钟|分鐘|分間|分|분|นาที|phút|menit|dakika',
     'h 3600 h|hr|hrs|hour|hours|stunde|stunden|heure|heures|hora|horas|ore|uur|godzin*|час|часа|часов|годин*|ساعة|ساعات|שעות|घंटे|घंटा|小时|小時|時間|시간|ชั่วโมง|tiếng|jam|saat',
     'd 86400 day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dagen|dag|dni|dzień|день|дня|дней|днів|дні|يوم|أيام|ימים|दिन|天|日間|일간|วัน|ngày|hari|gün',
     'week 604800 week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|tydzień|tygodni|tygodnie|недел*|тиж*|أسبوع|أسابيع|שבועות|हफ्ते|हफ़्ते|सप्ताह|周|星期|週間|주간|สัปดาห์|tuần|minggu|hafta',

@@ -286,7 +286,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   pl: /[ąęłńśźż]/iu,
   cs: /[ěřůčšž]/iu,
   hu: /[őű]/iu,
-  tr: /[ığş]|İ/u,
+  tr: /[ığş]|İ|[ıiuü]yor/u,
   ro: /[șțşţă]/iu,
   vi: /[ảạấầẩẫậắằẳẵặẻẽẹếềểễệỉĩịỏọốồổỗộớờởỡợủũụứừửữựỳỷỹỵđơư]/iu,
   de: /ß/u,
