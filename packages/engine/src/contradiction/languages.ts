@@ -47,7 +47,7 @@ export const languages: Readonly<Record<string, Language>> = {
   en: {
     script: 'Latin',
     common:
-      'me|him|us|them|owe|owes|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
+      'do|does|did|but|not|be|will|would|can|from|there|their|its|by|me|him|us|them|owe|owes|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
     numbers:
       'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen;thirteen;fourteen;fifteen;sixteen;seventeen;eighteen;nineteen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',

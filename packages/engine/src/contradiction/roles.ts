@@ -123,7 +123,8 @@ function isContradicting(
   // What goes with a word of its own, such as a preposition, has the same role elsewhere.
   const isFunction = (i: number) => {
     const { key } = one[pairAt(i).one] as Token
-    return !isPronoun(key) && (lexicon?.common.has(key) ?? false)
+    const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
+    return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
   }
   for (const [start, end] of [first, second])
     for (let i = start; i < end; i++) if (isFunction(i)) return false
