@@ -125,7 +125,11 @@ describe('DELETE /v1/memory/text/forget by query', () => {
 
   it('finds nothing in an empty space', async () => {
     const client = await newConformingClient(server)
-    expect((await forget(client, { query: 'anything' })).body).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
+    expect((await forget(client, { query: 'anything' })).body).toEqual({
+      forgotten: 0,
+      pattern_ids: [],
+      kept: [],
+    })
   })
 
   it('forgets each pattern once when asked 10 times at once', async () => {
@@ -135,6 +139,88 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
     expect(answers.flatMap(({ body }) => body.pattern_ids).toSorted()).toEqual(ids.toSorted())
     await expectCountersToMatch(server, client)
+  })
+})
+
+describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () => {
+  const pairs: [string, string, string][] = [
+    ['number', 'Take 5 mg of warfarin daily', 'Take 50 mg of warfarin daily'],
+    ['unit', 'Call John Smith at 5pm', 'Call John Smith at 5am'],
+    ['negation', 'ผมแพ้กุ้ง', 'ผมไม่แพ้กุ้ง'],
+    ['opposite', '나는 커피를 좋아한다', '나는 커피를 싫어한다'],
+    ['direction', 'Alice owes Bob 20 euros', 'Bob owes Alice 20 euros'],
+    ['name', 'Call John Smith at 5pm', 'Call John Smyth at 5pm'],
+  ]
+
+  it.each(pairs)('in a %s, and says so: %j, not %j', async (reason, query, text) => {
+    const client = await newConformingClient(server)
+    const [same, other] = await client.store([query, text])
+    const expected = { forgotten: 1, pattern_ids: [same], kept: [{ pattern_id: other, reason }] }
+    expect((await forget(client, { query, dry_run: true })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([query, text])
+    expect((await forget(client, { query })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([text])
+    await expectCountersToMatch(server, client)
+  })
+
+  it.each(pairs)('unless guard is false: a %s', async (_reason, query, text) => {
+    const client = await newConformingClient(server)
+    const ids = await client.store([query, text])
+    const expected = { forgotten: 2, pattern_ids: ids, kept: [] }
+    expect((await forget(client, { query, guard: false, dry_run: true })).body).toEqual(expected)
+    expect((await forget(client, { query, guard: false })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([])
+  })
+
+  it('of those that meet the other conditions too, and each copy', async () => {
+    const client = await newConformingClient(server)
+    const query = 'My locker is number 4421.'
+    const text = 'My locker is number 4422.'
+    const ids = await client.store([
+      { text, metadata: { user: 'ada' } },
+      { text, metadata: { user: 'ada' } },
+      { text, metadata: { user: 'ben' } },
+    ])
+    const { body } = await forget(client, { query, filter: { user: 'ada' } })
+    expect(body).toEqual({
+      forgotten: 0,
+      pattern_ids: [],
+      kept: ids.slice(0, 2).map((pattern_id) => ({ pattern_id, reason: 'number' })),
+    })
+  })
+
+  it('and never the text itself, nor what says it in other words', async () => {
+    const client = await newConformingClient(server)
+    await client.store(['I do not have five cats.', "I don't have 5 cats.", 'I DO NOT HAVE FIVE CATS'])
+    const { body } = await forget(client, { query: 'I do not have five cats.', threshold: 0.8 })
+    expect(body).toMatchObject({ forgotten: 3, kept: [] })
+  })
+
+  it('also when many forget and store at once', async () => {
+    const client = await newConformingClient(server)
+    const text = (n: number) => `My locker is number ${4400 + (n % 5)}.`
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? client.post('/v1/memory/text/store', { text: text(n) })
+          : forget(client, { query: text(0) }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await forget(client, { query: text(0) })).status).toBe(200)
+    expect(new Set(await remaining(client))).toEqual(new Set([1, 2, 3, 4].map(text)))
+    await expectCountersToMatch(server, client)
+  })
+
+  it('nothing by category or filter alone, and guard is true or false', async () => {
+    const { client } = await newPeople()
+    expect((await forget(client, { category: 'health', guard: true })).body).toMatchObject({
+      forgotten: 2,
+      kept: [],
+    })
+    expect(faultsOf(await forget(client, { query: 'q', guard: 'no' }))[0]).toMatchObject({
+      loc: ['body', 'guard'],
+    })
   })
 })
 
