@@ -155,6 +155,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '15 minutes',
     file: 'tiers.ts',
   },
+  forget: {
+    measures: 'what forgetting by a query keeps: of other words for the same, and of contradictions',
+    takes: '5 minutes',
+    file: 'forget.ts',
+  },
   categories: {
     measures: 'how well the categories of facts are told, and what that costs a text',
     takes: 'a minute',

@@ -486,6 +486,28 @@ export const figures: Record<string, Figures> = {
       ]),
     ),
   ),
+  forget: of<{
+    paraphrases: { name: string; near: number; kept: number }[]
+    contradictions: { name: string; kind: string; pairs: number; found: number; near: number; lost: number }[]
+  }>('forget', ({ paraphrases, contradictions }) => [
+    table(
+      ['other words for the same', 'near enough to go', 'kept', 'share'],
+      paraphrases.map(({ name, near, kept }) => [
+        name,
+        whole(near),
+        whole(kept),
+        percent(kept / Math.max(1, near)),
+      ]),
+    ),
+    table(
+      ['pairs', 'difference', 'pairs', 'found', 'near enough to go', 'of these lost'],
+      contradictions.map(({ name, kind, pairs, found, near, lost }) => [
+        name,
+        kind === 'same' ? 'none: other words' : kind,
+        ...[pairs, found, near, lost].map(whole),
+      ]),
+    ),
+  ]),
   categories: of<{
     overall: { facts: number; macroF1: number; right: number }
     costUs: number

@@ -112,7 +112,7 @@ const cases: Record<string, Case> = {
       { filter: metadata, dry_run: true },
     ]) {
       const answer = await ben.delete('/v1/memory/text/forget', body)
-      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [] })
+      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
     }
   },
   async forgetTextsByPost(ben, { text, metadata }) {
@@ -123,7 +123,7 @@ const cases: Record<string, Case> = {
       { filter: metadata, dry_run: true },
     ]) {
       const answer = await ben.post('/v1/memory/text/forget', body)
-      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [] })
+      expect(answer.body).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
     }
   },
   async listPatterns(ben, { client }) {

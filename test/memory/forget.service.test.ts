@@ -41,7 +41,7 @@ it('POST /v1/memory/text/forget does what DELETE does, for clients whose DELETE 
   const selector = { category: 'health', filter: { user: 'ben' } }
   const preview = await post({ ...selector, dry_run: true })
   expect(preview.body).toEqual((await forget(client, { ...selector, dry_run: true })).body)
-  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]] })
+  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]], kept: [] })
   expect(await remaining(client)).toEqual(people.filter((_, at) => at !== 1).map(({ text }) => text))
   const refused = await post({})
   expect(refused.status).toBe(422)
@@ -53,7 +53,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     const { client, ids } = await newPeople()
     const answer = await forget(client, { query: 'Ada has asthma.' })
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]] })
+    expect(answer.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect(await remaining(client)).toEqual(people.slice(1).map(({ text }) => text))
     expect(await client.retrieve('Ada has asthma.', { top_k: 50 })).not.toContain('Ada has asthma.')
   })
@@ -111,6 +111,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     expect((await forget(client, { query: 'twice', threshold: 1 })).body).toEqual({
       forgotten: 2,
       pattern_ids: [ids[0], ids[2]],
+      kept: [],
     })
   })
 
@@ -124,7 +125,11 @@ describe('DELETE /v1/memory/text/forget by query', () => {
 
   it('finds nothing in an empty space', async () => {
     const client = await newConformingClient(server)
-    expect((await forget(client, { query: 'anything' })).body).toEqual({ forgotten: 0, pattern_ids: [] })
+    expect((await forget(client, { query: 'anything' })).body).toEqual({
+      forgotten: 0,
+      pattern_ids: [],
+      kept: [],
+    })
   })
 
   it('forgets each pattern once when asked 10 times at once', async () => {
@@ -134,6 +139,88 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
     expect(answers.flatMap(({ body }) => body.pattern_ids).toSorted()).toEqual(ids.toSorted())
     await expectCountersToMatch(server, client)
+  })
+})
+
+describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () => {
+  const pairs: [string, string, string][] = [
+    ['number', 'Take 5 mg of warfarin daily', 'Take 50 mg of warfarin daily'],
+    ['unit', 'Call John Smith at 5pm', 'Call John Smith at 5am'],
+    ['negation', 'ผมแพ้กุ้ง', 'ผมไม่แพ้กุ้ง'],
+    ['opposite', '나는 커피를 좋아한다', '나는 커피를 싫어한다'],
+    ['direction', 'Alice owes Bob 20 euros', 'Bob owes Alice 20 euros'],
+    ['name', 'Call John Smith at 5pm', 'Call John Smyth at 5pm'],
+  ]
+
+  it.each(pairs)('in a %s, and says so: %j, not %j', async (reason, query, text) => {
+    const client = await newConformingClient(server)
+    const [same, other] = await client.store([query, text])
+    const expected = { forgotten: 1, pattern_ids: [same], kept: [{ pattern_id: other, reason }] }
+    expect((await forget(client, { query, dry_run: true })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([query, text])
+    expect((await forget(client, { query })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([text])
+    await expectCountersToMatch(server, client)
+  })
+
+  it.each(pairs)('unless guard is false: a %s', async (_reason, query, text) => {
+    const client = await newConformingClient(server)
+    const ids = await client.store([query, text])
+    const expected = { forgotten: 2, pattern_ids: ids, kept: [] }
+    expect((await forget(client, { query, guard: false, dry_run: true })).body).toEqual(expected)
+    expect((await forget(client, { query, guard: false })).body).toEqual(expected)
+    expect(await remaining(client)).toEqual([])
+  })
+
+  it('of those that meet the other conditions too, and each copy', async () => {
+    const client = await newConformingClient(server)
+    const query = 'My locker is number 4421.'
+    const text = 'My locker is number 4422.'
+    const ids = await client.store([
+      { text, metadata: { user: 'ada' } },
+      { text, metadata: { user: 'ada' } },
+      { text, metadata: { user: 'ben' } },
+    ])
+    const { body } = await forget(client, { query, filter: { user: 'ada' } })
+    expect(body).toEqual({
+      forgotten: 0,
+      pattern_ids: [],
+      kept: ids.slice(0, 2).map((pattern_id) => ({ pattern_id, reason: 'number' })),
+    })
+  })
+
+  it('and never the text itself, nor what says it in other words', async () => {
+    const client = await newConformingClient(server)
+    await client.store(['I do not have five cats.', "I don't have 5 cats.", 'I DO NOT HAVE FIVE CATS'])
+    const { body } = await forget(client, { query: 'I do not have five cats.', threshold: 0.8 })
+    expect(body).toMatchObject({ forgotten: 3, kept: [] })
+  })
+
+  it('also when many forget and store at once', async () => {
+    const client = await newConformingClient(server)
+    const text = (n: number) => `My locker is number ${4400 + (n % 5)}.`
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        n % 2 === 0
+          ? client.post('/v1/memory/text/store', { text: text(n) })
+          : forget(client, { query: text(0) }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await forget(client, { query: text(0) })).status).toBe(200)
+    expect(new Set(await remaining(client))).toEqual(new Set([1, 2, 3, 4].map(text)))
+    await expectCountersToMatch(server, client)
+  })
+
+  it('nothing by category or filter alone, and guard is true or false', async () => {
+    const { client } = await newPeople()
+    expect((await forget(client, { category: 'health', guard: true })).body).toMatchObject({
+      forgotten: 2,
+      kept: [],
+    })
+    expect(faultsOf(await forget(client, { query: 'q', guard: 'no' }))[0]).toMatchObject({
+      loc: ['body', 'guard'],
+    })
   })
 })
 
@@ -160,9 +247,10 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
     expect((await forget(client, { ...body, dry_run: true })).body).toEqual({
       forgotten: gone.length,
       pattern_ids: gone,
+      kept: [],
     })
     expect(await remaining(client)).toHaveLength(people.length)
-    expect((await forget(client, body)).body).toEqual({ forgotten: gone.length, pattern_ids: gone })
+    expect((await forget(client, body)).body).toEqual({ forgotten: gone.length, pattern_ids: gone, kept: [] })
     const kept = people.filter((_, i) => !expected.includes(i)).map(({ text }) => text)
     expect(await remaining(client)).toEqual(kept)
     expect((await client.retrieve('anything', { top_k: 50 })).toSorted()).toEqual(kept.toSorted())

@@ -62,7 +62,7 @@ describe.each(pairs)('texts that differ in %s', (_, one, other) => {
   it('are told apart by a search, by forgetting and by similarity', async () => {
     for (const [i, text] of [one, other].entries()) {
       expect(await ada.retrieve(text, { top_k: 1 })).toEqual([text])
-      expect(await dryForget(ada, text)).toEqual({ forgotten: 1, pattern_ids: [ids[i]] })
+      expect(await dryForget(ada, text)).toMatchObject({ forgotten: 1, pattern_ids: [ids[i]] })
     }
     const similarity = async (text_a: string, text_b: string) =>
       (await ada.post('/v1/memory/text/similarity', { text_a, text_b })).body.similarity
@@ -77,7 +77,7 @@ describe.each(pairs)('texts that differ in %s', (_, one, other) => {
   it('are deleted one at a time by the key that is their embedding', async () => {
     const { status, body } = await ada.delete('/v1/memory/pattern', await embed(ada, one))
     expect({ status, body }).toEqual({ status: 200, body: { message: '1 pattern deleted' } })
-    expect(await dryForget(ada, other)).toEqual({ forgotten: 1, pattern_ids: [ids[1]] })
+    expect(await dryForget(ada, other)).toMatchObject({ forgotten: 1, pattern_ids: [ids[1]] })
   })
 })
 
@@ -125,9 +125,9 @@ describe('texts with one embedding', () => {
 
   it('are different texts to forget: at threshold 1 the same text goes', async () => {
     const { ada, ids } = await storeAlike()
-    expect(await dryForget(ada, one)).toEqual({ forgotten: 1, pattern_ids: [ids[0]] })
-    expect(await dryForget(ada, other)).toEqual({ forgotten: 1, pattern_ids: [ids[1]] })
-    expect(await dryForget(ada, 'What nobody said')).toEqual({ forgotten: 0, pattern_ids: [] })
+    expect(await dryForget(ada, one)).toMatchObject({ forgotten: 1, pattern_ids: [ids[0]] })
+    expect(await dryForget(ada, other)).toMatchObject({ forgotten: 1, pattern_ids: [ids[1]] })
+    expect(await dryForget(ada, 'What nobody said')).toMatchObject({ forgotten: 0, pattern_ids: [] })
   })
 
   it('are not deleted by their key, which does not say which is meant', async () => {

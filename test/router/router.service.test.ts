@@ -151,7 +151,7 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
       query: 'Ada moved to Lisbon in May.',
       threshold: 0.9,
     })
-    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [pattern_id] })
+    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [pattern_id], kept: [] })
     expect((await app.get('/memory/stats')).body).toMatchObject({ total_patterns: 1 })
   })
 
@@ -187,7 +187,7 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
       storage_bytes: null,
     })
     const forgotten = await app.post('/memory/forget', { query: text, filter: {}, dry_run: true }, 'ada')
-    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]] })
+    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect((await app.get('/memory/stats', 'ada')).body).toMatchObject({ total_patterns: 0 })
     expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
   })

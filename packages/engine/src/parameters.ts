@@ -140,6 +140,12 @@ export const parameters = {
     /** How much of a text is compared letter by letter: 33 texts of this length take a few ms, and few facts are longer. */
     textCharacters: 1_000,
   },
+  contradiction: {
+    /** How much of two texts is compared for what contradicts: facts are shorter. */
+    textCharacters: 1_000,
+    /** Tokens of one text times those of the other, where they differ, up to which they are aligned: 1 ms. */
+    alignedPairs: 40_000,
+  },
   learning: {
     /** softmax(sharpness x cosine): a cosine 0.05 below the best counts 1/e of it. */
     sharpness: 20,

@@ -1,3 +1,4 @@
+import { contradictionReasons, contradictions } from '@memory/engine/contradiction/contradiction'
 import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { Message } from '@memory/shared/catalogue/message'
@@ -159,6 +160,17 @@ export const TextStatistics = operation({
     .meta({ id: 'TextStatisticsResponse' }),
 })
 
+const KeptText = z
+  .object({
+    pattern_id: patternId,
+    reason: z.enum(contradictionReasons).meta({
+      description: `How it contradicts the query. ${Object.entries(contradictions)
+        .map(([reason, meaning]) => `${reason}: ${meaning}.`)
+        .join(' ')}`,
+    }),
+  })
+  .meta({ id: 'KeptText' })
+
 export const ForgetTexts = operation({
   id: 'forgetTexts',
   method: 'delete',
@@ -166,7 +178,7 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
   access: 'memory:write',
   queries: (body) => (body.query == null ? 0 : 1),
   body: z
@@ -185,10 +197,20 @@ export const ForgetTexts = operation({
         description: `${filterDescription.description} An empty one is refused: it would select everything.`,
       }),
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
+      guard: f.boolean().default(true).meta({
+        description:
+          'Keep texts that are as similar as the threshold says but contradict the query, in a number, say; false goes by the similarity alone.',
+      }),
     })
     .meta({ id: 'ForgetTextsRequest' }),
   response: z
-    .object({ forgotten: z.int(), pattern_ids: z.array(patternId) })
+    .object({
+      forgotten: z.int(),
+      pattern_ids: z.array(patternId),
+      kept: z
+        .array(KeptText)
+        .meta({ description: 'What would have gone without the guard, in store order.' }),
+    })
     .meta({ id: 'ForgetTextsResponse' }),
   errors: ['query_limit_reached'],
 })

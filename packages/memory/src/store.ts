@@ -1,6 +1,6 @@
 import type { Tier } from '@memory/engine/tiers'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import {
   readVector,
   vectorArray,
@@ -129,6 +129,11 @@ export async function listMatching(
     count = Math.round(Math.min(most, Math.max(least, (count * filterSliceMs) / tookMs)))
     await yieldToEventLoop()
   }
+}
+
+/** Until the transaction ends nobody else changes the space. */
+export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
+  await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
 }
 
 /** Which patterns to remove: those that meet every condition given. */

@@ -69,18 +69,18 @@ async function compose({ client, body, scope, ...work }: Work) {
 }
 
 async function forget({ client, body, scope, ...work }: Work) {
-  const { query, category, threshold } = body
+  const { query, category, threshold, guard } = body
   // With a scope alone everything of the user would go.
   if (query == null && category == null) {
     const msg = 'Value error, query or category is required'
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
-  const input = given({ query, category, threshold, filter: scope })
-  const { forgotten, pattern_ids } = await client.text.forget(
+  const input = given({ query, category, threshold, guard, filter: scope })
+  const { forgotten, pattern_ids, kept } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
     optionsOf(work, scope),
   )
-  return { forgotten, pattern_ids }
+  return { forgotten, pattern_ids, kept }
 }
 
 /** Bytes are not counted by user: with a scope they are null. */

@@ -1,9 +1,10 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
+import { ForgetGuard, type Kept } from './forget-guard.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
 import { textHash } from './text-identity.ts'
@@ -12,7 +13,7 @@ import { textHash } from './text-identity.ts'
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, category, threshold, filter, dry_run }: Input<typeof ForgetTexts>['body'],
+  { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
   const isEmpty = filter !== undefined && Object.keys(filter).length === 0
@@ -28,15 +29,58 @@ export async function forgetTexts(
     dryRun: dry_run,
   }
   if (query != null) removal.similar = await findSimilar(context, caller, query, threshold)
-  const removed = await asTenant(context.queries, caller, async (trx) => {
-    const removed = await store.removePatterns(trx, spaceId, removal)
-    if (!dry_run) await recordForgotten(trx, caller, removed.patterns.length)
-    return removed
+  const forgetGuard = guard && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
+  // What takes long is compared before the space is locked: there most is known then.
+  if (forgetGuard !== undefined && !dry_run) await previewRemoval(context, caller, removal, forgetGuard)
+  const { removed, kept } = await asTenant(context.queries, caller, async (trx) => {
+    const done = await remove(trx, spaceId, removal, forgetGuard)
+    if (!dry_run) await recordForgotten(trx, caller, done.removed.patterns.length)
+    return done
   })
   if (removed.version !== undefined) {
     context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }
-  return { forgotten: removed.patterns.length, pattern_ids: removed.patterns.map(({ id }) => id) }
+  return {
+    forgotten: removed.patterns.length,
+    pattern_ids: removed.patterns.map(({ id }) => id),
+    kept: kept.map(({ id, reason }) => ({ pattern_id: id, reason })),
+  }
+}
+
+interface Done {
+  removed: store.Removed
+  kept: Kept[]
+}
+
+/** Removes what is found but for what the guard keeps; between finding and removing nothing of the space changes. */
+async function remove(
+  trx: Trx,
+  spaceId: string,
+  removal: store.Removal,
+  guard: ForgetGuard | undefined,
+): Promise<Done> {
+  if (guard === undefined) return { removed: await store.removePatterns(trx, spaceId, removal), kept: [] }
+  if (!removal.dryRun) await store.lockSpace(trx, spaceId)
+  const { patterns } = await store.removePatterns(trx, spaceId, { ...removal, dryRun: true })
+  const kept = await guard.findKept(trx, spaceId, patterns)
+  const keptIndexes = new Set(kept.map(({ idx }) => idx))
+  const doomed = patterns.filter(({ idx }) => !keptIndexes.has(idx))
+  if (removal.dryRun) return { removed: { patterns: doomed, version: undefined }, kept }
+  const indexes = doomed.map(({ idx }) => idx)
+  const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: true, dryRun: false })
+  return { removed, kept }
+}
+
+async function previewRemoval(
+  context: MemoryContext,
+  caller: Caller,
+  removal: store.Removal,
+  guard: ForgetGuard,
+): Promise<void> {
+  const found = await asTenant(context.queries, caller, (trx) =>
+    store.removePatterns(trx, caller.spaceId, { ...removal, dryRun: true }),
+  )
+  await guard.findKept(context.queries, caller.spaceId, found.patterns)
 }
 
 /** As many as a space can hold: patterns are counted in int32. */

@@ -1317,14 +1317,14 @@ export interface paths {
         put?: never;
         /**
          * Forget selectively, for clients whose DELETE has no body
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.
          *
          *     An API key needs the scope `memory:write`.
          */
         post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2866,6 +2866,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Keep texts that are as similar as the threshold says but contradict the query, in a number, say; false goes by the similarity alone.
+             * @default true
+             */
+            guard?: boolean;
             query?: string | null;
             /**
              * @description Least similarity to the query; a higher one forgets fewer.
@@ -2875,6 +2880,8 @@ export interface components {
         };
         ForgetTextsResponse: {
             forgotten: number;
+            /** @description What would have gone without the guard, in store order. */
+            kept: components["schemas"]["KeptText"][];
             pattern_ids: string[];
         };
         GiveFeedbackRequest: {
@@ -2942,6 +2949,18 @@ export interface components {
              * @enum {string}
              */
             role?: "owner" | "admin" | "member";
+        };
+        KeptText: {
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /**
+             * @description How it contradicts the query. number: another number, date or identifier. unit: the same number of another unit, or hour of another half of the day. negation: one says no where the other says yes. opposite: what excludes the other, such as hating and liking, or two days of the week. direction: who does what to whom, or from where to where, is the other way round. name: another name in the same place.
+             * @enum {string}
+             */
+            reason: "number" | "unit" | "negation" | "opposite" | "direction" | "name";
         };
         /** @description Of keys that were used, revoked ones too; most used first. */
         KeyUsage: {

@@ -1,0 +1,79 @@
+import { differences } from './alignment.ts'
+import { compareQuantities } from './compare-quantities.ts'
+import { haveOtherNames } from './names.ts'
+import { comparePolarity } from './polarity.ts'
+import { quantitiesOf } from './quantities.ts'
+import { haveOtherRoles } from './roles.ts'
+import { type Reading, readTokens } from './tokens.ts'
+import { guessLanguage, isSameScript, type Lexicon, lexiconOf } from './words.ts'
+
+/** In what two texts that say much the same may contradict each other. */
+export const contradictions = {
+  number: 'another number, date or identifier',
+  unit: 'the same number of another unit, or hour of another half of the day',
+  negation: 'one says no where the other says yes',
+  opposite: 'what excludes the other, such as hating and liking, or two days of the week',
+  direction: 'who does what to whom, or from where to where, is the other way round',
+  name: 'another name in the same place',
+} as const
+export type ContradictionReason = keyof typeof contradictions
+export const contradictionReasons = Object.keys(contradictions) as ContradictionReason[]
+
+/** A text as it is compared with others: read once, compared often. */
+export interface Comparable {
+  readonly reading: Reading
+  /** Undefined where no word tells. */
+  readonly language: string | undefined
+  readonly lexicon: Lexicon | undefined
+}
+
+/** Reads a text for comparison. */
+export function readComparable(text: string): Comparable {
+  const reading = readTokens(text)
+  const language = guessLanguage(reading)
+  return { reading, language, lexicon: language === undefined ? undefined : lexiconOf(language) }
+}
+
+/**
+ * In what two texts of the same meaning, as their embeddings say, contradict each other; undefined where nothing shows
+ * that they do. What one says beyond the other is no contradiction, nor is another way of writing, another order, or a
+ * word for a number.
+ */
+export function findContradiction(one: Comparable, other: Comparable): ContradictionReason | undefined {
+  const [tokens, otherTokens] = [one.reading.tokens, other.reading.tokens]
+  const places = differences(
+    tokens.map(({ key }) => key),
+    otherTokens.map(({ key }) => key),
+  )
+  if (places.length === 0) return undefined
+  const [lexicon, otherLexicon] = lexiconsOf(one, other)
+  const quantity = compareQuantities(
+    { ...one.reading, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
+    {
+      ...other.reading,
+      quantities: quantitiesOf(other.reading, otherLexicon),
+      common: otherLexicon?.common,
+    },
+    places,
+  )
+  if (quantity !== undefined) return quantity
+  if (lexicon !== undefined && otherLexicon !== undefined) {
+    const polarity = comparePolarity(
+      { reading: one.reading, lexicon },
+      { reading: other.reading, lexicon: otherLexicon },
+    )
+    if (polarity !== undefined) return polarity
+  }
+  if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
+  return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
+}
+
+/** Two texts of one script are taken to be in one language, of which more words tell than of one text's. */
+function lexiconsOf(one: Comparable, other: Comparable): [Lexicon | undefined, Lexicon | undefined] {
+  const isOneLanguage = one.language === other.language || isSameScript(one.language, other.language)
+  if (!isOneLanguage) return [one.lexicon, other.lexicon]
+  const tokens = [...one.reading.tokens, ...other.reading.tokens]
+  const language = guessLanguage({ text: `${one.reading.text} ${other.reading.text}`, tokens })
+  const lexicon = language === undefined ? undefined : lexiconOf(language)
+  return [lexicon, lexicon]
+}

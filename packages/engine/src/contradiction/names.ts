@@ -1,0 +1,182 @@
+import type { Difference } from './alignment.ts'
+import { sharedBeginning } from './stems.ts'
+import type { Token } from './tokens.ts'
+import { excludeEachOther, type Lexicon, wordsOf } from './words.ts'
+
+/** Most words of a name. */
+const nameWords = 3
+/** In a heading every word has a capital: then it tells nothing. */
+const headingShare = 0.6
+
+/** Whether a name stands in the place of another one. */
+export function haveOtherNames(
+  one: readonly Token[],
+  other: readonly Token[],
+  places: readonly Difference[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  if (
+    lexicon !== undefined &&
+    (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, places, lexicon))
+  )
+    return true
+  if (lexicon?.code !== 'de' && (isHeading(one) || isHeading(other))) return false
+  if (beginWithOtherNames(one, other, places, lexicon)) return true
+  const texts = { one, other, lexicon }
+  return places.some((place) => {
+    const [length, otherLength] = [place.one[1] - place.one[0], place.other[1] - place.other[0]]
+    if (length !== otherLength || length > nameWords) return false
+    return Array.from({ length }, (_, i) =>
+      isOtherName(texts, place.one[0] + i, place.other[0] + i),
+    ).includes(true)
+  })
+}
+
+interface Texts {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly lexicon: Lexicon | undefined
+}
+
+/** Whether two words in the same place are names of two; one that the other text has elsewhere only stands elsewhere. */
+function isOtherName({ one, other, lexicon }: Texts, i: number, j: number): boolean {
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  if (!isName(a, lexicon) || !isName(b, lexicon) || isVariant(a, b, lexicon?.inflects ?? false)) return false
+  const isElsewhere = other.some(({ key }) => key === a.key) || one.some(({ key }) => key === b.key)
+  return !isElsewhere && (lexicon?.code !== 'de' || areGermanNames(one, other, i, j))
+}
+
+/** Whether each has a known name that the other has not. */
+function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon: Lexicon): boolean {
+  const [words, otherWords] = [wordsOf({ tokens: one }, lexicon), wordsOf({ tokens: other }, lexicon)]
+  return lexicon.names.some((group) => excludeEachOther(words, otherWords, group))
+}
+
+/** Whether the texts differ in one place alone, and there by what stands where names do: lives in …, is called …. */
+function standWhereNamesDo(one: readonly Token[], places: readonly Difference[], lexicon: Lexicon): boolean {
+  const place = joined(places, lexicon.isDense)
+  if (place === undefined) return false
+  const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
+  const name = one.slice(...place.one)
+  if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
+  const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
+  const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
+  const isLed = lexicon.beforeNames.some(({ text }) =>
+    endsIn(lexicon.isDense ? before : ` ${before}`, text, name, lexicon),
+  )
+  const isFollowed = lexicon.afterNames.some(({ text }) =>
+    lexicon.isDense ? after.slice(0, text.length + sharedCharacters).includes(text) : after.startsWith(text),
+  )
+  return isLed || isFollowed
+}
+
+/** Most characters of what differs, where names have no spaces around them and may share characters. */
+const denseName = 10
+/** Characters that a name may share with the other, before and after what differs. */
+const sharedCharacters = 2
+
+/** The one place where two texts differ. */
+function joined(places: readonly Difference[], isDense: boolean): Difference | undefined {
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined || first === last) return first
+  if (!isDense || last.one[1] - first.one[0] > denseName) return undefined
+  return { one: [first.one[0], last.one[1]], other: [first.other[0], last.other[1]] }
+}
+
+/** A preposition may be written together with the name. */
+function endsIn(before: string, cue: string, [name]: readonly Token[], { isDense, code }: Lexicon): boolean {
+  if (isDense) return before.slice(-cue.length - sharedCharacters).includes(cue)
+  if (code === 'he' && cue.endsWith(' ב'))
+    return before.endsWith(` ${cue.slice(0, -2)}`) && (name?.key.startsWith('ב') ?? false)
+  return before.endsWith(` ${cue}`)
+}
+
+/** Verbs that follow a name at the beginning, where common nouns in the singular have articles. */
+const verbs: Readonly<Record<string, RegExp>> = {
+  en: /^(?:is|has|was|.{3,}(?:[^s]s|ed))$/,
+  fr: /^(?:est|a|habite|vit|aime|doit|travaille)$/,
+  es: /^(?:es|esta|tiene|vive|trabaja|debe)$/,
+  it: /^(?:e|ha|vive|abita|lavora|deve)$/,
+  pt: /^(?:e|esta|tem|mora|vive|trabalha|deve)$/,
+}
+const plural = /(?:s|ing|men|people|children)$/
+
+/** Whether the texts differ in their first word alone, where a capital tells nothing, and that is a name. */
+function beginWithOtherNames(
+  one: readonly Token[],
+  other: readonly Token[],
+  places: readonly Difference[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  const [place] = places
+  const isFirstAlone = places.length === 1 && place?.one.join() === '0,1' && place.other.join() === '0,1'
+  const [a, b] = [one[0], other[0]]
+  if (!isFirstAlone || a === undefined || b === undefined || !hasCapital(a) || !hasCapital(b)) return false
+  if (isVariant(a, b, lexicon?.inflects ?? false)) return false
+  const isCommon = ({ key }: Token) => (lexicon?.common.has(key) ?? false) || plural.test(key)
+  if (isCommon(a) || isCommon(b)) return false
+  const verb = lexicon === undefined ? undefined : verbs[lexicon.code]
+  return (verb?.test(one[1]?.key ?? '') ?? false) || areTwins(a.key, b.key)
+}
+
+/** Whether two words are written nearly alike. */
+function areTwins(a: string, b: string): boolean {
+  const shared = sharedBeginning(a, b)
+  const end = sharedBeginning([...a].reverse().join(''), [...b].reverse().join(''))
+  const longest = Math.max(a.length, b.length)
+  return Math.min(a.length, b.length) >= 4 && longest - shared - end <= 2
+}
+
+const hasCapital = ({ raw }: Token): boolean => /^\p{Lu}/u.test(raw)
+
+function isHeading(tokens: readonly Token[]): boolean {
+  const words = tokens.filter(({ kind, isFirst, raw }) => kind === 'word' && !isFirst && raw.length > 3)
+  return words.length > 3 && words.filter(hasCapital).length > headingShare * words.length
+}
+
+function isName({ raw, key, kind, isFirst }: Token, lexicon: Lexicon | undefined): boolean {
+  if (kind !== 'word' || isFirst || !/^\p{Lu}./u.test(raw)) return false
+  return !(lexicon?.common.has(key) ?? false)
+}
+
+/** In German every noun has a capital. Names have no article before them, but prepositions, titles or other names. */
+function areGermanNames(one: readonly Token[], other: readonly Token[], i: number, j: number): boolean {
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  // A longer compound of the same thing.
+  if (a.key.startsWith(b.key) || b.key.startsWith(a.key)) return false
+  const [before, after] = [one[i - 1], one[i + 1]]
+  if (germanBeforeNames.has(before?.key ?? '')) return true
+  const isBesideName = [before, after].some(
+    (token) => token !== undefined && !token.isFirst && hasCapital(token),
+  )
+  return isBesideName && areTwins(a.key, b.key)
+}
+const germanBeforeNames = new Set(
+  'in aus nach von mit an ist heisst heisse bin und hat frau herr herrn dr'.split(' '),
+)
+
+/** Endings that names take where they change with their place in a sentence. */
+const caseEnding =
+  /^(?:[aeiouyąęěůıiuü]{0,2}|(?:ow|ov|iow)?[iey]|em|om|ą|ę|ie|iem|[аеёиіїйоуыьюяє]{0,2}|ом|ем|ём|ой|ей|ою|ею|ові|еві|ам|ах|ами|n|ssa|ssä|sta|stä|lla|llä|ban|ben|ból|ből|nak|nek|[ςου]{0,2})$/u
+/** Ends of what is of a country or a town, and of these themselves. */
+const derived = /^(?:n|an|ian|ean|ese|ish|i|ic|s|ns|er|is)$/
+const bare = /^(?:|a|e|o|y|ia)$/
+
+/** Whether two ways of writing stand for one name. */
+function isVariant(one: Token, other: Token, inflects: boolean): boolean {
+  const [a, b] = [one.key, other.key]
+  const shared = sharedBeginning(a, b)
+  const [rest, otherRest] = [a.slice(shared), b.slice(shared)].sort((x, y) => x.length - y.length) as [
+    string,
+    string,
+  ]
+  if (rest === '' && (/^e?s$/.test(otherRest) || (shared <= 3 && otherRest.length >= 3))) return true
+  if (shared >= 4 && bare.test(rest) && derived.test(otherRest)) return true
+  const isAcronym = ({ raw }: Token) => /^\p{Lu}{2,5}$/u.test(raw)
+  if (isAcronym(one) !== isAcronym(other) || plainLetters(a) === plainLetters(b)) return true
+  return inflects && shared >= 2 && caseEnding.test(rest) && caseEnding.test(otherRest)
+}
+
+/** As one types letters that a keyboard has not. */
+const plainLetters = (word: string): string =>
+  word.replaceAll('ae', 'a').replaceAll('oe', 'o').replaceAll('ue', 'u')

@@ -1,0 +1,89 @@
+import type { Reading } from './tokens.ts'
+import { excludeEachOther, type Forms, hasForm, type Lexicon, withoutForms, wordsOf } from './words.ts'
+
+/** A text of which the language is known. */
+export interface Worded {
+  readonly reading: Reading
+  readonly lexicon: Lexicon
+}
+
+/** Whether one text says no where the other says yes, or names the opposite of what the other names. */
+export function comparePolarity(one: Worded, other: Worded): 'negation' | 'opposite' | undefined {
+  const opposites = one.lexicon === other.lexicon ? oppositesIn(one, other) : []
+  // What is forbidden is not denied as well: that word says no by itself.
+  const isNegated = says(one, opposites) !== says(other, opposites)
+  const isOpposite = opposites.length > 0 || differInPrefix(one, other)
+  // "Not allowed" is "forbidden".
+  if (isNegated) return isOpposite ? undefined : 'negation'
+  if (isOpposite) return 'opposite'
+  return deniesOtherThings(one, other) ? 'negation' : undefined
+}
+
+/** Whether a text says no, in other words than some. */
+function says({ reading, lexicon }: Worded, except: Forms): boolean {
+  const words = withoutForms(wordsOf(reading, lexicon), except, lexicon)
+  return hasForm(words, lexicon.negations)
+}
+
+/** The groups of words of which each text has one that the other lacks. */
+function oppositesIn(one: Worded, other: Worded): Forms {
+  const { lexicon } = one
+  const [words = '', otherWords = ''] = [one, other].map(({ reading }) =>
+    withoutForms(wordsOf(reading, lexicon), [], lexicon),
+  )
+  return lexicon.opposites.filter((group) => excludeEachOther(words, otherWords, group)).flat(2)
+}
+
+/** What makes the opposite of a word, in front of it. */
+const prefixes = [
+  'un',
+  'in',
+  'im',
+  'il',
+  'ir',
+  'dis',
+  'non',
+  'des',
+  'ne',
+  'nie',
+  'не',
+  'бес',
+  'без',
+  'ना',
+  'अ',
+  'αν',
+  'α',
+  '비',
+  '불',
+  '무',
+  '미',
+]
+/** Shorter words come of another word by chance. */
+const leastPrefixed = 4
+
+function differInPrefix(one: Worded, other: Worded): boolean {
+  const [keys, otherKeys] = [keysOf(one), keysOf(other)]
+  const left = [...keys].filter((key) => !otherKeys.has(key))
+  const right = [...otherKeys].filter((key) => !keys.has(key))
+  const least = one.lexicon.code === 'cs' ? 2 : leastPrefixed
+  const isPrefixed = (long: string, short: string) =>
+    short.length >= (/^[a-z]/.test(short) ? least : 2) && prefixes.some((prefix) => long === prefix + short)
+  return left.some((a) => right.some((b) => isPrefixed(a, b) || isPrefixed(b, a)))
+}
+
+const keysOf = ({ reading }: Worded): Set<string> => new Set(reading.tokens.map(({ key }) => key))
+
+/** Whether both deny something, in the same words, but not the same: "no meat but fish", "no fish but meat". */
+function deniesOtherThings(one: Worded, other: Worded): boolean {
+  if (one.lexicon.isDense || one.lexicon !== other.lexicon) return false
+  const [keys, otherKeys] = [one, other].map(({ reading }) => reading.tokens.map(({ key }) => key))
+  if (keys?.toSorted().join(' ') !== otherKeys?.toSorted().join(' ')) return false
+  const [denied, otherDenied] = [deniedBy(one), deniedBy(other)]
+  return denied !== undefined && otherDenied !== undefined && denied !== otherDenied
+}
+
+/** The word after the first that says no. */
+function deniedBy({ reading: { tokens }, lexicon }: Worded): string | undefined {
+  const at = tokens.findIndex(({ key }) => hasForm(` ${key} `, lexicon.negations))
+  return at < 0 ? undefined : tokens[at + 1]?.key
+}

@@ -1,0 +1,205 @@
+import type { Reading, Token } from './tokens.ts'
+import { type Unit, unitAround } from './units.ts'
+import { keyIn, type Lexicon } from './words.ts'
+
+/** A number that a text states. */
+export interface Quantity {
+  /** In one way of writing: decimals with a point, hours of the day from 0 to 24. */
+  readonly value: string
+  /** As the text says it, where that differs, as hours do before and after noon. */
+  readonly spoken: string
+  readonly unit: Unit | undefined
+  /** Hours that are said without saying which half of the day. */
+  readonly isHalfDay: boolean
+  /**
+   * Whether the word may as well count nothing, as an article or the name of a month: it stands for the same number in the
+   * other text, but differs from another only in the same place.
+   */
+  readonly isWeak: boolean
+  /** Its first token, and the one after its last. */
+  readonly from: number
+  readonly to: number
+}
+
+type Found = Pick<Quantity, 'value' | 'from' | 'to'> & Partial<Quantity>
+
+/** The numbers of a text, by digits, words and names of months, in order. */
+export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undefined): Quantity[] {
+  const found: Found[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const here =
+      tokens[at]?.kind === 'number'
+        ? digitsAt(text, tokens, at)
+        : lexicon === undefined
+          ? []
+          : lexicon.isDense
+            ? numeralAt(tokens, at, lexicon)
+            : wordsAt(text, tokens, at, lexicon)
+    found.push(...here)
+    at = Math.max(at + 1, here.at(-1)?.to ?? 0)
+  }
+  return found.map(({ value, from, to, ...more }) => ({
+    value,
+    spoken: more.spoken ?? value,
+    unit: more.unit,
+    isHalfDay: more.isHalfDay ?? false,
+    isWeak: more.isWeak ?? false,
+    from,
+    to,
+  }))
+}
+
+const meridiem = /^\s?(?<half>[ap])\.?\s?m\b/iu
+const meridiemBefore = /(?<am>上午|早上|午前|오전)?(?<pm>下午|晚上|午後|오후)?\s?$/u
+const clock = /^\s?(?:uhr|h\b|uur|heures?\b|часов|год\b)/iu
+
+/** The numbers that one token of digits stands for: of a date or a time each part is one. */
+function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
+  const { raw, end } = tokens[at] as Token
+  const [before, after] = [
+    text.slice(Math.max(0, end - raw.length - 5), end - raw.length),
+    text.slice(end, end + 32),
+  ]
+  const place = { from: at, to: at + 1 }
+  const isClock = /^\d{1,2}[:.]\d{2}$/.test(raw) && (raw.includes(':') || clock.test(after))
+  const parts = isClock || !isNumber(raw) ? raw.split(/\D/).map(trimmed) : [canonical(raw)]
+  const half =
+    meridiem.exec(after)?.groups?.half?.toLowerCase() ??
+    (meridiemBefore.exec(before)?.groups?.am
+      ? 'a'
+      : meridiemBefore.exec(before)?.groups?.pm
+        ? 'p'
+        : undefined)
+  const [first = ''] = parts
+  const hour = Number(first)
+  if (half !== undefined && hour <= 12 && parts.length <= 2) {
+    const value = String(half === 'p' ? (hour % 12) + 12 : hour % 12)
+    return [{ value, spoken: first, ...place }, ...minutes(parts[1], place)]
+  }
+  if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
+  const unit = parts.length === 1 ? unitAround(before, after) : undefined
+  const isHalfDay = parts.length === 1 && unit === undefined && /^\d{1,2}$/.test(first) && hour <= 12
+  return parts.map((value) => ({ value, unit, isHalfDay, ...place }))
+}
+
+const minutes = (part: string | undefined, place: { from: number; to: number }): Found[] =>
+  part === undefined || /^0*$/.test(part) ? [] : [{ value: part, ...place }]
+
+const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(digits)) : digits)
+
+const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
+const decimal = /^\d+[.,\u066b]\d+$/
+const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
+
+/** One number without separators of thousands, and with a decimal point. */
+function canonical(raw: string): string {
+  if (grouped.test(raw)) {
+    const [, whole = raw, rest = ''] = /^(.*?)(?:[,.\u066b](\d{1,2}))?$/.exec(raw) ?? []
+    return withoutZeros(whole.replaceAll(/\D/g, ''), rest)
+  }
+  const [whole = '', rest = ''] = raw.split(/\D/)
+  return withoutZeros(rest === '' ? trimmed(whole) : whole, rest)
+}
+
+function withoutZeros(whole: string, rest: string): string {
+  const decimals = rest.replace(/0+$/, '')
+  return decimals === '' ? whole : `${whole}.${decimals}`
+}
+
+/** A number in up to three words, tens with ones added, or the name of a month, or a word for one. */
+function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
+  const key = (i: number) => (tokens[i] === undefined ? '' : keyIn(lexicon.code, tokens[i]))
+  for (const length of [2, 1]) {
+    const words = Array.from({ length }, (_, i) => key(at + i)).join(' ')
+    const value = numberOf(words, lexicon)
+    if (value === undefined) continue
+    let [sum, to] = [value, at + length]
+    const next = lexicon.joins.has(key(to)) ? to + 1 : to
+    const ones = numberOf(key(next), lexicon) ?? (lexicon.ones.has(key(next)) ? 1 : undefined)
+    if (
+      value >= 20 &&
+      value % 10 === 0 &&
+      ones !== undefined &&
+      ones < (value === 60 || value === 80 ? 20 : 10)
+    ) {
+      sum += ones
+      to = next + 1
+    }
+    const end = tokens[to - 1]?.end ?? 0
+    const unit = unitAround('', text.slice(end, end + 32))
+    return [{ value: String(sum), unit, isHalfDay: sum <= 12, isWeak: words.length < 2, from: at, to }]
+  }
+  const month = lexicon.months.get(key(at))
+  if (month !== undefined) return [{ value: String(month), isWeak: true, from: at, to: at + 1 }]
+  if (!lexicon.ones.has(key(at))) return []
+  return [{ value: '1', isWeak: true, isHalfDay: true, from: at, to: at + 1 }]
+}
+
+const compounds: Readonly<Record<string, (word: string) => readonly [string, string] | undefined>> = {
+  de: (word) => splitAt(word, /^(.+?)und(.+)$/u, 2),
+  nl: (word) => splitAt(word, /^(.+?)en(.+tig)$/u, 2),
+  it: (word) =>
+    splitAt(word, /^((?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant))[ia]?(.+)$/u, 1),
+  es: (word) => splitAt(word, /^(veint)i(.+)$/u, 1),
+}
+
+/** The parts of a compound, tens first. */
+function splitAt(word: string, pattern: RegExp, tens: 1 | 2): readonly [string, string] | undefined {
+  const parts = pattern.exec(word)
+  if (parts === null) return undefined
+  return [parts[tens] as string, parts[tens === 1 ? 2 : 1] as string]
+}
+
+function numberOf(word: string, { code, numbers, ones }: Lexicon): number | undefined {
+  const own = numbers.get(word)
+  if (own !== undefined || word.length < 6) return own
+  const parts = compounds[code]?.(word)
+  if (parts === undefined) return undefined
+  const [ten, one] = parts
+  const tens = [...numbers].find(([name, value]) => value >= 20 && value < 100 && name.startsWith(ten))?.[1]
+  const last = numbers.get(one) ?? (ones.has(one) || one === 'uno' ? 1 : undefined)
+  return tens === undefined || last === undefined || last > 9 ? undefined : tens + last
+}
+
+const numerals: Readonly<Record<string, number>> = {
+  ...{ 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 兩: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
+}
+const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
+
+/** A number in characters of Han, or in words that are not set apart. */
+function numeralAt(tokens: readonly Token[], at: number, { code, numbers }: Lexicon): Found[] {
+  if (code === 'th') {
+    const rest = tokens
+      .slice(at, at + 10)
+      .map(({ key }) => key)
+      .join('')
+    const word = [...numbers.keys()]
+      .filter((each) => rest.startsWith(each))
+      .sort((a, b) => b.length - a.length)[0]
+    if (word === undefined) return []
+    const value = String(numbers.get(word))
+    return [{ value, isWeak: true, isHalfDay: true, from: at, to: at + Array.from(word).length }]
+  }
+  let to = at
+  while (tokens[to] !== undefined && isNumeral((tokens[to] as Token).raw)) to++
+  if (to === at) return []
+  const value = hanNumber(tokens.slice(at, to).map(({ raw }) => raw))
+  return [{ value: String(value), isWeak: true, isHalfDay: value <= 12, from: at, to }]
+}
+
+const isNumeral = (character: string): boolean => character in numerals || character in powers
+
+function hanNumber(characters: readonly string[]): number {
+  if (characters.every((character) => character in numerals))
+    return Number(characters.map((character) => numerals[character]).join(''))
+  let [sum, last] = [0, 0]
+  for (const character of characters) {
+    const power = powers[character]
+    if (power === undefined) last = numerals[character] ?? 0
+    else {
+      sum += Math.max(1, last) * power
+      last = 0
+    }
+  }
+  return sum + last
+}

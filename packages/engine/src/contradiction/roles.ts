@@ -1,0 +1,212 @@
+import { isSameStem, withoutProclitic } from './stems.ts'
+import type { Token } from './tokens.ts'
+import type { Lexicon } from './words.ts'
+
+/** Words of two or three letters that are written or left out as the word after them wants. */
+const loose = new Set(
+  'a o à al ao aos do da dos das no na de di del della dello dei alla allo agli au aux du des dem den der die das le la les el los las il lo gli l d een het le se que lui e в во к ко с со у з зі із і'.split(
+    ' ',
+  ),
+)
+/** Endings of Turkish that stand after an apostrophe. */
+const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
+/** Forms of pronouns by their place in a sentence. */
+const pronouns = new Map(
+  'me i him he us we them they mir ich mich ich ihm er ihn er dir du dich du uns wir'
+    .split(' ')
+    .flatMap((form, i, all) => (i % 2 === 0 ? [[form, all[i + 1] as string] as const] : [])),
+)
+const subjects = new Set(pronouns.values())
+const isPronoun = (key: string): boolean => pronouns.has(key) || subjects.has(key)
+const areFormsOfOne = (a: string, b: string): boolean =>
+  isPronoun(a) || isPronoun(b) ? (pronouns.get(a) ?? a) === (pronouns.get(b) ?? b) : isSameStem(a, b)
+
+/** Words of Hindi that tell the role of the word before them. */
+const postpositions = new Set('को ने से का की के में पर'.split(' '))
+/** Most words of what stands in another's place. */
+const blockWords = 3
+
+/** Whether the same words stand in other roles: who owes whom, from where to where. */
+export function haveOtherRoles(
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  if (one.some(({ kind }) => kind === 'dense')) return areBlocksSwapped(one, other, lexicon)
+  const pairs = pairWords(one, other, lexicon)
+  const blocks = pairs === undefined ? undefined : findSwap(pairs)
+  return (
+    pairs !== undefined && blocks !== undefined && isContradicting({ one, other, pairs, lexicon }, blocks)
+  )
+}
+
+/** Positions of a word in both texts. */
+interface Pair {
+  readonly one: number
+  readonly other: number
+}
+
+/** Two runs of words that have changed places, and whether there are words between them that have not. */
+interface Swap {
+  readonly first: readonly [from: number, to: number]
+  readonly second: readonly [from: number, to: number]
+  readonly hasBetween: boolean
+}
+
+/** Each word with its like in the other text; undefined when one has a word that the other has in no form. */
+function pairWords(
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): Pair[] | undefined {
+  const isLoose = ({ key }: Token) =>
+    loose.has(key) || (lexicon?.code === 'tr' && key.length <= 3 && turkishEnding.test(key))
+  const free = new Set(other.keys())
+  const pairs: Pair[] = []
+  const left: number[] = []
+  const take = (i: number, isLike: (key: string, other: string) => boolean) => {
+    for (const j of free) {
+      if (!isLike((one[i] as Token).key, (other[j] as Token).key)) continue
+      free.delete(j)
+      pairs.push({ one: i, other: j })
+      return true
+    }
+    return false
+  }
+  for (const i of one.keys()) if (!take(i, (a, b) => a === b)) left.push(i)
+  for (const i of left) if (!take(i, areFormsOfOne) && !isLoose(one[i] as Token)) return undefined
+  if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
+  // Words that come and go, or stand in both several times, say nothing of the order.
+  return pairs.filter(({ one: i }) => !isLoose(one[i] as Token)).sort((a, b) => a.one - b.one)
+}
+
+/** The two runs of words that have changed places, when the order is the same but for them. */
+function findSwap(pairs: readonly Pair[]): Swap | undefined {
+  const sorted = pairs.map(({ other }) => other).sort((a, b) => a - b)
+  const order = pairs.map(({ other }) => sorted.indexOf(other))
+  let from = 0
+  while (from < order.length && order[from] === from) from++
+  let to = order.length
+  while (to > from && order[to - 1] === to - 1) to--
+  const runs: [number, number][] = []
+  for (let i = from; i < to; i++) {
+    const last = runs.at(-1)
+    if (last !== undefined && order[i] === (order[i - 1] as number) + 1) last[1] = i + 1
+    else runs.push([i, i + 1])
+  }
+  const isReversed = runs.every(
+    ([start], i) => i === 0 || (order[start] as number) < (order[runs[i - 1]?.[0] ?? 0] as number),
+  )
+  const [first, second] = [runs[0], runs.at(-1)]
+  if (!isReversed || first === undefined || second === undefined || runs.length < 2 || runs.length > 3)
+    return undefined
+  if (first[1] - first[0] > blockWords || second[1] - second[0] > blockWords) return undefined
+  return { first, second, hasBetween: runs.length === 3 }
+}
+
+interface Texts {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly pairs: readonly Pair[]
+  readonly lexicon: Lexicon | undefined
+}
+
+function isContradicting(
+  { one, other, pairs, lexicon }: Texts,
+  { first, second, hasBetween }: Swap,
+): boolean {
+  const pairAt = (i: number) => pairs[i] as Pair
+  const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
+  const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
+  const isJoin = ({ key, isSetOff }: Token) => isSetOff || (lexicon?.joins.has(key) ?? false)
+  if ([...one.slice(from, to), one[to] as Token].some(isJoin)) return false
+  // What goes with a word of its own, such as a preposition, has the same role elsewhere.
+  const isFunction = (i: number) => {
+    const { key } = one[pairAt(i).one] as Token
+    const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
+    return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
+  }
+  for (const [start, end] of [first, second])
+    for (let i = start; i < end; i++) if (isFunction(i)) return false
+  const isBlockChanged = ([start, end]: readonly [number, number]) =>
+    pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
+  const changed = [first, second].filter(isBlockChanged).length
+  if (changed === 2 || (changed === 1 && (hasBetween || marksAfter.has(lexicon?.code ?? '')))) return true
+  // Prepositions that stay while the words change places: from and to.
+  const isStaying = (token: Token | undefined, there: Token | undefined) =>
+    token !== undefined &&
+    there !== undefined &&
+    token.key.length <= 3 &&
+    there.key.length <= 3 &&
+    token.key[0] === there.key[0]
+  const isLed =
+    to > from &&
+    isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
+    isStaying(one[to - 1], other[head.other - 1])
+  // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
+  return isLed || (hasBetween && !(lexicon?.inflects ?? false))
+}
+
+/** Whether a word has another form in the other text, as cases have. */
+function isChanged(
+  { one: i, other: j }: Pair,
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  const [a, b] = [one[i] as Token, other[j] as Token]
+  if (marksAfter.has(lexicon?.code ?? ''))
+    return a.key + endingAfter(one, i) !== b.key + endingAfter(other, j)
+  if (a.key === b.key) return false
+  // "And" is written together with the word in Arabic and Hebrew.
+  const hasAnd = [a.key, b.key].some((key) => /^[וو]/u.test(key))
+  return !(hasAnd && withoutProclitic(a.key) === withoutProclitic(b.key))
+}
+
+/** Languages in which what stands after a name tells its role. */
+const marksAfter: ReadonlySet<string> = new Set(['tr', 'hi'])
+
+/** The ending that is set apart from a Turkish name, whatever its vowels, or a postposition. */
+function endingAfter(tokens: readonly Token[], at: number): string {
+  const next = tokens[at + 1]?.key ?? ''
+  if (postpositions.has(next)) return next
+  if (!turkishEnding.test(next)) return ''
+  return next
+    .replaceAll(/[ae]/g, 'a')
+    .replaceAll(/[ıiuü]/g, 'i')
+    .replace(/^[yn](?=.)/, '')
+    .replace(/^t/, 'd')
+}
+
+/**
+ * Whether two blocks of characters have changed places around something that stays. Where words are not set apart,
+ * particles go with the words: blocks with nothing between them are the same in another order.
+ */
+function areBlocksSwapped(
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  if (one.length !== other.length) return false
+  const [a, b] = [one.map(({ key }) => key), other.map(({ key }) => key)]
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  let end = a.length
+  while (end > start && a[end - 1] === b[end - 1]) end--
+  const length = end - start
+  const isEqual = (from: number, to: number, size: number) =>
+    a.slice(from, from + size).every((key, i) => key === b[to + i])
+  for (let x = 1; x < length; x++) {
+    for (let y = 1; x + y < length; y++) {
+      const middle = one.slice(start + x, end - y)
+      if (!isEqual(start, end - x, x) || !isEqual(end - y, start, y)) continue
+      if (!isEqual(start + x, start + y, middle.length)) continue
+      const between = middle.map(({ key }) => key).join('')
+      return (
+        !(lexicon?.joins.has(between) ?? false) &&
+        !one.slice(start + x, end - y + 1).some(({ isSetOff }) => isSetOff)
+      )
+    }
+  }
+  return false
+}

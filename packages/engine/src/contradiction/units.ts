@@ -1,0 +1,109 @@
+/** What a number counts or measures: units of one dimension are turned into each other, where there is a factor. */
+export interface Unit {
+  readonly name: string
+  readonly dimension: string
+  /** How many of the dimension's first unit it is; undefined: it can't be turned into another. */
+  readonly factor: number | undefined
+}
+
+/** Dimension, then units as `name factor forms`; a form ending in `*` begins a word. All in lower case. */
+const table: Readonly<Record<string, readonly string[]>> = {
+  mass: [
+    'g 1 g|gr|gram|grams|gramm|gramme|grammes|gramo|gramos|grammo|grammi|grama|gramas|gramy|gramów|г|гр|грам*|غ|غرام|جرام|غم|גרם|ग्राम|克|グラム|그램|กรัม|gramów',
+    'mg 0.001 mg|milligram*|miligram*|мг|миллиграм*|міліграм*|ملغ|ملغم|ملجم|مغ|ملغرام|مليغرام|ملليغرام|مليجرام|ملليجرام|میلی‌گرم|מג|מיליגרם|मिलीग्राम|मिग्रा|毫克|ミリグラム|밀리그램|มิลลิกรัม|มก',
+    'µg 0.000001 µg|μg|mcg|ug|microgram*|mikrogram*|мкг|микрограмм*|ميكروغرام|מקג|מיקרוגרם|माइक्रोग्राम|微克|マイクログラム|마이크로그램|ไมโครกรัม',
+    'kg 1000 kg|kgs|kilo|kilos|kilogram*|quilo|quilos|quilograma*|кг|килограм*|кілограм*|كغ|كيلو|كيلوغرام|كيلوجرام|کیلوگرم|קג|קילו|קילוגרם|किलो|किलोग्राम|公斤|千克|キロ|キログラム|킬로그램|킬로|กิโลกรัม|กิโล',
+    'lb 453.59237 lb|lbs|pound of|фунт*',
+    'oz 28.349523125 oz|ounce|ounces',
+    't 1000000 t|ton|tons|tonne|tonnes|tonnen|tonnellate|toneladas|тонн*|طن|טון|टन|吨|トン|톤|ตัน',
+  ],
+  volume: [
+    'l 1 l|liter*|litre*|litro*|litr*|л|литр*|літр*|لتر|ליטר|लीटर|升|リットル|리터|ลิตร',
+    'ml 0.001 ml|millilit*|mililit*|мл|миллилитр*|мілілітр*|مل|ملل|מל|मिली|मिलीलीटर|毫升|ミリリットル|밀리리터|มิลลิลิตร|มล',
+    'cl 0.01 cl|centilit*|сл',
+    'dl 0.1 dl|decilit*|дл',
+    'gal 3.785411784 gal|gallon|gallons',
+  ],
+  length: [
+    'm 1 m|meter|meters|metre|metres|mètre|mètres|metro|metros|metri|metr|metry|metrów|meters|м|метр*|متر|أمتار|מטר|मीटर|米|メートル|미터|เมตร|mét',
+    'mm 0.001 mm|millimet*|millimèt*|milimet*|мм|миллиметр*|міліметр*|مم|ממ|मिमी|毫米|ミリメートル|ミリ|밀리미터|มิลลิเมตร|มม',
+    'cm 0.01 cm|centimet*|centimèt*|zentimeter*|centymetr*|см|сантиметр*|سم|סמ|सेमी|सेंटीमीटर|厘米|公分|センチ|センチメートル|센티미터|센티|เซนติเมตร|ซม',
+    'km 1000 km|kms|kilomet*|kilomèt*|quilómetro*|quilômetro*|км|километр*|кілометр*|كم|كيلومتر|کیلومتر|קמ|קילומטר|किमी|किलोमीटर|公里|千米|キロメートル|킬로미터|กิโลเมตร|กม',
+    'in 0.0254 inch|inches|zoll|pouce|pouces|pulgada*|pollici|дюйм*|英寸|インチ|인치|นิ้ว',
+    'ft 0.3048 ft|foot|feet|fuß|fuss|voet|stóp|stopy|fot|fod|ayak|قدم|أقدام|רגל|kaki|pés|pieds|pies|piedi|фут*|英尺|フィート|피트|ฟุต',
+    'mi 1609.344 mi|mile|miles|meilen|milles|millas|miglia|milhas|миль|мили|英里|マイル|마일|ไมล์',
+  ],
+  duration: [
+    's 1 s|sec|secs|second|seconds|sek|sekunde|sekunden|seconde|secondes|segundo|segundos|secondi|sekund*|секунд*|ثانية|ثواني|ثوان|שניות|सेकंड|秒|초|วินาที|giây|detik|saniye',
+    'min 60 min|mins|minute|minutes|minuten|minuto|minutos|minuti|minut|minuty|минут*|хвилин*|دقيقة|دقائق|דקות|मिनट|分钟|分鐘|分間|分|분|นาที|phút|menit|dakika',
+    'h 3600 h|hr|hrs|hour|hours|stunde|stunden|heure|heures|hora|horas|ore|uur|godzin*|час|часа|часов|годин*|ساعة|ساعات|שעות|घंटे|घंटा|小时|小時|時間|시간|ชั่วโมง|tiếng|jam|saat',
+    'd 86400 day|days|tag|tage|tagen|jour|jours|día|días|dia|dias|giorno|giorni|dagen|dag|dni|dzień|день|дня|дней|днів|дні|يوم|أيام|ימים|दिन|天|日間|일간|วัน|ngày|hari|gün',
+    'week 604800 week|weeks|woche|wochen|semaine|semaines|semana|semanas|settimana|settimane|weken|tydzień|tygodni|tygodnie|недел*|тиж*|أسبوع|أسابيع|שבועות|हफ्ते|हफ़्ते|सप्ताह|周|星期|週間|주간|สัปดาห์|tuần|minggu|hafta',
+    'month 2629800 month|months|monat|monate|monaten|mois|mes|meses|mês|mese|mesi|maand|maanden|miesiąc|miesiące|miesięcy|месяц*|місяц*|شهر|أشهر|شهور|חודשים|महीने|महीना|个月|個月|ヶ月|か月|カ月|개월|달|เดือน|tháng|bulan|ay',
+    'year 31557600 year|years|jahr|jahre|jahren|an|ans|année|années|año|años|ano|anos|anno|anni|jaar|jaren|rok|lata|lat|год|года|лет|рік|роки|років|سنة|سنوات|عام|أعوام|שנים|साल|वर्ष|年|歳|년|살|ปี|năm|tahun|yıl',
+  ],
+  temperature: ['celsius - °c|℃|celsius|градус*|度', 'fahrenheit - °f|℉|fahrenheit'],
+  data: ['kb 1 kb|kib|кб', 'mb 1000 mb|mib|мб', 'gb 1000000 gb|gib|гб', 'tb 1000000000 tb|tib|тб'],
+  energy: ['kcal 4.184 kcal|calories|calorías|calorie|kalorien|ккал|大卡|キロカロリー', 'kj 1 kj|кдж'],
+  power: ['w 1 w|watt|watts|вт', 'kw 1000 kw|kilowatt*|квт', 'mw 1000000 mw|megawatt*'],
+  speed: ['km/h 1 km/h|kmh|kph|км/ч', 'mph 1.609344 mph'],
+  share: [
+    'percent - %|percent|prozent|pour cent|por ciento|por cento|per cento|procent|procent|процент*|відсотк*|بالمئة|بالمائة|אחוז|אחוזים|प्रतिशत|％|パーセント|퍼센트|เปอร์เซ็นต์|phần trăm|persen|yüzde',
+  ],
+  currency: [
+    'eur - €|eur|euro|euros|евро|євро|يورو|אירו|यूरो|欧元|歐元|ユーロ|유로|ยูโร|avro',
+    'usd - $|us$|usd|dollar|dollars|dólar|dólares|dollari|dollaro|dolar|dolarów|доллар*|долар*|دولار|דולר|דולרים|डॉलर|美元|美金|ドル|달러|ดอลลาร์|đô',
+    'gbp - £|gbp|pound|pounds|pfund|livres|libras|sterling|sterline|стерлінг*|стерлинг*|英镑|英鎊|ポンド|파운드|ปอนด์',
+    'jpy - ¥|jpy|yen|иен|йен|ين|יין|येन|日元|円|엔|เยน',
+    'cny - cny|rmb|yuan|юан*|يوان|יואן|युआन|元|块|人民币|위안|หยวน',
+    'krw - ₩|krw|won|вон|원|韩元|ウォン|วอน',
+    'inr - ₹|inr|rupee|rupees|rupien|roupies|rupias|рупи*|روبية|रुपये|रुपए|रुपया|卢比|ルピー|루피|รูปี|rupiah',
+    'rub - ₽|rub|rubel|roubles|rublos|рубл*|روبل|рубль|卢布|ルーブル|루블|รูเบิล',
+    'chf - chf|franken|francs|francos|franchi|франк*',
+    'try - ₺|try|lira|лир*|ليرة|リラ|리라',
+    'pln - zł|pln|złot*|злот*',
+    'uah - ₴|uah|гривень|гривні|гривен',
+    'ils - ₪|ils|שקל|שקלים|شيكل',
+    'thb - ฿|thb|baht|บาท|бат',
+    'vnd - ₫|vnd|đồng|dong',
+    'brl - r$|brl|reais|real',
+    'sek - sek|kronor|kr',
+    'cent - cent|cents|centimes|céntimos|centesimi|cêntimos|centavos',
+  ],
+}
+
+const units = new Map<string, Unit>()
+const wholeForms: string[] = []
+const stems: string[] = []
+for (const [dimension, rows] of Object.entries(table)) {
+  for (const row of rows) {
+    const [name = '', factor, ...forms] = row.split(' ')
+    const unit = { name, dimension, factor: factor === '-' ? undefined : Number(factor) }
+    for (const form of forms.join(' ').split('|')) {
+      const stem = form.replace(/\*$/, '').normalize('NFKC')
+      units.set(stem, unit)
+      ;(form.endsWith('*') ? stems : wholeForms).push(stem)
+    }
+  }
+}
+
+const anyOf = (forms: readonly string[]) =>
+  forms
+    .toSorted((a, b) => b.length - a.length)
+    .map((form) => form.replaceAll(/[$.*+?^{}()|[\]\\]/g, String.raw`\$&`))
+    .join('|')
+/** A letter that goes on with the word before; after letters of other scripts particles and the next word follow at once. */
+const letter = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}]`
+const own = String.raw`[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]`
+const unitAfter = new RegExp(
+  String.raw`^[\s\-]?(?:(?<stem>${anyOf(stems)})(?:${letter})*|(?<whole>${anyOf(wholeForms)})(?:(?<=${own})|(?!${letter}|\p{M})))`,
+  'u',
+)
+const unitBefore = /(?<sign>us\$|r\$|[$€£¥₩₹₽₺₴₪฿₫]|(?<!\p{L})(?:eur|usd|gbp|jpy|chf|cny|inr))\s?$/u
+
+/** The unit of a number, by the text that follows it or stands before it. */
+export function unitAround(before: string, after: string): Unit | undefined {
+  const { stem, whole } = unitAfter.exec(after.toLowerCase())?.groups ?? {}
+  const sign = unitBefore.exec(before.toLowerCase())?.groups?.sign
+  return units.get(sign ?? stem ?? whole ?? '')
+}

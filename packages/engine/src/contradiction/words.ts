@@ -1,0 +1,307 @@
+import { fold } from '../lexical/tokenise.ts'
+import { type Language, languages } from './languages.ts'
+import type { Reading, Token } from './tokens.ts'
+
+/** Forms of one thing: whole words, and how words begin or end. */
+export type Forms = readonly Form[]
+
+export interface Form {
+  readonly text: string
+  readonly at: 'whole' | 'beginning' | 'end'
+  /** What is looked for, among words with a space at both ends. */
+  readonly needles: readonly string[]
+}
+
+/** A language's lists, taken apart. */
+export interface Lexicon {
+  readonly code: string
+  readonly inflects: boolean
+  /** Whether words are not set apart, so that forms are looked for anywhere. */
+  readonly isDense: boolean
+  readonly negations: Forms
+  readonly affirmations: Forms
+  /** Finds these; undefined where there are none. */
+  readonly affirming: RegExp | undefined
+  /** Groups of things that exclude one another. */
+  readonly opposites: readonly (readonly Forms[])[]
+  /** Values by word, or by words with a space between. */
+  readonly numbers: ReadonlyMap<string, number>
+  readonly ones: ReadonlySet<string>
+  readonly joins: ReadonlySet<string>
+  readonly common: ReadonlySet<string>
+  readonly months: ReadonlyMap<string, number>
+  /** Groups of names: of people and towns, of countries, of languages. */
+  readonly names: readonly (readonly Forms[])[]
+  readonly beforeNames: Forms
+  readonly afterNames: Forms
+  /** All words of the lists, and how some begin. */
+  readonly listed: ReadonlySet<string>
+  readonly listedBeginnings: ReadonlySet<string>
+}
+
+const marks: ReadonlySet<Language['script']> = new Set(['Han', 'Kana', 'Thai'])
+const lexicons = new Map<string, Lexicon>()
+
+/** @throws Error for a language that is not in the table */
+export function lexiconOf(code: string): Lexicon {
+  let lexicon = lexicons.get(code)
+  if (lexicon === undefined) {
+    const language = languages[code]
+    if (language === undefined) throw new Error(`Nothing is known of the language ${code}`)
+    lexicon = readLanguage(code, language)
+    lexicons.set(code, lexicon)
+  }
+  return lexicon
+}
+
+function readLanguage(code: string, language: Language): Lexicon {
+  const foldIn = (text: string) => foldFor(code, text)
+  const list = (text = '') => text.split('|').filter((each) => each !== '')
+  const formsOf = (text = ''): Forms => list(text).map((form) => readForm(code, foldIn(form)))
+  const words = (text: string) => new Set(list(text).map(foldIn))
+  const numbers = new Map<string, number>()
+  for (const [i, each] of language.numbers.split(';').entries())
+    for (const word of list(each)) numbers.set(foldIn(word), i + 2)
+  const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000]
+  for (const [i, each] of language.tens.split(';').entries())
+    for (const word of list(each)) numbers.set(foldIn(word), tens[i] as number)
+  const negations = formsOf(language.negations)
+  const affirmations = formsOf(language.affirmations)
+  const opposites = [
+    ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
+    weekdays(code).map((name) => [nameForm(code, foldIn(name), language)]),
+  ]
+  const listed = [...negations, ...opposites.flat(2)]
+  return {
+    code,
+    inflects: language.inflects ?? false,
+    isDense: marks.has(language.script),
+    negations,
+    affirmations,
+    affirming: patternOf(affirmations, marks.has(language.script)),
+    opposites,
+    numbers,
+    ones: words(language.one),
+    joins: words(language.and),
+    common: words(language.common),
+    months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
+    names: [
+      formsOf(language.names),
+      ...displayNames(code).map((names) => names.map((name) => nameForm(code, foldIn(name), language))),
+    ].map((forms) => forms.map((form) => [form])),
+    beforeNames: formsOf(language.beforeNames),
+    afterNames: formsOf(language.afterNames),
+    listed: new Set([
+      ...listed.filter(({ at }) => at === 'whole').map(({ text }) => text),
+      ...numbers.keys(),
+    ]),
+    listedBeginnings: new Set(listed.filter(({ at }) => at === 'beginning').map(({ text }) => text)),
+  }
+}
+
+function readForm(code: string, form: string): Form {
+  if (form.endsWith('*')) return newForm(code, form.slice(0, -1), 'beginning')
+  if (form.startsWith('*')) return newForm(code, form.slice(1), 'end')
+  return newForm(code, form, 'whole')
+}
+
+function newForm(code: string, text: string, at: Form['at']): Form {
+  if (marks.has((languages[code] as Language).script)) return { text, at, needles: [text] }
+  if (at === 'beginning') return { text, at, needles: [` ${text}`] }
+  if (at === 'end') return { text, at, needles: [`${text} `] }
+  const clitics = ['', ...(proclitics[code] ?? [])]
+  return { text, at, needles: clitics.map((clitic) => ` ${clitic}${text} `) }
+}
+
+/** A name by its beginning, where its end changes or particles are written together with it. */
+function nameForm(code: string, name: string, { script, inflects }: Language): Form {
+  if (script === 'Hangul') return newForm(code, name, 'beginning')
+  if (inflects !== true || name.length < 5) return newForm(code, name, 'whole')
+  return newForm(code, name.slice(0, -1), 'beginning')
+}
+
+/** In Vietnamese accents make other words; elsewhere many leave them out. */
+function foldFor(code: string, text: string): string {
+  return code === 'vi' ? text.normalize('NFC').toLowerCase() : fold(text)
+}
+
+/** 1 January 2024 was a Monday. */
+const dayOf = (month: number, day: number) => new Date(Date.UTC(2024, month, day, 12))
+
+function weekdays(code: string): string[] {
+  const format = new Intl.DateTimeFormat(code, { weekday: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 7 }, (_, i) => format.format(dayOf(0, i + 1)).toLowerCase())
+}
+
+/** Names of months, alone and in a date, long and short, where they have letters. */
+function months(code: string): [string, number][] {
+  return (['long', 'short'] as const).flatMap((month) =>
+    [{ month }, { month, day: 'numeric' as const }].flatMap((options) => {
+      const format = new Intl.DateTimeFormat(code, { ...options, timeZone: 'UTC' })
+      return Array.from({ length: 12 }, (_, i): [string, number] => {
+        const part = format.formatToParts(dayOf(i, 3)).find(({ type }) => type === 'month')
+        return [(part?.value ?? '').toLowerCase().replace(/\.$/, ''), i + 1]
+      }).filter(([name]) => /^\p{L}{3,}$/u.test(name))
+    }),
+  )
+}
+
+const codes = Array.from({ length: 26 * 26 }, (_, i) =>
+  String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26)),
+)
+const languageCodes =
+  'en fr de es it pt nl sv da no fi pl cs sk hu ro bg el ru uk tr ar he fa hi bn ta ur zh ja ko th vi id ms'
+
+/** How a language calls countries, and languages. */
+function displayNames(code: string): string[][] {
+  const namesOf = (type: 'region' | 'language', all: readonly string[]) => {
+    const names = new Intl.DisplayNames(code, { type, fallback: 'none' })
+    return all
+      .flatMap((each) => names.of(each)?.toLowerCase() ?? [])
+      .filter((name) => /^[\p{L}\p{M} ]{2,}$/u.test(name))
+  }
+  return [namesOf('region', codes), namesOf('language', languageCodes.split(' '))]
+}
+
+/** The words of a text one after the other, for finding forms in it. */
+export function wordsOf({ tokens }: Pick<Reading, 'tokens'>, { code, isDense }: Lexicon): string {
+  const words = tokens.map((token) => keyIn(code, token))
+  return isDense ? words.join('') : ` ${words.join(' ')} `
+}
+
+export const keyIn = (code: string, { lower, key }: Token): string => (code === 'vi' ? lower : key)
+
+/** Whether one of the forms is among the words. */
+export function hasForm(words: string, forms: Forms): boolean {
+  return forms.some(({ needles }) => needles.some((needle) => words.includes(needle)))
+}
+
+/** Whether each of two texts has what the other lacks, of things that exclude one another. */
+export function excludeEachOther(words: string, otherWords: string, group: readonly Forms[]): boolean {
+  const has = group.map((forms) => hasForm(words, forms))
+  if (!has.includes(true)) return false
+  const otherHas = group.map((forms) => hasForm(otherWords, forms))
+  return has.some((is, i) => is && !otherHas[i]) && otherHas.some((is, i) => is && !has[i])
+}
+
+/** Words that are written together with the next one. */
+export const proclitics: Readonly<Record<string, readonly string[]>> = {
+  ar: ['و', 'ف', 'ب', 'ل', 'ك', 'ال', 'وال', 'بال', 'لل'],
+  he: ['ו', 'ה', 'ב', 'ל', 'ש', 'כ', 'מ', 'וה', 'שה', 'של'],
+}
+
+/** The words without phrases that say nothing of the kind of the lists' words, and without some other forms. */
+export function withoutForms(words: string, except: Forms, { affirming, isDense }: Lexicon): string {
+  const left = affirming === undefined ? words : words.replaceAll(affirming, '\u0001')
+  const pattern = patternOf(except, isDense)
+  return pattern === undefined ? left : left.replaceAll(pattern, '\u0001')
+}
+
+function patternOf(forms: Forms, isDense: boolean): RegExp | undefined {
+  if (forms.length === 0) return undefined
+  const parts = forms
+    .toSorted((a, b) => b.text.length - a.text.length)
+    .map(
+      ({ text, at }) =>
+        text.replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, '') + (at === 'beginning' && !isDense ? '[^ ]*' : ''),
+    )
+  return new RegExp(isDense ? parts.join('|') : `(?<= )(?:${parts.join('|')})(?= )`, 'gu')
+}
+
+const scripts: readonly [RegExp, readonly string[]][] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ['ja']],
+  [/\p{Script=Hangul}/u, ['ko']],
+  [/\p{Script=Han}/u, ['zh']],
+  [/\p{Script=Thai}/u, ['th']],
+  [/\p{Script=Cyrillic}/u, ['ru', 'uk', 'bg']],
+  [/\p{Script=Greek}/u, ['el']],
+  [/\p{Script=Arabic}/u, ['ar', 'fa']],
+  [/\p{Script=Hebrew}/u, ['he']],
+  [/\p{Script=Devanagari}/u, ['hi']],
+]
+const latin = Object.keys(languages).filter((code) => languages[code]?.script === 'Latin')
+
+/** What a word tells of the languages of a script: how much for each. */
+type Evidence = ReadonlyMap<string, readonly (readonly [code: string, score: number])[]>
+interface Evidences {
+  readonly words: Evidence
+  readonly beginnings: Evidence
+}
+const evidences = new Map<readonly string[], Evidences>()
+
+function evidenceFor(codes: readonly string[]): Evidences {
+  let evidence = evidences.get(codes)
+  if (evidence !== undefined) return evidence
+  const [words, beginnings] = [new Map<string, [string, number][]>(), new Map<string, [string, number][]>()]
+  const add = (to: Map<string, [string, number][]>, word: string, code: string, score: number) => {
+    const scores = to.get(word) ?? []
+    if (!scores.some(([each]) => each === code)) scores.push([code, score])
+    to.set(word, scores)
+  }
+  for (const code of codes) {
+    const { common, listed, listedBeginnings } = lexiconOf(code)
+    for (const word of common) add(words, word, code, 2)
+    for (const word of listed) add(words, word, code, 1)
+    for (const beginning of listedBeginnings) add(beginnings, beginning, code, 1)
+  }
+  evidence = { words, beginnings }
+  evidences.set(codes, evidence)
+  return evidence
+}
+
+/**
+ * The language that most of a text's words are known of: by its script, and among the languages of one script by frequent
+ * words. Undefined where no word tells.
+ */
+export function guessLanguage({ text, tokens }: Reading): string | undefined {
+  const codes = scripts.find(([script]) => script.test(text))?.[1] ?? latin
+  if (codes.length === 1) return codes[0]
+  const { words, beginnings } = evidenceFor(codes)
+  const scores = new Map<string, number>()
+  for (const token of tokens) {
+    const told = new Map<string, number>()
+    for (const key of token.key === token.lower ? [token.key] : [token.key, token.lower]) {
+      for (const [code, score] of words.get(key) ?? []) if (key === keyIn(code, token)) told.set(code, score)
+      for (let length = 3; length <= key.length; length++)
+        for (const [code, score] of beginnings.get(key.slice(0, length)) ?? [])
+          if (key === keyIn(code, token) && !told.has(code)) told.set(code, score)
+    }
+    for (const [code, score] of told) scores.set(code, (scores.get(code) ?? 0) + score)
+  }
+  let [best, most]: [string | undefined, number] = [undefined, 0]
+  for (const code of codes) {
+    const own = letters[code]
+    const lettered = own === undefined ? 0 : tokens.filter(({ raw }) => own.test(raw)).length
+    const score = (scores.get(code) ?? 0) + letterScore * lettered
+    if (score > most) [best, most] = [code, score]
+  }
+  return best ?? (codes === latin ? undefined : codes[0])
+}
+
+/** A letter of few languages tells more than a word, which others may have too. */
+const letterScore = 2.5
+
+/** Letters that few other languages of the script have. */
+const letters: Readonly<Record<string, RegExp>> = {
+  pl: /[ąęłńśźż]/iu,
+  cs: /[ěřůčšž]/iu,
+  hu: /[őű]/iu,
+  tr: /[ığş]|İ|[ıiuü]yor/u,
+  ro: /[șțşţă]/iu,
+  vi: /[ảạấầẩẫậắằẳẵặẻẽẹếềểễệỉĩịỏọốồổỗộớờởỡợủũụứừửữựỳỷỹỵđơư]/iu,
+  de: /ß/u,
+  es: /[ñ¿¡]/iu,
+  pt: /[ãõ]/iu,
+  sv: /å/iu,
+  da: /[æøå]/iu,
+  fr: /[œëîû]/iu,
+  uk: /[іїєґ]/iu,
+  ru: /[ыэё]/iu,
+  fa: /[پچژگکی]/u,
+}
+
+/** Whether two languages are written in one script; one that is not known may be any. */
+export function isSameScript(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return true
+  return languages[one]?.script === languages[other]?.script
+}
