@@ -19,7 +19,7 @@ const groups = {
   texts: {
     textChars: [
       'characters of a text',
-      `${specified}; longer ones are read in windows, so time grows with them`,
+      `${specified}; longer ones are read in windows, and again by passages for recall, so time grows with them`,
     ],
     queryChars: ['characters of a query, and of texts to compare', specified],
     batchStoreItems: ['texts of one batch store', specified],

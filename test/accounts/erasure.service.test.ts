@@ -115,13 +115,15 @@ async function countQuery(user: User): Promise<void> {
   await sql`select app.take_queries(${await spaceOf(user)}, 1, 10)`.execute(queries)
 }
 
-/** Explores the space, and links and composes the pairs that were tried. */
+/** Explores the space, links and composes the pairs that were tried, and cuts a text. */
 async function consolidate(user: User): Promise<void> {
   const key = await server.newClient({ organizationId: user.organizationId })
   await key.post('/v1/memory/explore')
   await asTenant(queries, { spaceId: await spaceOf(user) }, async (trx) => {
     for (const fill of [
       sql`insert into app.space_schedules (space_id, task, active_at) values (app.current_space(), 'sleep', now())`,
+      sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
+        select app.current_space(), min(p.idx), 0, 0, 1, '[1]' from app.patterns p`,
       sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
         select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
       sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
