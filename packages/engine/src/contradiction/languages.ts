@@ -140,7 +140,7 @@ export const languages: Readonly<Record<string, Language>> = {
   nl: {
     script: 'Latin',
     common:
-      'kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
+      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
     numbers:
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
