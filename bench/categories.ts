@@ -1,5 +1,5 @@
 /**
- * How well the categories of facts are told, on the test half that nothing was fitted on:
+ * How well the categories of facts are told, on those that nothing was fitted on:
  *
  *   npm run bench -- categories
  */
@@ -13,7 +13,7 @@ import { table, writeResult } from './support/results.ts'
 readOptions({})
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
-const facts = await readFacts('test')
+const facts = [...(await readFacts('test')), ...(await readFacts('held-out'))]
 const judgements = facts.map(judge)
 const byClass = classNames.map((name) => ({ name, ...classScores(judgements, name) }))
 const languages = [...new Set(facts.map(({ language }) => language))]

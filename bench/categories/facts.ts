@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Category, categories } from '../../packages/engine/src/categories/categories.ts'
-import { openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
+import { Embeddings } from '../belief/embeddings.ts'
 import { repository } from '../support/environment.ts'
 
 /** The classes of a fact: its category, or `none` for what is no personal fact. */
@@ -14,8 +14,13 @@ export interface Fact {
   embedding: Float32Array
 }
 
-/** The facts of `test/data/categories/NAME.tsv` with their embeddings. @throws Error for a line that is no fact */
-export async function readFacts(name: 'train' | 'test'): Promise<Fact[]> {
+/**
+ * The facts of `test/data/categories/NAME.tsv` with their embeddings.
+ *
+ * @param kept a folder that keeps embeddings between runs
+ * @throws Error for a line that is no fact
+ */
+export async function readFacts(name: 'train' | 'test' | 'held-out', kept?: string): Promise<Fact[]> {
   const [, ...lines] = readFileSync(join(repository, `test/data/categories/${name}.tsv`), 'utf8')
     .trimEnd()
     .split('\n')
@@ -26,17 +31,20 @@ export async function readFacts(name: 'train' | 'test'): Promise<Fact[]> {
       if (category === undefined || !language || !text) throw new Error(`No fact: ${line}`)
       return { category, language, text }
     }),
+    kept,
   )
 }
 
-export async function embedFacts(facts: readonly Omit<Fact, 'embedding'>[]): Promise<Fact[]> {
-  const encoder = await openEncoder(join(repository, 'models'))
+export async function embedFacts(facts: readonly Omit<Fact, 'embedding'>[], kept?: string): Promise<Fact[]> {
+  const embeddings = await Embeddings.open(kept)
   try {
-    const embedded: Fact[] = []
-    for (const fact of facts) embedded.push({ ...fact, embedding: await encoder.encode(fact.text) })
-    return embedded
+    await embeddings.encode(
+      facts.map(({ text }) => text),
+      'facts',
+    )
+    return facts.map((fact) => ({ ...fact, embedding: embeddings.of(fact.text) }))
   } finally {
-    await encoder.close()
+    await embeddings.close()
   }
 }
 

@@ -6,7 +6,7 @@ import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classNames, readFacts } from '../../bench/categories/facts.ts'
-import { fitRegression, logProbabilities } from '../../bench/categories/regression.ts'
+import { fitNetwork, probabilities } from '../../bench/categories/network.ts'
 import { classScores, macroF1 } from '../../bench/categories/scores.ts'
 
 const digits = (length: number) =>
@@ -134,13 +134,19 @@ describe('categoryByPattern', () => {
   })
 })
 
+const layer = (biases: number[], scales: number[], weights: number[]) => ({
+  biases,
+  scales,
+  weights: Buffer.from(new Int8Array(weights).buffer).toString('base64'),
+})
+
 describe('the model', () => {
   const small = {
     classes: ['health', 'finance', 'none'],
     dimensions: 2,
-    biases: [0, 0.5, 0],
-    scales: [0.1, 0.1, 0.1],
-    weights: Buffer.from(new Int8Array([20, 0, 0, 20, -20, -20]).buffer).toString('base64'),
+    // The first unit is the first number where that is positive, the second the second's negative.
+    hidden: layer([0, 0], [0.1, 0.1], [10, 0, 0, -10]),
+    output: layer([0, 0.5, 0], [0.1, 0.1, 0.1], [20, 0, 0, -20, -20, 20]),
     threshold: 0.6,
   }
   const model = loadCategoryModel(small)
@@ -173,42 +179,43 @@ describe('the model', () => {
 
   it.each([
     [{ classes: ['health', 'astrology', 'none'] }, 'unknown category: astrology'],
-    [{ biases: [0] }, 'not complete'],
-    [{ scales: [] }, 'not complete'],
-    [{ weights: 'AAAA' }, 'not complete'],
+    [{ hidden: layer([0], [1, 1], [1, 1]) }, 'not complete'],
+    [{ hidden: layer([0, 0], [1, 1], [1, 1]) }, 'not complete'],
+    [{ output: layer([0, 0], [1, 1], [1, 1, 1, 1]) }, 'not complete'],
   ])('is refused with %j', (change, message) => {
     expect(() => loadCategoryModel({ ...small, ...change })).toThrow(message)
   })
 })
 
 describe('the fit', () => {
-  const point = fc.tuple(
-    fc.double({ min: -2, max: 2, noNaN: true }),
-    fc.double({ min: -2, max: 2, noNaN: true }),
-  )
+  const training = {
+    units: 8,
+    epochs: 60,
+    batch: 16,
+    rate: 0.02,
+    decay: 0.01,
+    dropInputs: 0,
+    dropHidden: 0.1,
+    smoothing: 0.02,
+  }
+  /** Points in a plane, of which one class is a ring around the other: no line tells them apart. */
+  const points = Array.from({ length: 120 }, (_, i) => {
+    const [radius, angle] = [i % 2 === 0 ? 0.4 : 1.6, i * 0.7]
+    return Float32Array.of(radius * Math.cos(angle), radius * Math.sin(angle))
+  })
+  const labels = points.map((_, i) => i % 2)
 
-  it('ends where the penalised cross-entropy no longer falls in any direction', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(point, fc.nat(2)), { minLength: 4, maxLength: 12 }), (drawn) => {
-        // One example of every class: a class without any has its best bias at minus infinity.
-        const labelled = [...drawn, ...[0, 1, 2].map((c): [[number, number], number] => [[0.3, -0.2], c])]
-        const rows = labelled.map(([at]) => Float32Array.from(at))
-        const labels = labelled.map(([, label]) => label)
-        const fitted = fitRegression({ rows, labels }, 3, 0.1, 600)
-        const loss = (weights: Float64Array) => {
-          const model = { ...fitted, weights }
-          const entropy = rows.reduce((sum, row, i) => sum - logProbabilities(row, model)[labels[i]!]!, 0)
-          return entropy / rows.length + 0.05 * weights.reduce((sum, weight) => sum + weight * weight, 0)
-        }
-        const least = loss(fitted.weights)
-        for (let i = 0; i < fitted.weights.length; i++) {
-          for (const step of [-0.02, 0.02]) {
-            expect(loss(fitted.weights.with(i, fitted.weights[i]! + step))).toBeGreaterThan(least)
-          }
-        }
-      }),
-      { numRuns: 20 },
-    )
+  it('tells apart what no line does', () => {
+    const network = fitNetwork({ rows: points, labels }, 2, training)
+    const right = points.filter((point, i) => probabilities(point, network)[labels[i]!]! > 0.5)
+    expect(right.length).toBeGreaterThan(110)
+    for (const point of points)
+      expect(probabilities(point, network).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
+  })
+
+  it('gives the same network for the same examples', () => {
+    const again = () => fitNetwork({ rows: points, labels }, 2, { ...training, epochs: 2 })
+    expect(again()).toEqual(again())
   })
 
   it('scores by hand-counted precision and recall', () => {
@@ -225,15 +232,19 @@ describe('the fit', () => {
 })
 
 describe('the facts that nothing was fitted on', () => {
-  it('are told with a macro-F1 of 0.9 over the categories and none', { timeout: 120_000 }, async () => {
-    const facts = await readFacts('test')
-    expect(facts.length).toBeGreaterThan(420)
+  it.each([
+    ['test', 0.94],
+    ['held-out', 0.93],
+  ] as const)('of %s are told with a macro-F1 over %d', { timeout: 120_000 }, async (name, least) => {
+    const facts = await readFacts(name)
+    expect(facts.length).toBeGreaterThan(270)
     expect(new Set(facts.map(({ category }) => category))).toEqual(new Set(classNames))
     const judgements = facts.map(({ category, text, embedding }) => ({
       truth: category,
       answer: classifyFact(text, embedding) ?? 'none',
     }))
-    expect(macroF1(judgements)).toBeGreaterThan(0.9)
-    for (const name of classNames) expect(classScores(judgements, name).f1, name).toBeGreaterThan(0.7)
+    expect(macroF1(judgements)).toBeGreaterThan(least)
+    expect(classScores(judgements, 'none').f1).toBeGreaterThan(0.85)
+    for (const name of classNames) expect(classScores(judgements, name).f1, name).toBeGreaterThan(0.75)
   })
 })

@@ -1,27 +1,40 @@
 import { type Category, categories } from './categories.ts'
 
-/** A multinomial logistic regression on a text's embedding, its weights in 8 bits. */
+/** Units that each add up the numbers before them, their weights in 8 bits. */
+export interface CategoryLayer {
+  /** A bias for each unit. */
+  biases: readonly number[]
+  /** For each unit what 1 of its weights stands for. */
+  scales: readonly number[]
+  /** Base64 of signed bytes: for each unit a weight for each number before it. */
+  weights: string
+}
+
+/** A network of one hidden layer on a text's embedding. */
 export interface CategoryModel {
-  /** The categories in the order of the weights; last `none`, for what is no personal fact. */
+  /** The categories in the order of the output; last `none`, for what is no personal fact. */
   classes: readonly string[]
   dimensions: number
-  /** A bias for each class. */
-  biases: readonly number[]
-  /** For each class what 1 of its weights stands for. */
-  scales: readonly number[]
-  /** Base64 of signed bytes: for each class a weight for each dimension. */
-  weights: string
+  /** Units that are zero or more. */
+  hidden: CategoryLayer
+  /** A score for each class. */
+  output: CategoryLayer
   /** Least probability with which a category is believed. */
   threshold: number
+}
+
+/** Weights row after row, one for each unit. */
+interface LoadedLayer {
+  readonly biases: Float64Array
+  readonly weights: Float32Array
 }
 
 /** A model with its weights unpacked. */
 export interface LoadedCategoryModel {
   readonly classes: readonly (Category | null)[]
   readonly dimensions: number
-  readonly biases: Float64Array
-  /** Row after row, one for each class. */
-  readonly weights: Float32Array
+  readonly hidden: LoadedLayer
+  readonly output: LoadedLayer
   readonly threshold: number
 }
 
@@ -34,17 +47,25 @@ export function loadCategoryModel(model: CategoryModel): LoadedCategoryModel {
       throw new Error(`The model has an unknown category: ${name}`)
     return category ?? null
   })
-  const bytes = Buffer.from(model.weights, 'base64')
-  const complete = model.biases.length === classes.length && model.scales.length === classes.length
-  if (!complete || bytes.length !== classes.length * dimensions) {
-    throw new Error('The model of categories is not complete.')
-  }
-  const weights = Float32Array.from(
-    new Int8Array(bytes),
-    (weight, i) => weight * (model.scales[Math.floor(i / dimensions)] as number),
-  )
-  return { classes, dimensions, biases: Float64Array.from(model.biases), weights, threshold }
+  const hidden = loadLayer(model.hidden, dimensions)
+  const output = loadLayer(model.output, hidden.biases.length)
+  if (output.biases.length !== classes.length) throw incomplete()
+  return { classes, dimensions, hidden, output, threshold }
 }
+
+function loadLayer({ biases, scales, weights }: CategoryLayer, inputs: number): LoadedLayer {
+  const bytes = Buffer.from(weights, 'base64')
+  if (biases.length !== scales.length || bytes.length !== biases.length * inputs) throw incomplete()
+  return {
+    biases: Float64Array.from(biases),
+    weights: Float32Array.from(
+      new Int8Array(bytes),
+      (weight, i) => weight * (scales[Math.floor(i / inputs)] as number),
+    ),
+  }
+}
+
+const incomplete = () => new Error('The model of categories is not complete.')
 
 /** What an embedding speaks of, with its probability: the most probable class, null for no personal fact. */
 export interface CategoryGuess {
@@ -58,18 +79,24 @@ export interface CategoryGuess {
  * @param embedding of unit length, by the encoder whose embeddings the model was fitted on
  */
 export function guessCategory(embedding: Float32Array, model: LoadedCategoryModel): CategoryGuess {
-  const { classes, dimensions, biases, weights } = model
+  const { classes, dimensions, hidden, output } = model
   if (embedding.length !== dimensions) return { category: null, probability: 1 }
-  const scores = biases.slice()
-  for (let c = 0; c < scores.length; c++) {
-    let score = 0
-    for (let i = 0, at = c * dimensions; i < dimensions; i++)
-      score += (weights[at + i] as number) * (embedding[i] as number)
-    scores[c]! += score
-  }
+  const units = applyLayer(embedding, hidden)
+  for (let i = 0; i < units.length; i++) units[i] = Math.max(0, units[i] as number)
+  const scores = applyLayer(units, output)
   let best = 0
   for (let c = 1; c < scores.length; c++) if (scores[c]! > scores[best]!) best = c
   const sum = scores.reduce((total, score) => total + Math.exp(score - scores[best]!), 0)
   if (!Number.isFinite(sum)) return { category: null, probability: 1 }
   return { category: classes[best] ?? null, probability: 1 / sum }
+}
+
+function applyLayer(input: Float32Array | Float64Array, { biases, weights }: LoadedLayer): Float64Array {
+  const values = biases.slice()
+  for (let u = 0; u < values.length; u++) {
+    let sum = values[u]!
+    for (let i = 0, at = u * input.length; i < input.length; i++) sum += weights[at + i]! * input[i]!
+    values[u] = sum
+  }
+  return values
 }

@@ -56,13 +56,14 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations: 'not only|not just|no doubt|no matter|nothing but|no problem|at least|at most|as little as',
     opposites:
       'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;before~after;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;buy|buys|bought|purchase*~sell|sells|sold;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;dark~light|bright;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;yes~no;above~below;over~under;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
-    beforeNames: 'live in|lives in|living in|lived in|moved to|named|called|name is',
+    beforeNames:
+      'work at|works at|work for|works for|live in|lives in|living in|lived in|moved to|named|called|name is',
     and: 'and|or|&',
   },
   fr: {
     script: 'Latin',
     common:
-      'se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
+      'ne|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
     numbers:
       'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
@@ -78,7 +79,7 @@ export const languages: Readonly<Record<string, Language>> = {
   de: {
     script: 'Latin',
     common:
-      'der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
+      'kann|können|will|muss|soll|wird|bei|der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
     numbers:
       'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend;dreizehn;vierzehn;fünfzehn;sechzehn;siebzehn;achtzehn;neunzehn',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
@@ -88,13 +89,13 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations: 'nicht nur|nicht zuletzt|mehr als',
     opposites:
       'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;vor|vorher~nach|nachher;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;kauf*|gekauft~verkauf*;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;gestern~heute;über~unter;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
-    beforeNames: 'wohne in|wohnt in|lebe in|lebt in|heißt|heiße|namens',
+    beforeNames: 'arbeite bei|arbeitet bei|wohne in|wohnt in|lebe in|lebt in|heißt|heiße|namens',
     and: 'und|oder',
   },
   es: {
     script: 'Latin',
     common:
-      'el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
+      'puede|sabe|quiere|como|pero|el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
     numbers:
       'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
@@ -109,7 +110,7 @@ export const languages: Readonly<Record<string, Language>> = {
   it: {
     script: 'Latin',
     common:
-      'il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
+      'può|sa|vuole|come|ma|il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
     numbers:
       'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina;tredici;quattordici;quindici;sedici;diciassette;diciotto;diciannove',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
@@ -124,7 +125,7 @@ export const languages: Readonly<Record<string, Language>> = {
   pt: {
     script: 'Latin',
     common:
-      'o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi',
+      'pode|sabe|quer|mas|como|o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi',
     numbers:
       'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
@@ -139,7 +140,7 @@ export const languages: Readonly<Record<string, Language>> = {
   nl: {
     script: 'Latin',
     common:
-      'de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
+      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
     numbers:
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
@@ -195,7 +196,7 @@ export const languages: Readonly<Record<string, Language>> = {
   pl: {
     script: 'Latin',
     common:
-      'i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
+      'może|umie|chce|ale|i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
     numbers:
       'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin;trzynaście;czternaście;piętnaście;szesnaście;siedemnaście;osiemnaście;dziewiętnaście',
     tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc',
@@ -364,7 +365,7 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'لا|لم|لن|ليس|ليست|لست|ليسوا|غير|دون|بدون|بلا|عدم|أبدا|أبدًا|مش|مو|ما|لسنا|ممنوع',
     affirmations: 'لا بد|لا سيما|لا يزال|لا تزال|لا أزال|ما زال|ما زلت|ما زالت|لا شك|ليس فقط',
     opposites:
-      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا|مبكرة|مبكر|باكرا|باكرًا~متأخرا|متأخرًا|متأخرة|متأخر;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء',
+      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا|مبكرة|مبكر|باكرا|باكرًا~متأخرا|متأخرًا|متأخرة|متأخر;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء;الأولى|الأول~الثانية|الثاني~الثالثة|الثالث~الرابعة|الرابع~الخامسة|الخامس~السادسة|السادس~السابعة|السابع~الثامنة|الثامن~التاسعة|التاسع~العاشرة|العاشر',
     names:
       'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
@@ -432,7 +433,7 @@ export const languages: Readonly<Record<string, Language>> = {
     names:
       '北京|上海|广州|深圳|天津|重庆|成都|武汉|西安|南京|杭州|苏州|青岛|大连|沈阳|哈尔滨|长沙|郑州|济南|昆明|厦门|福州|香港|澳门|台北|高雄|东京|大阪|首尔|巴黎|伦敦|柏林|罗马|纽约|小明|小红|小李|小王|小张|老王|老李|张三|李四|王五|王伟|李娜|张伟|王芳|李伟|刘洋|约翰|玛丽|汤姆',
     beforeNames: '住在|来自|名叫|叫做|叫|姓',
-    afterNames: '先生|女士|小姐|老师|医生',
+    afterNames: '工作|上班|先生|女士|小姐|老师|医生',
     and: '和|与|與|跟|及|或|、',
   },
   ja: {
@@ -449,7 +450,7 @@ export const languages: Readonly<Record<string, Language>> = {
     names:
       '東京|大阪|京都|名古屋|横浜|神戸|札幌|福岡|仙台|広島|奈良|千葉|埼玉|沖縄|北海道|長崎|金沢|新潟|熊本|パリ|ロンドン|ベルリン|ローマ|ニューヨーク|田中|鈴木|佐藤|高橋|伊藤|渡辺|山本|中村|小林|加藤|吉田|山田|佐々木|山口|松本|井上|太郎|次郎|花子|健太|美咲|さくら',
     beforeNames: '名前は',
-    afterNames: 'に住|さん|様|氏|くん|ちゃん|出身|という名|先生',
+    afterNames: 'で働|に勤|に住|さん|様|氏|くん|ちゃん|出身|という名|先生',
     and: 'と|や|か|、',
   },
   ko: {
@@ -468,7 +469,8 @@ export const languages: Readonly<Record<string, Language>> = {
     names:
       '서울*|부산*|대구*|인천*|광주*|대전*|울산*|수원*|제주*|전주*|포항*|강릉*|춘천*|청주*|창원*|파리*|런던*|베를린*|로마*|뉴욕*|도쿄*|오사카*|민수*|지영*|영희*|철수*|민지*|지훈*|서연*|수진*|현우*|미나*',
     beforeNames: '이름은',
-    afterNames: '씨*|님*|선생*|교수*|사장*|부장*|과장*|출신*|살아*|산다|삽니다|살고|사는|살았*',
+    afterNames:
+      '일해*|일하*|일합*|근무*|씨*|님*|선생*|교수*|사장*|부장*|과장*|출신*|살아*|산다|삽니다|살고|사는|살았*',
     and: '와|과|또는|및|그리고',
   },
   th: {

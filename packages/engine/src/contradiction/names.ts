@@ -17,7 +17,7 @@ export function haveOtherNames(
 ): boolean {
   if (
     lexicon !== undefined &&
-    (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, places, lexicon))
+    (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, other, places, lexicon))
   )
     return true
   if (lexicon?.code !== 'de' && (isHeading(one) || isHeading(other))) return false
@@ -25,11 +25,21 @@ export function haveOtherNames(
   const texts = { one, other, lexicon }
   return places.some((place) => {
     const [length, otherLength] = [place.one[1] - place.one[0], place.other[1] - place.other[0]]
-    if (length !== otherLength || length > nameWords) return false
+    if (length !== otherLength) return areNames(texts, place)
+    if (length > nameWords) return false
     return Array.from({ length }, (_, i) =>
       isOtherName(texts, place.one[0] + i, place.other[0] + i),
     ).includes(true)
   })
+}
+
+/** Whether names of one and of several words stand in the same place. */
+function areNames({ one, other, lexicon }: Texts, place: Difference): boolean {
+  const [names, otherNames] = [one.slice(...place.one), other.slice(...place.other)]
+  const [shortest, longest] = [names.length, otherNames.length].sort((a, b) => a - b) as [number, number]
+  if (shortest === 0 || longest > nameWords || lexicon?.code === 'de' || isAbbreviated(names, otherNames))
+    return false
+  return [...names, ...otherNames].every((token) => isName(token, lexicon) && !/^\p{Lu}+$/u.test(token.raw))
 }
 
 interface Texts {
@@ -53,11 +63,17 @@ function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon
 }
 
 /** Whether the texts differ in one place alone, and there by what stands where names do: lives in …, is called …. */
-function standWhereNamesDo(one: readonly Token[], places: readonly Difference[], lexicon: Lexicon): boolean {
+function standWhereNamesDo(
+  one: readonly Token[],
+  other: readonly Token[],
+  places: readonly Difference[],
+  lexicon: Lexicon,
+): boolean {
   const place = joined(places, lexicon.isDense)
   if (place === undefined) return false
   const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
   const name = one.slice(...place.one)
+  if (isAbbreviated(name, other.slice(...place.other))) return false
   if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
   const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
   const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
@@ -68,6 +84,15 @@ function standWhereNamesDo(one: readonly Token[], places: readonly Difference[],
     lexicon.isDense ? after.slice(0, text.length + sharedCharacters).includes(text) : after.startsWith(text),
   )
   return isLed || isFollowed
+}
+
+/** Whether the words are the same in another order, or one is made of the first letters of the others. */
+function isAbbreviated(one: readonly Token[], other: readonly Token[]): boolean {
+  const [keys, otherKeys] = [one, other].map((tokens) => tokens.map(({ key }) => key)) as [string[], string[]]
+  if (keys.toSorted().join(' ') === otherKeys.toSorted().join(' ')) return true
+  const isInitials = (short: string[], long: string[]) =>
+    short.length === 1 && long.length > 1 && short[0] === long.map((key) => key[0]).join('')
+  return isInitials(keys, otherKeys) || isInitials(otherKeys, keys)
 }
 
 /** Most characters of what differs, where names have no spaces around them and may share characters. */

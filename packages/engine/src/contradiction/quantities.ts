@@ -35,7 +35,7 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
           : lexicon.isDense
             ? numeralAt(tokens, at, lexicon)
             : wordsAt(text, tokens, at, lexicon)
-    found.push(...here)
+    found.push(...(isHalf(tokens[at - 1], lexicon) ? here.flatMap(beforeHalf) : here))
     at = Math.max(at + 1, here.at(-1)?.to ?? 0)
   }
   return found.map(({ value, from, to, ...more }) => ({
@@ -48,6 +48,15 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
     to,
   }))
 }
+
+/** Half seven is half past six, in German and its neighbours. */
+const halves: Readonly<Record<string, string>> = { de: 'halb', nl: 'half', sv: 'halv', da: 'halv' }
+const isHalf = (token: Token | undefined, lexicon: Lexicon | undefined): boolean =>
+  token !== undefined && token.key === halves[lexicon?.code ?? '']
+const beforeHalf = (hour: Found): Found[] => [
+  { ...hour, value: String(Number(hour.value) - 1), isHalfDay: true },
+  { value: '30', from: hour.from, to: hour.to },
+]
 
 const meridiem = /^\s?(?<half>[ap])\.?\s?m\b/iu
 const meridiemBefore = /(?<am>上午|早上|午前|오전)?(?<pm>下午|晚上|午後|오후)?\s?$/u

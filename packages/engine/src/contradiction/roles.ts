@@ -1,6 +1,6 @@
 import { isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
-import type { Lexicon } from './words.ts'
+import { hasForm, type Lexicon } from './words.ts'
 
 /** Words of two or three letters that are written or left out as the word after them wants. */
 const loose = new Set(
@@ -12,7 +12,7 @@ const loose = new Set(
 const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
 /** Forms of pronouns by their place in a sentence. */
 const pronouns = new Map(
-  'me i him he us we them they mir ich mich ich ihm er ihn er dir du dich du uns wir'
+  'me i him he us we them they mir ich mich ich ihm er ihn er dir du dich du uns wir mij ik hem hij ons wij'
     .split(' ')
     .flatMap((form, i, all) => (i % 2 === 0 ? [[form, all[i + 1] as string] as const] : [])),
 )
@@ -20,6 +20,13 @@ const subjects = new Set(pronouns.values())
 const isPronoun = (key: string): boolean => pronouns.has(key) || subjects.has(key)
 const areFormsOfOne = (a: string, b: string): boolean =>
   isPronoun(a) || isPronoun(b) ? (pronouns.get(a) ?? a) === (pronouns.get(b) ?? b) : isSameStem(a, b)
+
+/** Words of time, which stand where one likes. */
+const times = new Set(
+  'today yesterday tomorrow now heute gestern morgen jetzt abends morgens vandaag gisteren nu idag igar imorgon hoy ayer manana ahora oggi ieri domani ora hoje ontem amanha agora aujourd hui hier demain maintenant сегодня вчера завтра сеичас dzis dzisiaj wczoraj jutro teraz bugun dun yarin'.split(
+    ' ',
+  ),
+)
 
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
@@ -123,6 +130,7 @@ function isContradicting(
   // What goes with a word of its own, such as a preposition, has the same role elsewhere.
   const isFunction = (i: number) => {
     const { key } = one[pairAt(i).one] as Token
+    if (times.has(key) || isWeekday(key, lexicon)) return true
     const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
     return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
   }
@@ -144,8 +152,16 @@ function isContradicting(
     isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
     isStaying(one[to - 1], other[head.other - 1])
   // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
-  return isLed || (hasBetween && !(lexicon?.inflects ?? false))
+  if (isLed) return true
+  // Of blocks of other lengths only names are sure to be in each other's role.
+  const isUneven = first[1] - first[0] !== second[1] - second[0]
+  const isNamed = ([start, end]: readonly [number, number]) =>
+    pairs.slice(start, end).every(({ one: i }) => !/^\p{Ll}|^\d/u.test((one[i] as Token).raw))
+  return hasBetween && !(lexicon?.inflects ?? false) && (!isUneven || (isNamed(first) && isNamed(second)))
 }
+
+const isWeekday = (key: string, lexicon: Lexicon | undefined): boolean =>
+  hasForm(` ${key} `, lexicon?.opposites.at(-1)?.flat() ?? [])
 
 /** Whether a word has another form in the other text, as cases have. */
 function isChanged(

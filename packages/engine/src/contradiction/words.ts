@@ -239,8 +239,9 @@ function evidenceFor(codes: readonly string[]): Evidences {
     to.set(word, scores)
   }
   for (const code of codes) {
-    const { common, listed, listedBeginnings } = lexiconOf(code)
+    const { common, listed, listedBeginnings, negations } = lexiconOf(code)
     for (const word of common) add(words, word, code, 2)
+    for (const { text, at } of negations) if (at === 'whole') add(words, text, code, 2)
     for (const word of listed) add(words, word, code, 1)
     for (const beginning of listedBeginnings) add(beginnings, beginning, code, 1)
   }
@@ -286,7 +287,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   pl: /[ąęłńśźż]/iu,
   cs: /[ěřůčšž]/iu,
   hu: /[őű]/iu,
-  tr: /[ığş]|İ|[ıiuü]yor/u,
+  tr: /[ığş]|İ|[ıiuü]yor|[ae]bil|[ae]m[ae]z(?:sin|ler|lar)?$/u,
   ro: /[șțşţă]/iu,
   vi: /[ảạấầẩẫậắằẳẵặẻẽẹếềểễệỉĩịỏọốồổỗộớờởỡợủũụứừửữựỳỷỹỵđơư]/iu,
   de: /ß/u,
