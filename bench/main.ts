@@ -14,6 +14,12 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: 'half an hour',
     file: 'recall.ts',
   },
+  retrieval: {
+    measures:
+      'what recall finds on sets of many kinds and languages, beside retrieve, BM25 and rank fusion; --fit',
+    takes: 'half an hour; 5 minutes with kept embeddings',
+    file: 'retrieval.ts',
+  },
   ablation: { measures: 'what each head of recall earns', takes: 'half an hour', file: 'ablation.ts' },
   answers: {
     measures: 'how well the confidence of explanations of questions is calibrated',

@@ -1,3 +1,4 @@
+import type { Hits } from '../../packages/engine/src/kernels/kernels.ts'
 import { faded } from '../../packages/engine/src/learning/association.ts'
 import {
   type LearningUpdate,
@@ -7,16 +8,23 @@ import {
 import { initialState } from '../../packages/engine/src/learning/state.ts'
 import type { Trace } from '../../packages/engine/src/learning/trace.ts'
 import { parameters } from '../../packages/engine/src/parameters.ts'
+import type { QueryView } from '../../packages/engine/src/recall/focus.ts'
 import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
-import type { Scored } from '../../packages/engine/src/recall/score.ts'
+import { combineHeads, leading, type Scored } from '../../packages/engine/src/recall/score.ts'
 import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
+import type { Compute } from '../../packages/memory/src/compute.ts'
+import { bitsOf } from '../../packages/memory/src/index/bits.ts'
 import { scoreLexical, searchLexical } from '../../packages/memory/src/index/search-lexical.ts'
 import { searchShard } from '../../packages/memory/src/index/search-shard.ts'
 import { SpaceIndex } from '../../packages/memory/src/index/space-index.ts'
 import { SpaceLearning } from '../../packages/memory/src/learning/space-learning.ts'
+import { languagesOf } from '../../packages/memory/src/lexical/language.ts'
+import type { StoredPassage } from '../../packages/memory/src/lexical/passage-store.ts'
 import { SpaceTexts } from '../../packages/memory/src/lexical/text-cache.ts'
+import { textsSeenFrom } from '../../packages/memory/src/recall/recall.ts'
 import { recalledOf } from '../../packages/memory/src/recall/recalled.ts'
-import { scoreCandidates } from '../../packages/memory/src/recall/score-candidates.ts'
+import { type Gathered, gatherCandidates } from '../../packages/memory/src/recall/score-candidates.ts'
+import { searchPassages } from '../../packages/memory/src/recall/search-passages.ts'
 import { shardScoringOf } from '../../packages/memory/src/recall/shard-scoring.ts'
 
 const { lexicalPatterns } = parameters.recall
@@ -26,7 +34,16 @@ const { associationMin, associationsMax, strengthStart, tracedRanks } = paramete
 export interface Embedded {
   text: string
   vector: Float32Array
+  /** Of a long text that is stored. */
+  passages?: readonly StoredPassage[] | undefined
+  /** Of a query: the views beside the whole, see `viewsOf`. */
+  views?: readonly (QueryView & { vector: Float32Array })[] | undefined
 }
+
+/** Searches in this thread. */
+const here = {
+  search: async (_, shard, query, search) => searchShard(shard.target, query, search),
+} as Pick<Compute, 'search'> as Compute
 
 /** Changes the weights that a space has learned, for one recall. */
 export type Reweigh = (weights: HeadWeights) => HeadWeights
@@ -36,8 +53,8 @@ interface Link {
   at: number
 }
 
-type Attending = Parameters<typeof scoreCandidates>[0]
-type Caller = Parameters<typeof scoreCandidates>[1]
+type Attending = Parameters<typeof gatherCandidates>[0]
+type Caller = Parameters<typeof gatherCandidates>[1]
 type AnsweredPatterns = NonNullable<Extract<Observation, { kind: 'feedback' }>['answer']>['patterns']
 
 /**
@@ -76,9 +93,11 @@ export class RehearsedSpace {
     )
     await space.#texts.apply({
       version: 0,
-      stored: texts.map(({ text }, idx) => ({ idx, text })),
+      stored: texts.map(({ text, passages }, idx) => ({ idx, text, passages })),
       removed: [],
     })
+    const untold = space.#texts.takeWithoutLanguage(texts.length)
+    space.#texts.setLanguages(untold, await Promise.all(untold.map(({ text }) => languagesOf(text))))
     space.#learning.apply({
       engineVersion: ++space.#version,
       createdAt: new Date(now),
@@ -102,39 +121,53 @@ export class RehearsedSpace {
   }
 
   /** Every candidate, best first. Teaches nothing. */
-  async recall({ text, vector }: Embedded, reweigh: Reweigh = (weights) => weights): Promise<Scored[]> {
+  async recall(query: Embedded, reweigh: Reweigh = (weights) => weights): Promise<Scored[]> {
+    const gathered = await this.gather(query)
+    if (gathered === undefined) return []
+    return combineHeads(gathered.candidates, gathered.heads, reweigh(this.#state.headWeights))
+  }
+
+  /** What recall orders texts by; undefined in an empty space. @param among only these texts count; undefined: all */
+  async gather(query: Embedded, among?: ReadonlySet<number>): Promise<Gathered | undefined> {
+    const { vector, views = [{ text: query.text, share: 1, vector }] } = query
     const shard = this.#index.shard(vector.length)
-    if (shard === undefined) return []
-    const { target } = this.#texts.lexical
-    const words = searchLexical(target, text, lexicalPatterns)
-    const search = { ...recalledOf(1), minScore: -1, textOnly: true }
+    if (shard === undefined) return undefined
+    const [index, learning, texts] = [this.#index, this.#learning, this.#texts]
+    const { target } = texts.lexical
+    const allowed = among && bitsOf([...among])
+    const search = { ...recalledOf(1), minScore: -1, textOnly: true, allowed }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
-    const [index, learning] = [this.#index, this.#learning]
-    const scoring = await shardScoringOf(context, {} as Caller, {
-      index,
-      shard,
-      query: vector,
-      learning,
-      isText: true,
-    })
-    return scoreCandidates(context, {} as Caller, {
+    const vectors = views.map((view) => view.vector)
+    const scored = { index, shard, views: vectors, learning, isText: true }
+    const scoring = await shardScoringOf(context, {} as Caller, scored)
+    const [dense, ...alsoNear] = vectors.map((view) => searchShard(shard.target, view, search))
+    const [gathered] = await gatherCandidates(context, {} as Caller, {
       index,
       shards: [scoring],
       learning,
-      dense: searchShard(shard.target, vector, search),
-      words: {
-        labels: words.labels,
-        meanDeviation: words,
-        isText: () => true,
-        asks: (idx) => this.#texts.asks(idx),
+      dense: dense as Hits,
+      alsoNear,
+      passages: await searchPassages(
+        here,
+        { organizationId: '' },
+        texts.passages,
+        vectors[leading(views)] as Float32Array,
+        allowed,
+      ),
+      words: views.map((view) => ({
+        found: searchLexical(target, view.text, lexicalPatterns, allowed),
         scoresOf: async (indexes) => {
-          const scores = scoreLexical(target, text, Int32Array.from(indexes))
+          const scores = scoreLexical(target, view.text, Int32Array.from(indexes))
           return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
         },
-      },
-      weights: reweigh(this.#state.headWeights),
+      })),
+      shares: views.map(({ share }) => share),
+      texts: textsSeenFrom(await languagesOf(query.text), texts),
+      weights: this.#state.headWeights,
+      among,
     })
+    return gathered
   }
 
   /** Recalls the k best and learns from it, as `POST /v1/memory/text/recall` does. */

@@ -28,24 +28,29 @@ export class Attention {
   /** @param text undefined for a query that is a vector alone */
   scores(query: Float32Array, text: string | undefined): Float64Array {
     const words = text === undefined ? new Float64Array(this.#keys.length) : this.#lexical.scores(grams(text))
-    const candidates = this.#keys.map((key, idx) => ({
-      idx,
+    const seen = this.#keys.map((key, idx) => ({
       cosine: dot(key, query),
       centreCosine: this.#centreCosines[idx] as number,
       lexical: words[idx] as number,
+    }))
+    const candidates = seen.map((one, idx) => ({
+      idx,
+      seen: [one],
       associative: 0,
       salience: 0,
       asks: this.#asks[idx],
     }))
     const centreNorm = Math.hypot(...this.#centre)
-    const semantic = candidates.map(({ cosine, centreCosine }) => cosine - centreNorm * centreCosine)
-    const space = {
+    const semantic = seen.map(({ cosine, centreCosine }) => cosine - centreNorm * centreCosine)
+    const view = {
+      share: 1,
       centreNorm,
       semantic: weightedMeanDeviation(semantic.map((value) => ({ value, count: 1 }))),
       lexical: weightedMeanDeviation(Array.from(words, (value) => ({ value, count: 1 }))),
-      associative: noSignal,
-      salience: noSignal,
+      // Their words count in full, as this has no measure of the whole query.
+      fullScore: 0,
     }
+    const space = { views: [view], coherence: 1, turns: 1, associative: noSignal, salience: noSignal }
     const scores = new Float64Array(this.#keys.length)
     for (const { idx, score } of combineHeads(candidates, space, startWeights)) scores[idx] = score
     return scores

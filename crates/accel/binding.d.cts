@@ -140,6 +140,11 @@ export interface LexicalHits {
   mean: number
   /** Standard deviation of the scores of all documents looked at. */
   deviation: number
+  /**
+   * What a document of mean length would score that has every term of the query once, also those that no document has;
+   * 0 where there is no document.
+   */
+  full: number
 }
 
 /** What a lexicon holds. */
@@ -197,7 +202,7 @@ export declare function rotateBack(rotated: Float32Array): Float32Array
 export declare function scoreLexicon(id: number, query: string, labels: Int32Array): Float64Array
 
 /**
- * The k documents of greatest BM25 score (k1 = 1.2, b = 0.75); a term counts as often as the query has it, up to three
+ * The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
  * times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
  */
 export declare function searchLexicon(id: number, query: string, k: number, allowed?: Uint8Array | undefined | null): LexicalHits

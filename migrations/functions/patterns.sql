@@ -329,16 +329,19 @@ create or replace function app.named_patterns(p_space uuid, p_idx integer[]) ret
 $$;
 
 -- What answers show of patterns, as JSON text where it is JSON: it goes into answers as it is. The vector's text is
--- the shortest that reads back as the same float32 values. Deleted or expired patterns are left out.
-create or replace function app.find_payloads(p_space uuid, p_idx integer[], p_values boolean)
-returns table (idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer)
+-- the shortest that reads back as the same float32 values; times are in ms since 1970. Deleted or expired patterns are left out.
+drop function if exists app.find_payloads(uuid, integer[], boolean);
+create function app.find_payloads(p_space uuid, p_idx integer[], p_values boolean)
+returns table (
+  idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer, at double precision
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select p.idx, p.id, p.text, p.metadata::text,
            case when p_values then coalesce(p.value, p.key)::text end,
-           vector_dims(p.key), p.source_dim
+           vector_dims(p.key), p.source_dim, extract(epoch from p.occurred_at)::double precision * 1000
       from app.named_patterns(p_space, p_idx) p where p.expires_at is null or p.expires_at > now();
 end
 $$;

@@ -11,6 +11,7 @@ export interface Recalled {
     similarity: number
     pattern_id: string
     passage?: { start: number; end: number }
+    scores?: Record<string, number>
   }[]
   info: {
     pathway: string
@@ -20,6 +21,7 @@ export interface Recalled {
     head_weights: Record<string, number>
     lexical_hits: number
     co_access_boosted: number
+    collapsed: number
     regime: string
   }
 }

@@ -106,7 +106,7 @@ describe('lexical searches in the pool', () => {
     const scheduler = new Scheduler({ run } as unknown as ThreadPool, 2)
     const found = vi.spyOn(accel as NonNullable<typeof accel>, 'searchLexicon').mockImplementation(() => {
       order.push('lexical search')
-      return { ...none, matched: 0, mean: 0, deviation: 0 }
+      return { ...none, matched: 0, mean: 0, deviation: 0, full: 0 }
     })
     const index = { size: smallTexts + 1, target: { kind: 'native', id: 1 } } as LexicalIndex
     const shard = { scannedRows: 100_000, dimensions: 100, target: { kind: 'matrix' } } as Shard

@@ -45,6 +45,16 @@ export const minSimilarity = f
   .optional()
   .meta({ description: 'Leave out what is less similar than this.' })
 
+export const explain = f
+  .boolean()
+  .default(false)
+  .meta({ description: 'Say in `scores` what each part of the ranking added to a result.' })
+
+export const readOnly = f.boolean().default(false).meta({
+  description:
+    'Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.',
+})
+
 const textItem = {
   text: f.text(1, limits.textChars).meta({ examples: ['Ada moved to Lisbon in May.'] }),
   metadata: metadataIn,
@@ -98,6 +108,13 @@ export const BatchStoreTexts = operation({
   errors: ['pattern_limit_reached'],
 })
 
+export const RetrievedText = TextResult.extend({
+  scores: z
+    .object({ semantic: cosine, total: cosine })
+    .optional()
+    .meta({ description: 'With `explain`: retrieve orders by the cosine alone.' }),
+}).meta({ id: 'RetrievedText' })
+
 export const RetrieveTexts = operation({
   id: 'retrieveTexts',
   method: 'post',
@@ -114,10 +131,12 @@ export const RetrieveTexts = operation({
       top_k: topK(limits.textTopK),
       filter,
       min_similarity: minSimilarity,
+      explain,
+      read_only: readOnly,
     })
     .meta({ id: 'RetrieveTextsRequest' }),
   response: z
-    .object({ results: z.array(TextResult), latency_ms: latencyMs })
+    .object({ results: z.array(RetrievedText), latency_ms: latencyMs })
     .meta({ id: 'RetrieveTextsResponse' }),
   errors: ['query_limit_reached'],
 })

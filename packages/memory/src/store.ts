@@ -82,6 +82,8 @@ export interface PayloadRow {
   /** Length of the key. */
   dimensions: number
   source_dim: number | null
+  /** When what it tells of happened, in ms since 1970: when it was stored, unless its caller said otherwise. */
+  at: number
 }
 
 /** Payloads of patterns; of one that is deleted or expired by now there is no row. */

@@ -1,27 +1,64 @@
-import { headNames, startWeights } from '@memory/engine/recall/heads'
+import { parameters } from '@memory/engine/parameters'
+import { type HeadWeights, headNames, startWeights } from '@memory/engine/recall/heads'
 import { noSignal } from '@memory/engine/recall/mean-deviation'
-import { type Candidate, combineHeads, type SpaceHeads } from '@memory/engine/recall/score'
+import {
+  type Candidate,
+  combineHeads,
+  type Fusion,
+  type Seen,
+  type SpaceHeads,
+  type View,
+} from '@memory/engine/recall/score'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const pattern = (idx: number, values: Partial<Candidate> = {}): Candidate => ({
+/** A pattern, of which the one view of the query says `seen`. */
+const pattern = (
+  idx: number,
+  { cosine = 0, centreCosine = 0, lexical = 0, ...values }: Partial<Candidate & Seen> = {},
+): Candidate => ({
   idx,
-  cosine: 0,
-  centreCosine: 0,
-  lexical: 0,
+  seen: [{ cosine, centreCosine, lexical }],
   associative: 0,
   salience: 0,
   ...values,
 })
 
-/** Cosines of mean 0 and deviation 0.1, and no head but the semantic one. */
-const plain: SpaceHeads = {
+/** Cosines of mean 0 and deviation 0.1, and no words. */
+const view: View = {
+  share: 1,
   centreNorm: 0,
   semantic: { mean: 0, deviation: 0.1 },
   lexical: noSignal,
+  fullScore: 0,
+}
+
+/** A space of conversations in which no head but the semantic one speaks. */
+const plain: SpaceHeads = {
+  views: [view],
   associative: noSignal,
   salience: noSignal,
+  coherence: 1,
+  turns: 1,
 }
+
+/** The same with other values of the only view. */
+const seenAs = (values: Partial<View>): SpaceHeads => ({ ...plain, views: [{ ...view, ...values }] })
+
+/** Round values, which the numbers below were worked out with. */
+const fusion: Fusion = {
+  ...parameters.recall,
+  turnCharacters: 400,
+  groupShare: 0.45,
+  groupMax: 0.9,
+  coverageFull: 0.25,
+  foreignShare: 2.5,
+}
+const combine = (candidates: readonly Candidate[], space: SpaceHeads, weights: HeadWeights = startWeights) =>
+  combineHeads(candidates, space, weights, fusion)
+
+/** How much nearer than its text a passage must be before that counts. */
+const { passageMargin } = parameters.recall
 
 const zOf = (z: readonly number[], head: (typeof headNames)[number]) => z[headNames.indexOf(head)]
 
@@ -34,16 +71,15 @@ describe('startWeights', () => {
   })
 })
 
-describe('scoreCandidates', () => {
+describe('combineHeads', () => {
   it('has nothing to order without candidates', () => {
-    expect(combineHeads([], plain, startWeights)).toEqual([])
+    expect(combine([], plain)).toEqual([])
   })
 
   it('orders by cosine where no other head speaks, and lower idx first where cosines are equal', () => {
-    const scored = combineHeads(
+    const scored = combine(
       [pattern(90, { cosine: 0.1 }), pattern(50, { cosine: 0.3 }), pattern(10, { cosine: 0.1 })],
       plain,
-      startWeights,
     )
     expect(scored.map(({ idx }) => idx)).toEqual([50, 10, 90])
     expect(scored.map(({ cosine }) => cosine)).toEqual([0.3, 0.1, 0.1])
@@ -51,10 +87,10 @@ describe('scoreCandidates', () => {
 
   it('raises a text by its nearest passage, not its cosine, nor its neighbours, and never lowers one', () => {
     const texts = [pattern(0, { cosine: 0.3 }), pattern(1, { cosine: 0.1 }), pattern(2, { cosine: 0.1 })]
-    const without = combineHeads(texts, plain, startWeights)
+    const without = combine(texts, plain)
     const [first, second, third] = texts as [Candidate, Candidate, Candidate]
     const passages = [{ ...first, passageCosine: 0.2 }, { ...second, passageCosine: 0.9 }, third]
-    const scored = combineHeads(passages, plain, startWeights)
+    const scored = combine(passages, plain)
     expect(scored.map(({ idx, cosine }) => [idx, cosine])).toEqual([
       [1, 0.1],
       [0, 0.3],
@@ -63,14 +99,14 @@ describe('scoreCandidates', () => {
     for (const idx of [0, 2]) {
       expect(scored.find((one) => one.idx === idx)).toEqual(without.find((one) => one.idx === idx))
     }
-    expect(zOf(scored[0]?.z ?? [], 'semantic')).toBeCloseTo(9, 9)
-    const silent = { ...plain, semantic: noSignal }
-    expect(combineHeads(passages, silent, startWeights)).toEqual(combineHeads(texts, silent, startWeights))
+    expect(zOf(scored[0]?.z ?? [], 'semantic')).toBeCloseTo((0.9 - passageMargin) / 0.1, 9)
+    const silent = seenAs({ semantic: noSignal })
+    expect(combine(passages, silent)).toEqual(combine(texts, silent))
   })
 
   it('is the weighted mean of z-scores over the heads that say something', () => {
-    const space = { ...plain, lexical: { mean: 1, deviation: 2 } }
-    const [scored] = combineHeads([pattern(0, { cosine: 0.05, lexical: 4 })], space, startWeights)
+    const space = seenAs({ lexical: { mean: 1, deviation: 2 } })
+    const [scored] = combine([pattern(0, { cosine: 0.05, lexical: 4 })], space)
     const { semantic, lexical, contiguity, salience } = startWeights
     const own = (semantic * 0.5 + lexical * 1.5) / (semantic + lexical)
     expect(scored?.score).toBeCloseTo((1 - contiguity - salience) * own, 12)
@@ -78,10 +114,10 @@ describe('scoreCandidates', () => {
   })
 
   it('counts cosines from the centre', () => {
-    const space = { ...plain, centreNorm: 0.5 }
+    const space = seenAs({ centreNorm: 0.5 })
     const near = pattern(1, { cosine: 0.2, centreCosine: 0 })
     const common = pattern(2, { cosine: 0.6, centreCosine: 1 })
-    const scored = combineHeads([common, near], space, startWeights)
+    const scored = combine([common, near], space)
     expect(scored.map(({ idx }) => idx)).toEqual([1, 2])
     expect(zOf(scored[0]?.z as number[], 'semantic')).toBeCloseTo(2, 12)
     expect(zOf(scored[1]?.z as number[], 'semantic')).toBeCloseTo(1, 12)
@@ -89,26 +125,26 @@ describe('scoreCandidates', () => {
 
   it('lets a pattern gain from the strong one it was stored next to, as far as store order is trusted', () => {
     const candidates = [pattern(4, { cosine: 0.6 }), pattern(5), pattern(500, { cosine: 0.05 })]
-    const first = combineHeads(candidates, plain, startWeights)
+    const first = combine(candidates, plain)
     expect(first.map(({ idx }) => idx)).toEqual([4, 5, 500])
     // 6 deviations, 5 more than the least strong one; 0.4 of it one place further.
     expect(zOf(first[1]?.z as number[], 'contiguity')).toBeCloseTo(0.4 * 5, 12)
-    const half = combineHeads(candidates, { ...plain, sequenceCoherence: 0.5 }, startWeights)
+    const half = combine(candidates, { ...plain, coherence: 0.5 })
     expect(zOf(half[1]?.z as number[], 'contiguity')).toBeCloseTo(0.2 * 5, 12)
-    const none = combineHeads(candidates, { ...plain, sequenceCoherence: 0 }, startWeights)
+    const none = combine(candidates, { ...plain, coherence: 0 })
     expect(none.map(({ idx }) => idx)).toEqual([4, 500, 5])
   })
 
   it('lets what was said after a question gain more than what was said before it', () => {
     const question = pattern(4, { cosine: 0.6, asks: true })
-    const scored = combineHeads([pattern(3), question, pattern(5)], plain, startWeights)
+    const scored = combine([pattern(3), question, pattern(5)], plain)
     expect(scored.map(({ idx }) => idx)).toEqual([4, 5, 3])
     expect(zOf(scored[1]?.z as number[], 'contiguity')).toBeCloseTo((0.4 + 0.7) * 5, 12)
   })
 
   it('adds salience to each by itself, not to its neighbours', () => {
     const space = { ...plain, salience: { mean: 0, deviation: 0.5 } }
-    const scored = combineHeads([pattern(6), pattern(5), pattern(4, { salience: 0.75 })], space, startWeights)
+    const scored = combine([pattern(6), pattern(5), pattern(4, { salience: 0.75 })], space)
     expect(scored.map(({ idx, score }) => [idx, score])).toEqual([
       [4, expect.closeTo(startWeights.salience * 1.5, 12)],
       [5, 0],
@@ -119,54 +155,67 @@ describe('scoreCandidates', () => {
 
   it('does not let one association outweigh all words', () => {
     const space = {
-      ...plain,
-      lexical: { mean: 0, deviation: 1 },
+      ...seenAs({ lexical: { mean: 0, deviation: 1 } }),
       associative: { mean: 1e-4, deviation: 0.01 },
     }
-    const scored = combineHeads(
-      [pattern(100, { associative: 1 }), pattern(200, { lexical: 1 })],
-      space,
-      startWeights,
-    )
+    const scored = combine([pattern(100, { associative: 1 }), pattern(200, { lexical: 1 })], space)
     expect(scored.map(({ idx }) => idx)).toEqual([200, 100])
     expect(zOf(scored[1]?.z as number[], 'associative')).toBe(3)
   })
 
   it('says nothing where all patterns are alike', () => {
     const alike = { cosine: 0.1 + 0.2, centreCosine: 0.7 }
-    const space = { ...plain, centreNorm: 0.3, semantic: { mean: 0.09, deviation: 1e-12 } }
-    const scored = combineHeads([pattern(2, alike), pattern(1, alike)], space, startWeights)
+    const space = seenAs({ centreNorm: 0.3, semantic: { mean: 0.09, deviation: 1e-12 } })
+    const scored = combine([pattern(2, alike), pattern(1, alike)], space)
     expect(scored.map(({ idx, score }) => [idx, score])).toEqual([
       [1, 0],
       [2, 0],
     ])
   })
 
-  it('gives finite scores, best first, of each candidate once, whatever it is given', () => {
+  it('gives finite scores, the sums of their parts, best first, of each candidate once, whatever it is given', () => {
     const anything = fc.oneof(
       fc.double({ min: -1, max: 1, noNaN: true }),
       fc.constantFrom(0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300, -1e300),
     )
+    const seen = fc.record({ cosine: anything, centreCosine: anything, lexical: anything })
     const candidates = fc.uniqueArray(
       fc.record({
         idx: fc.nat({ max: 60 }),
-        cosine: anything,
-        centreCosine: anything,
-        lexical: anything,
+        // Fewer or more than there are views, too.
+        seen: fc.array(seen, { maxLength: 3 }),
+        passageCosine: fc.option(anything, { nil: undefined }),
         associative: anything,
         salience: anything,
         asks: fc.boolean(),
+        characters: fc.nat({ max: 65_535 }),
+        isForeign: fc.boolean(),
       }),
       { selector: ({ idx }) => idx, maxLength: 60 },
     )
     const meanDeviation = fc.record({ mean: anything, deviation: anything })
-    const space = fc.record({
+    const seenFrom = fc.record({
       centreNorm: anything,
       semantic: meanDeviation,
       lexical: meanDeviation,
+      fullScore: anything,
+    })
+    const views = fc
+      .tuple(seenFrom, fc.option(seenFrom, { nil: undefined }), fc.double({ min: 0, max: 1, noNaN: true }))
+      .map(([whole, focus, share]) =>
+        focus === undefined
+          ? [{ ...whole, share: 1 }]
+          : [
+              { ...whole, share: 1 - share },
+              { ...focus, share },
+            ],
+      )
+    const space = fc.record({
+      views,
       associative: meanDeviation,
       salience: meanDeviation,
-      sequenceCoherence: fc.option(anything, { nil: undefined }),
+      coherence: anything,
+      turns: anything,
     })
     const weights = fc
       .array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 })
@@ -177,15 +226,180 @@ describe('scoreCandidates', () => {
       })
     fc.assert(
       fc.property(candidates, space, weights, (given, heads, shares) => {
-        const scored = combineHeads(given, heads, shares)
+        const scored = combine(given, heads, shares)
         expect(new Set(scored.map(({ idx }) => idx))).toEqual(new Set(given.map(({ idx }) => idx)))
-        for (const [i, { score, boost, z }] of scored.entries()) {
+        for (const [i, { score, boost, z, parts }] of scored.entries()) {
           expect(Number.isFinite(score) && Number.isFinite(boost)).toBe(true)
-          expect(z.every(Number.isFinite)).toBe(true)
+          expect([...z, ...parts].every(Number.isFinite)).toBe(true)
+          expect(parts).toHaveLength(headNames.length)
+          expect(parts.reduce((sum, part) => sum + part, 0)).toBe(score)
           if (i > 0) expect(scored[i - 1]?.score).toBeGreaterThanOrEqual(score)
         }
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('the words of a query', () => {
+  // Shares of the heads that compare with the query: 0.27 and 0.145 of 0.415.
+  const { semantic, lexical, contiguity, salience } = startWeights
+  const related = 1 - contiguity - salience
+  const ofMeaning = semantic / (semantic + lexical)
+  const ofWords = lexical / (semantic + lexical)
+  const space = seenAs({ lexical: { mean: 0, deviation: 0.5 }, fullScore: 10 })
+
+  it.each([
+    // 0.1 of the full score: 0.4 of a quarter, so 0.4 of 2 deviations.
+    [1, 0.8],
+    [1.25, 1.25],
+    // A quarter and more counts in full.
+    [2.5, 5],
+    [10, 20],
+    [30, 60],
+    [0, 0],
+  ])('count by how much of it a text has: BM25 %d is %d', (bm25, expected) => {
+    const [scored] = combine([pattern(0, { lexical: bm25 })], space)
+    expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(expected, 12)
+    expect(scored?.score).toBeCloseTo(related * ofWords * expected, 12)
+  })
+
+  it('can be in no text of another language, whose meaning counts in their place', () => {
+    const near = { cosine: 0.2 }
+    const scored = combine([pattern(100, near), pattern(200, { ...near, isForeign: true })], space)
+    expect(scored.map(({ idx }) => idx)).toEqual([200, 100])
+    // 2 deviations of meaning, and 2.5 times as many for words.
+    expect(scored[0]?.score).toBeCloseTo(related * (ofMeaning * 2 + ofWords * 5), 12)
+    expect(scored[1]?.score).toBeCloseTo(related * ofMeaning * 2, 12)
+    expect(zOf(scored[0]?.z ?? [], 'semantic')).toBeCloseTo(2, 12)
+  })
+
+  it('make no difference of languages where no text has any', () => {
+    const near = { cosine: 0.2 }
+    const [own] = combine([pattern(1, near)], plain)
+    const [foreign] = combine([pattern(1, { ...near, isForeign: true })], plain)
+    expect(foreign).toEqual(own)
+  })
+
+  it('make texts of another language that are less like the query than most no better', () => {
+    const scored = combine(
+      [pattern(100, { cosine: -0.1 }), pattern(200, { cosine: -0.1, isForeign: true })],
+      space,
+    )
+    expect(scored.map(({ idx }) => idx)).toEqual([100, 200])
+  })
+})
+
+describe('a query that is seen in two views', () => {
+  const seen = (cosine: number, lexical: number): Seen => ({ cosine, centreCosine: 0, lexical })
+  const whole: View = { ...view, share: 0.25, lexical: { mean: 0, deviation: 1 }, fullScore: 8 }
+  const focus: View = {
+    ...view,
+    share: 0.75,
+    semantic: { mean: 0.1, deviation: 0.2 },
+    lexical: { mean: 1, deviation: 2 },
+    fullScore: 4,
+  }
+
+  it('is scored by their mean by share, and keeps the cosine of the whole', () => {
+    const candidate = { ...pattern(0), seen: [seen(0.4, 1), seen(0.5, 5)] }
+    const [scored] = combine([candidate], { ...plain, views: [whole, focus] })
+    // Meaning: 4 deviations of the whole and 2 of the focus. Words: half of 1, since 1 of 8 is half of a quarter, and 2.
+    const [meaning, words] = [0.25 * 4 + 0.75 * 2, 0.25 * 0.5 + 0.75 * 2]
+    expect(zOf(scored?.z ?? [], 'semantic')).toBeCloseTo(meaning, 12)
+    expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(words, 12)
+    expect(scored?.cosine).toBe(0.4)
+  })
+
+  it('is raised by the passage that is nearest to the view that counts most, by its share', () => {
+    const candidate = { ...pattern(0), seen: [seen(0.4, 0), seen(0.3, 0)] }
+    const score = (passageCosine?: number) => {
+      const space = { ...plain, views: [whole, focus] }
+      return combine([{ ...candidate, passageCosine }], space)[0]
+    }
+    // 0.2 nearer than the text is to the focus, whose deviation is 0.2.
+    expect(zOf(score(0.5)?.z ?? [], 'semantic')).toBeCloseTo(
+      0.25 * 4 + 0.75 * (1 + (0.2 - passageMargin) / 0.2),
+      12,
+    )
+    expect(score(0.3)).toEqual(score())
+  })
+
+  it('has words where only one of them has any', () => {
+    const candidate = { ...pattern(0), seen: [seen(0, 5), seen(0.1, 5)] }
+    const views = [{ ...whole, lexical: noSignal, fullScore: 0 }, focus]
+    const [scored] = combine([candidate], { ...plain, views })
+    expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(0.75 * 2, 12)
+    expect(scored?.parts[headNames.indexOf('lexical')]).toBeGreaterThan(0)
+  })
+
+  it('is what one view is where both are the same', () => {
+    const value = fc.double({ min: -1, max: 1, noNaN: true })
+    const candidates = fc.uniqueArray(
+      fc.record({
+        idx: fc.nat({ max: 60 }),
+        cosine: value,
+        centreCosine: value,
+        lexical: fc.double({ min: 0, max: 20, noNaN: true }),
+        isForeign: fc.boolean(),
+        asks: fc.boolean(),
+      }),
+      { selector: ({ idx }) => idx, maxLength: 30 },
+    )
+    const one: View = { ...whole, share: 1, centreNorm: 0.4 }
+    fc.assert(
+      fc.property(candidates, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
+        const single = given.map(({ idx, ...values }) => pattern(idx, values))
+        const twice = single.map((candidate) => ({
+          ...candidate,
+          seen: [...candidate.seen, ...candidate.seen],
+        }))
+        const views = [
+          { ...one, share: 1 - share },
+          { ...one, share },
+        ]
+        const expected = combine(single, { ...plain, views: [one] })
+        const byIdx = new Map(expected.map(({ idx, score }) => [idx, score]))
+        for (const { idx, score } of combine(twice, { ...plain, views })) {
+          expect(score).toBeCloseTo(byIdx.get(idx) as number, 9)
+        }
+      }),
+    )
+  })
+})
+
+describe('a score', () => {
+  it('is the sum of what each head adds to it', () => {
+    const space = {
+      ...seenAs({ lexical: { mean: 0, deviation: 1 } }),
+      associative: { mean: 0, deviation: 0.1 },
+      salience: { mean: 0, deviation: 1 },
+    }
+    const weights = { semantic: 0.3, lexical: 0.2, associative: 0.1, contiguity: 0.25, salience: 0.15 }
+    const scored = combine(
+      [pattern(7, { cosine: 0.3, lexical: 2, associative: 0.1, salience: -1 }), pattern(8, { cosine: 0.6 })],
+      space,
+      weights,
+    )
+    const own = scored.find(({ idx }) => idx === 7)
+    // 3, 2 and 1 deviations by halves, thirds and sixths of 0.6; the other is 3 deviations, 2 more than is strong.
+    const parts = [0.3 * 3, 0.2 * 2, 0.1 * 1, 0.25 * 0.4 * 2, 0.15 * -1]
+    expect(own?.parts).toEqual(parts.map((part) => expect.closeTo(part, 12)))
+    expect(own?.score).toBeCloseTo(
+      parts.reduce((sum, part) => sum + part),
+      12,
+    )
+  })
+
+  it('has what a passage adds in the part of meaning', () => {
+    const [plainly] = combine([pattern(7, { cosine: 0.1 })], plain)
+    const [raised] = combine([pattern(7, { cosine: 0.1, passageCosine: 0.4 })], plain)
+    const at = headNames.indexOf('semantic')
+    const added = (raised?.parts[at] ?? 0) - (plainly?.parts[at] ?? 0)
+    expect(added).toBeCloseTo(
+      ((0.3 - passageMargin) / 0.1) * (1 - startWeights.contiguity - startWeights.salience),
+      12,
+    )
+    expect((raised?.score ?? 0) - (plainly?.score ?? 0)).toBeCloseTo(added, 12)
   })
 })

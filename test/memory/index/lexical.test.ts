@@ -19,6 +19,7 @@ interface Table {
     matched: number
     mean: number
     deviation: number
+    full: number
   }[]
 }
 
@@ -54,6 +55,7 @@ async function apply(index: LexicalIndex, change: Change): Promise<void> {
 function expectNear(found: LexicalFound, expected: LexicalFound): void {
   expect(found.matched).toBe(expected.matched)
   expect(found.mean).toBeCloseTo(expected.mean, 9)
+  expect(found.full).toBeCloseTo(expected.full, 9)
   // The root of rounding errors of squares is larger than they are.
   expect(found.deviation).toBeCloseTo(expected.deviation, 6)
   expect(found.scores).toHaveLength(expected.scores.length)
@@ -141,6 +143,7 @@ describe.each(makers)('a lexical index in %s', (_, make) => {
       matched: 0,
       mean: 0,
       deviation: 0,
+      full: 0,
     })
     expect(scoreLexical(index.target, 'a', Int32Array.of(1, -1))).toEqual(new Float64Array(2))
   })

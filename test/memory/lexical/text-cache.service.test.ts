@@ -58,7 +58,7 @@ describe('TextCache', () => {
       false,
       false,
     ])
-    expect(held.asks(2)).toBe(false)
+    expect(held.traits.asks(2)).toBe(false)
   })
 
   it('has the passages of long texts, at first and as they change, and counts their memory', async () => {

@@ -202,6 +202,7 @@ describe('payloads that were stored just now', () => {
     value,
     dimensions: 2,
     source_dim: null,
+    at: 1_700_000_000_000 + idx,
   })
 
   it('are found without a question to the database, values as the numbers that were stored', async () => {

@@ -44,6 +44,9 @@ pub struct LexicalHits {
     pub mean: f64,
     /// Standard deviation of the scores of all documents looked at.
     pub deviation: f64,
+    /// What a document of mean length would score that has every term of the query once, also those that no document has;
+    /// 0 where there is no document.
+    pub full: f64,
 }
 
 /// What a lexicon holds.
@@ -147,7 +150,7 @@ impl Task for PutMany {
     }
 }
 
-/// The k documents of greatest BM25 score (k1 = 1.2, b = 0.75); a term counts as often as the query has it, up to three
+/// The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
 /// times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
 #[napi(catch_unwind)]
 pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) -> Result<LexicalHits> {
@@ -158,6 +161,7 @@ pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) ->
         matched: found.matched as f64,
         mean: found.mean,
         deviation: found.deviation,
+        full: found.full,
     })
 }
 

@@ -48,6 +48,11 @@ impl Saturation {
         frequency / (frequency + self.base + self.slope * f64::from(length))
     }
 
+    /// Saturation of a term that a document of mean length has once.
+    pub fn once_at_mean_length() -> f64 {
+        1.0 / (1.0 + K1)
+    }
+
     /// Saturation of a term that a document of `length` terms has `frequency` times, at least once.
     #[inline]
     pub fn of(&self, frequency: u8, length: u32) -> f64 {

@@ -4,7 +4,7 @@ use super::dictionary::{Posting, SLOTS_MAX, posting};
 use super::documents::parts;
 use super::index::{Index, counted};
 use super::score::{Saturation, weight};
-use super::tokenise::terms;
+use super::tokenise::{Term, terms};
 use crate::ops::topk::TopK;
 use std::cell::RefCell;
 
@@ -21,6 +21,9 @@ pub struct LexicalFound {
     pub mean: f64,
     /// Standard deviation of the scores of all documents.
     pub deviation: f64,
+    /// What a document of mean length would score that has every term of the query once, also those that no document has;
+    /// 0 where there is no document.
+    pub full: f64,
 }
 
 /// A term of the query that the index has, and what it counts.
@@ -46,22 +49,27 @@ impl Index {
     /// Bit l % 8 of byte l / 8 of `allowed` lets label l in; absent: all. It restricts the documents looked at, not
     /// those that weights are computed from.
     pub fn search(&self, query: &str, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
-        let query = self.weighted(query);
+        let counts = counted(terms(query));
+        let found = self.search_terms(&self.weighted(&counts), k, allowed);
+        LexicalFound { full: self.full_score(&counts), ..found }
+    }
+
+    fn search_terms(&self, query: &[Weighted], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
         let slots = self.documents.slots();
-        let postings = self.postings_of(&query);
+        let postings = self.postings_of(query);
         if postings * SLOTS_PER_POSTING >= slots {
-            return self.search_blocks(&query, k, allowed);
+            return self.search_blocks(query, k, allowed);
         }
         with_scores(slots, |scores| {
             let mut touched = Vec::with_capacity(postings);
-            self.add_up(&query, scores, |slot| touched.push(slot));
+            self.add_up(query, scores, |slot| touched.push(slot));
             self.collect_touched(&touched, scores, k, allowed)
         })
     }
 
     /// The scores of documents; 0 for those that are unknown.
     pub fn score(&self, query: &str, labels: &[i32]) -> Vec<f64> {
-        let query = self.weighted(query);
+        let query = self.weighted(&counted(terms(query)));
         // What a term of a document takes is about what a posting takes.
         if self.postings_of(&query) as f64 <= self.documents.mean_length() * labels.len() as f64 {
             return with_scores(self.documents.slots(), |scores| {
@@ -88,8 +96,8 @@ impl Index {
 
     /// By weight and then by term, so that the last bit of a score depends on the texts alone, and documents that have
     /// terms of the same weights are equal.
-    fn weighted(&self, query: &str) -> Vec<Weighted> {
-        let known = counted(terms(query)).into_iter().filter_map(|(term, frequency)| {
+    fn weighted(&self, query: &[(Term, usize)]) -> Vec<Weighted> {
+        let known = query.iter().filter_map(|&(term, frequency)| {
             let number = self.dictionary.number(term)?;
             let with_term = self.dictionary.postings(number).len();
             Some(Weighted { number, weight: weight(frequency, self.documents.len(), with_term) })
@@ -97,6 +105,14 @@ impl Index {
         let mut known: Vec<Weighted> = known.collect();
         known.sort_by(|a, b| a.weight.total_cmp(&b.weight));
         known
+    }
+
+    /// What a document of mean length scores that has every term once. A term that no document has is as rare as can be.
+    fn full_score(&self, query: &[(Term, usize)]) -> f64 {
+        let documents = self.documents.len();
+        let with_term = |term| self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());
+        let weights = query.iter().map(|&(term, frequency)| weight(frequency, documents, with_term(term)));
+        if documents == 0 { 0.0 } else { weights.sum::<f64>() * Saturation::once_at_mean_length() }
     }
 
     /// Adds to each document's score, and tells of each once that had none.
@@ -347,6 +363,7 @@ impl ListStats {
             matched,
             mean: self.pivot + difference,
             deviation: variance.max(0.0).sqrt(),
+            full: 0.0,
         }
     }
 }

@@ -32,6 +32,7 @@ struct Search {
     matched: usize,
     mean: f64,
     deviation: f64,
+    full: f64,
 }
 
 #[derive(Deserialize)]
@@ -62,6 +63,7 @@ fn searches_give_the_scores_of_the_table() {
         assert_eq!(found.matched, search.matched, "{}", search.query);
         near(found.mean, search.mean);
         near(found.deviation, search.deviation);
+        near(found.full, search.full);
         found.scores.iter().zip(&search.scores).for_each(|(&a, &b)| near(a, b));
         assert_eq!(lexicon.score(&search.query, &found.labels), found.scores);
     }
@@ -102,7 +104,8 @@ fn naive(texts: &BTreeMap<i32, String>, query: &str, allowed: impl Fn(i32) -> bo
     let matched = best.len();
     best.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (scores, labels) = best.into_iter().unzip();
-    LexicalFound { labels, scores, matched, mean, deviation }
+    let full = asked.iter().map(|(term, times)| times.min(3.0) * rarity[term]).sum();
+    LexicalFound { labels, scores, matched, mean, deviation, full: if count > 0.0 { full } else { 0.0 } }
 }
 
 /// `expected` has all documents with a score. Those that are equal by the formula may come in any order, since sums of
@@ -112,6 +115,7 @@ fn assert_same(found: &LexicalFound, expected: &LexicalFound, k: usize, what: &s
     assert_eq!((found.matched, found.scores.len()), (expected.matched, expected.matched.min(k)), "{what}");
     near(found.mean, expected.mean);
     near(found.deviation, expected.deviation);
+    near(found.full, expected.full);
     found.scores.iter().zip(&expected.scores).for_each(|(&a, &b)| near(a, b));
     let known: HashMap<i32, f64> =
         expected.labels.iter().copied().zip(expected.scores.iter().copied()).collect();

@@ -23,3 +23,6 @@ export function saturation(frequency: number, length: number, meanLength: number
   const slope = meanLength > 0 ? (k1 * b) / meanLength : 0
   return frequency / (frequency + k1 * (1 - b) + slope * length)
 }
+
+/** The part of a term's weight that a document of mean length gets which has it once. */
+export const saturationOnce = 1 / (1 + k1)

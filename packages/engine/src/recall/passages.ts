@@ -38,7 +38,8 @@ export function passagesOf(text: string): Passage[] {
 export const isLong = (text: string): boolean =>
   text.length * wideCharacter >= passageMin && sizeOf(text) >= passageMin
 
-const sizeOf = (text: string): number =>
+/** Length of a text, where a character that says as much as several counts as these. */
+export const sizeOf = (text: string): number =>
   text.length + (wideCharacter - 1) * (text.match(allWide)?.length ?? 0)
 
 /** The sentences of a text, those that are too long in several pieces. */

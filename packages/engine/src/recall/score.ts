@@ -1,41 +1,62 @@
 import { parameters } from '../parameters.ts'
-import { contiguityOf, type Placed } from './contiguity.ts'
+import { contiguityOf, type Neighbouring, type Placed, type StoreOrder } from './contiguity.ts'
 import { type HeadName, type HeadWeights, headNames } from './heads.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
 
-const { deviationMin, zClip, sparseClip } = parameters.recall
+const { deviationMin, zClip, sparseClip, passageMargin } = parameters.recall
+
+/** What the parts of a score count beside each other, see `parameters.recall`. */
+export type Fusion = Neighbouring & Readonly<Record<'coverageFull' | 'foreignShare', number>>
+
+/** What one view of the query, the whole of it or its last sentence, says of a pattern. */
+export interface Seen {
+  /** Of the key with the view's vector. */
+  cosine: number
+  /** Of the key with the centre that queries are told apart from; anything where there is none. */
+  centreCosine: number
+  /** BM25. */
+  lexical: number
+}
 
 /** What the heads say of a pattern, as measured. */
 export interface Candidate {
   /** Store order: contiguity counts its lags in it. */
   idx: number
-  /** Of the key with the query. */
-  cosine: number
-  /** The greatest of a passage of its text; undefined: none is known. */
+  /** By view of the query, the whole query first. */
+  seen: readonly Seen[]
+  /** The greatest cosine of a passage of its text with the view that counts most; undefined: none is known. */
   passageCosine?: number | undefined
-  /** Of the key with the centre that queries are told apart from; anything where there is none. */
-  centreCosine: number
-  /** BM25. */
-  lexical: number
   /** Spreading activation. */
   associative: number
   /** Base-level activation. */
   salience: number
   /** Whether its text asks something (see `asksQuestion`). */
   asks?: boolean | undefined
+  /** Length of its text; 0 unless given. */
+  characters?: number | undefined
+  /** Whether its text is known to be in another language than the query. */
+  isForeign?: boolean | undefined
 }
 
-/** What the heads say of the space that the candidates were taken from. */
-export interface SpaceHeads {
+/** What one view of the query meets in the space that the candidates were taken from. */
+export interface View {
+  /** How much it counts: all of them 1 in sum. */
+  share: number
   /** Length of the centre; 0: cosines count as they are. */
   centreNorm: number
   /** Over all patterns, or a sample that stands for them. A deviation of 0 switches a head off. */
   semantic: MeanDeviation
   lexical: MeanDeviation
+  /** BM25 that a text of mean length has with all words of the view once; 0: there are none. */
+  fullScore: number
+}
+
+/** What the heads say of the space that the candidates were taken from. */
+export interface SpaceHeads extends StoreOrder {
+  /** The whole query first. */
+  views: readonly View[]
   associative: MeanDeviation
   salience: MeanDeviation
-  /** How far store order can be trusted, in [0, 1] (see `sequenceCoherence`); 1 unless given. */
-  sequenceCoherence?: number | undefined
 }
 
 export interface Scored {
@@ -47,6 +68,8 @@ export interface Scored {
   boost: number
   /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
   z: number[]
+  /** What each head adds to the score, in the order of `headNames`: the score is their sum. */
+  parts: number[]
 }
 
 /**
@@ -56,78 +79,143 @@ export interface Scored {
  * (1 - w_c - w_b) s + w_c C + w_b b with b the salience, which no query changes and which says nothing of neighbours.
  *
  * The semantic head is linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign
- * of the query. What a passage of a text is nearer than the whole is added to it, after contiguity: of texts of 9,500
- * characters that are about one topic, which passed it on to each other, the right one was first for 75 % of questions, and
- * is for 95 %.
+ * of the query. The lexical head counts by coverage: z min(1, (BM25 / full score) / 0.15), so that one rare word is
+ * not taken for the whole query. A text in another language can't have the query's words; its meaning counts in their
+ * place. Of a query that is seen in several views a head's value is their mean by share. What a passage of a text is
+ * nearer than the whole is added to it, after contiguity: of texts of 9,500 characters that are about one topic, which
+ * passed it on to each other, the right one was first for 75 % of questions, and is for 95 %.
  * @param weights finite, none negative
+ * @param fusion others than the parameters, where they are fitted
  * @returns best first, lower idx first where scores are equal
  */
 export function combineHeads(
   candidates: readonly Candidate[],
   space: SpaceHeads,
   weights: HeadWeights,
+  fusion: Fusion = parameters.recall,
 ): Scored[] {
-  const isActive = ({ deviation }: MeanDeviation) => deviation > deviationMin
-  const weightOf = (head: 'semantic' | 'lexical' | 'associative') =>
-    isActive(space[head]) ? weights[head] : 0
-  const total = weightOf('semantic') + weightOf('lexical') + weightOf('associative')
-  const shareOf = (head: Parameters<typeof weightOf>[0]) => (total > 0 ? weightOf(head) / total : 0)
-  const semanticShare = shareOf('semantic')
-  const lexicalShare = shareOf('lexical')
-  const associativeShare = shareOf('associative')
+  const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
-  const coherence = Math.min(1, Math.max(0, finite(space.sequenceCoherence ?? 1)))
-
-  const scored: (Scored & Placed)[] = candidates.map((candidate) => {
-    const semantic = zScore(semanticOf(candidate, space.centreNorm), space.semantic, zClip)
-    const lexical = zScore(candidate.lexical, space.lexical, zClip)
-    const associative = zScore(candidate.associative, space.associative, sparseClip)
-    const salience = zScore(candidate.salience, space.salience, sparseClip)
+  const order = { coherence: within01(space.coherence), turns: within01(space.turns) }
+  const scored = candidates.map((candidate): Scored & Placed => {
+    const values = valuesOf(candidate, space, fusion)
+    const foreign = candidate.isForeign ? shares.lexical * fusion.foreignShare * values.semantic : 0
+    const own = {
+      semantic: shares.semantic * values.semantic + foreign,
+      lexical: shares.lexical * values.lexical,
+      associative: shares.associative * values.associative,
+    }
+    const parts = {
+      semantic: related * own.semantic,
+      lexical: related * own.lexical,
+      associative: related * own.associative,
+      contiguity: 0,
+      salience: weights.salience * values.salience,
+    }
     return {
       idx: candidate.idx,
-      cosine: candidate.cosine,
-      score: semanticShare * semantic + lexicalShare * lexical + associativeShare * associative,
+      cosine: candidate.seen[0]?.cosine ?? 0,
+      score: own.semantic + own.lexical + own.associative,
       boost: 0,
-      z: inHeadOrder({ semantic, lexical, associative, contiguity: 0, salience }),
+      z: inHeadOrder(values),
+      parts: inHeadOrder(parts),
       asks: candidate.asks ?? false,
+      characters: candidate.characters ?? 0,
     }
   })
-  // From what a text says as a whole: the neighbours of a passage of it are in the text.
-  const passed = coherence > 0 ? contiguityOf(scored) : undefined
-  const raising = related * semanticShare
-  for (const [i, one] of scored.entries()) {
-    if (semanticShare > 0) {
-      const raised = raiseOf(candidates[i] as Candidate) / space.semantic.deviation
-      one.z[semanticAt] = (one.z[semanticAt] as number) + raised
-      one.score += semanticShare * raised
-    }
-    const gained = passed === undefined ? 0 : coherence * (passed[i] as number)
-    one.z[contiguityAt] = gained
-    one.score =
-      related * one.score + weights.contiguity * gained + weights.salience * (one.z[salienceAt] as number)
-    if (raising > 0) {
-      const others = one.score - raising * (one.z[semanticAt] as number)
-      one.boost = finite((space.semantic.deviation * others) / raising)
-    }
-  }
+  const passed = order.coherence > 0 ? contiguityOf(scored, order, fusion) : undefined
+  const raising = related * shares.semantic
   return scored
-    .map(({ idx, cosine, score, boost, z }) => ({ idx, cosine, score, boost, z }))
+    .map((one, i) => {
+      raise(one, raiseOf(candidates[i] as Candidate, space), raising)
+      return withNeighbours(one, passed?.[i] ?? 0, weights.contiguity, raising, space)
+    })
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 
+/** Weights of the heads that compare with the query, as shares of those that have something to say. */
+function sharesOf({ views, associative }: SpaceHeads, weights: HeadWeights) {
+  const isActive = ({ deviation }: MeanDeviation) => deviation > deviationMin
+  const semantic = views.some((view) => isActive(view.semantic)) ? weights.semantic : 0
+  const lexical = views.some((view) => isActive(view.lexical)) ? weights.lexical : 0
+  const associated = isActive(associative) ? weights.associative : 0
+  const total = semantic + lexical + associated
+  const share = (weight: number) => (total > 0 ? weight / total : 0)
+  return { semantic: share(semantic), lexical: share(lexical), associative: share(associated) }
+}
+
+/** A candidate's z-score by each head, contiguity apart. */
+function valuesOf(
+  candidate: Candidate,
+  space: SpaceHeads,
+  { coverageFull }: Fusion,
+): Record<HeadName, number> {
+  let semantic = 0
+  let lexical = 0
+  for (const [i, view] of space.views.entries()) {
+    const seen = candidate.seen[i]
+    if (seen === undefined) continue
+    semantic += view.share * zScore(semanticOf(seen, view.centreNorm), view.semantic, zClip)
+    const covered = coverageOf(seen, view, coverageFull)
+    lexical += view.share * covered * zScore(seen.lexical, view.lexical, zClip)
+  }
+  return {
+    semantic,
+    lexical,
+    associative: zScore(candidate.associative, space.associative, sparseClip),
+    contiguity: 0,
+    salience: zScore(candidate.salience, space.salience, sparseClip),
+  }
+}
+
+/** How much nearer the nearest passage of a text is than the whole, beyond what chance makes, in deviations. */
+function raiseOf({ seen, passageCosine }: Candidate, { views }: SpaceHeads): number {
+  const most = leading(views)
+  const view = views[most]
+  if (view === undefined || passageCosine === undefined) return 0
+  const nearer = Math.max(0, finite(passageCosine) - finite(seen[most]?.cosine ?? 0) - passageMargin)
+  return view.semantic.deviation > deviationMin ? (view.share * nearer) / view.semantic.deviation : 0
+}
+
+/** Where the view of a query stands that counts most. */
+export const leading = (views: readonly { share: number }[]): number =>
+  views.reduce((most, { share }, i) => (share > (views[most]?.share ?? 0) ? i : most), 0)
+
+/** Adds to what the semantic head says, in deviations. */
+function raise({ z, parts }: Scored, by: number, raising: number): void {
+  z[semanticAt] = (z[semanticAt] as number) + finite(by)
+  parts[semanticAt] = (parts[semanticAt] as number) + raising * finite(by)
+}
+
+/** The score of a pattern once its neighbours have been heard. */
+function withNeighbours(
+  { idx, cosine, z, parts }: Scored,
+  gained: number,
+  weight: number,
+  raising: number,
+  space: SpaceHeads,
+): Scored {
+  z[contiguityAt] = gained
+  parts[contiguityAt] = weight * gained
+  const score = parts.reduce((sum, part) => sum + part, 0)
+  const others = score - raising * (z[semanticAt] as number)
+  const deviation = space.views[0]?.semantic.deviation ?? 0
+  const boost = raising > 0 ? finite((deviation * others) / raising) : 0
+  return { idx, cosine, score, boost, z, parts }
+}
+
 /** What the semantic head says of a pattern. */
-const semanticOf = ({ cosine, centreCosine }: Candidate, centreNorm: number): number =>
+const semanticOf = ({ cosine, centreCosine }: Seen, centreNorm: number): number =>
   finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
 
-/** How much nearer the nearest passage of its text is. */
-const raiseOf = ({ cosine, passageCosine = cosine }: Candidate): number =>
-  Math.max(0, finite(passageCosine) - finite(cosine))
+/** How much the words of a text count, in [0, 1], by how much of the view they are. */
+const coverageOf = ({ lexical }: Seen, { fullScore }: View, coverageFull: number): number =>
+  fullScore > 0 ? within01(lexical / fullScore / coverageFull) : 1
 
 const inHeadOrder = (values: Record<HeadName, number>): number[] => headNames.map((head) => values[head])
 
 const semanticAt = headNames.indexOf('semantic')
 const contiguityAt = headNames.indexOf('contiguity')
-const salienceAt = headNames.indexOf('salience')
 
 /** 0 where all patterns are alike. */
 function zScore(value: number, { mean, deviation }: MeanDeviation, clip: number): number {
@@ -137,3 +225,5 @@ function zScore(value: number, { mean, deviation }: MeanDeviation, clip: number)
 }
 
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+const within01 = (value: number): number => Math.min(1, Math.max(0, finite(value)))

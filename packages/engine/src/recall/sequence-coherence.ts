@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 
-const { coherenceFull, coherenceDoubt } = parameters.recall
+const { coherenceFull, coherenceDoubt, turnsFull, turnsDoubt } = parameters.recall
 
 /**
  * How far store order says what belongs together, in [0, 1]: the mean centred cosine of keys that were stored one after
@@ -13,21 +13,42 @@ export function sequenceCoherence(
   pairs: readonly (readonly [Float32Array, Float32Array])[],
   centre: Float32Array,
 ): number {
+  const cosines = pairs.flatMap(([a, b]) => centredCosine(a, b, centre) ?? [])
+  return Math.min(1, Math.max(0, leastMean(cosines, coherenceDoubt) / coherenceFull))
+}
+
+/**
+ * How far the texts of a space are turns of a conversation, in [0, 1]: whoever speaks every second time goes on where they
+ * stopped, so keys two places apart are more alike than those one and three places apart are on average, which what is only
+ * sorted by topic never shows. The mean difference of centred cosines, less one standard error, as a share of what full
+ * trust needs.
+ * @param runs keys of one length that were stored one after the other, from all over the space
+ * @param centre the mean of the space's keys
+ */
+export function turnTaking(runs: readonly Run[], centre: Float32Array): number {
+  const differences = runs.flatMap(([first, second, third, fourth]) => {
+    const [one, two, three] = [second, third, fourth].map((key) => centredCosine(first, key, centre))
+    return one === undefined || two === undefined || three === undefined ? [] : two - (one + three) / 2
+  })
+  return Math.min(1, Math.max(0, leastMean(differences, turnsDoubt) / turnsFull))
+}
+
+/** Four keys that were stored one after the other. */
+export type Run = readonly [Float32Array, Float32Array, Float32Array, Float32Array]
+
+/** The mean of values less some standard errors; 0 of fewer than two. */
+function leastMean(values: readonly number[], errors: number): number {
+  const count = values.length
+  if (count < 2) return 0
   let sum = 0
   let squares = 0
-  let count = 0
-  for (const [a, b] of pairs) {
-    const cosine = centredCosine(a, b, centre)
-    if (cosine === undefined) continue
-    sum += cosine
-    squares += cosine * cosine
-    count++
+  for (const value of values) {
+    sum += value
+    squares += value * value
   }
-  if (count < 2) return 0
   const mean = sum / count
   const variance = Math.max(0, squares / count - mean * mean)
-  const certain = mean - coherenceDoubt * Math.sqrt(variance / (count - 1))
-  return Math.min(1, Math.max(0, certain / coherenceFull))
+  return mean - errors * Math.sqrt(variance / (count - 1))
 }
 
 /** Undefined where a key is the centre, so that it has no direction from there. */

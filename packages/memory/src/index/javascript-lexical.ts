@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TopK } from '@memory/engine/kernels/top-k'
-import { saturation, termWeight } from '@memory/engine/lexical/bm25'
+import { saturation, saturationOnce, termWeight } from '@memory/engine/lexical/bm25'
 import { countTerms } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
+import type { MeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { hasBit } from './bits.ts'
 import type {
   LexicalDocument,
@@ -80,7 +81,7 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
       }
     }
     const documents = allowed === undefined ? this.size : this.#countAllowed(allowed)
-    if (documents === 0) return toFound(new TopK(0), 0, 0, 0)
+    if (documents === 0) return toFound(new TopK(0), 0, { mean: 0, deviation: 0 }, this.#fullScore(query))
     const best = new TopK(k)
     let sum = 0
     for (const [idx, score] of scores) {
@@ -90,7 +91,8 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
     const mean = sum / documents
     let squares = (documents - scores.size) * mean * mean
     for (const score of scores.values()) squares += (score - mean) ** 2
-    return toFound(best, scores.size, mean, Math.sqrt(squares / documents))
+    const spread = { mean, deviation: Math.sqrt(squares / documents) }
+    return toFound(best, scores.size, spread, this.#fullScore(query))
   }
 
   score(query: string, labels: Int32Array): Float64Array {
@@ -114,6 +116,16 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
       if (withTerm !== undefined) weights.push([term, termWeight(frequency, this.size, withTerm)])
     }
     return weights.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+  }
+
+  /** What a document of mean length scores that has every term once. A term that no document has is as rare as can be. */
+  #fullScore(query: string): number {
+    if (this.size === 0) return 0
+    let sum = 0
+    for (const [term, frequency] of countTerms(query)) {
+      sum += termWeight(frequency, this.size, this.#postings.get(term)?.size ?? 0)
+    }
+    return sum * saturationOnce
   }
 
   #saturation({ length, frequencies }: Held, term: string): number {
@@ -156,6 +168,6 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   }
 }
 
-function toFound(best: TopK, matched: number, mean: number, deviation: number): LexicalFound {
-  return { ...best.sorted(), matched, mean, deviation }
+function toFound(best: TopK, matched: number, spread: MeanDeviation, full: number): LexicalFound {
+  return { ...best.sorted(), matched, ...spread, full }
 }

@@ -15,6 +15,11 @@ export interface LexicalFound {
   mean: number
   /** Standard deviation of the scores of all documents that the search was restricted to; 0 where there is none. */
   deviation: number
+  /**
+   * What a document of mean length would score that has every term of the query once, also those that no document has;
+   * 0 where there is no document.
+   */
+  full: number
 }
 
 /** What is searched where it lives. */

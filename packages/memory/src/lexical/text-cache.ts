@@ -2,27 +2,35 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { isLong } from '@memory/engine/recall/passages'
 import { asksQuestion } from '@memory/engine/recall/question'
 import type { Queries } from '@memory/shared/platform/database/database'
-import { BitSet } from '../index/bits.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
+import { charactersOfLanguage } from './language.ts'
 import { PassageIndex } from './passage-index.ts'
 import { loadPassages } from './passage-store.ts'
-import { listTextChanges, loadTexts, type TextChange } from './text-store.ts'
+import { type IndexedText, listTextChanges, loadTexts, type TextChange } from './text-store.ts'
+import { TextTraits } from './text-traits.ts'
 
 /** The embedded database reads 500 texts in about 6 ms, in which no other statement runs. */
 const loadPageTexts = 500
 /** A long text has up to 18 passages or so, of 1.5 KB each. */
 const loadPagePassages = 32
 
+/** What a text whose language is still to be told takes, about. */
+const untoldBytes = 300
+
+/** A part of a string that doesn't keep the whole in memory. */
+const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+
 /** What recall knows of the texts of one space. */
 export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
   readonly passages = new PassageIndex()
-  readonly #asking = new Set<number>()
+  readonly #traits = new TextTraits()
   readonly #long = new Set<number>()
-  readonly #all = new BitSet()
+  /** The beginnings of texts whose language nobody has told yet. */
+  readonly #untold = new Map<number, string>()
   #version = -1
 
   /** Every change up to this version is in it; -1 while it takes over some. */
@@ -30,14 +38,45 @@ export class SpaceTexts {
     return this.#version
   }
 
-  /** Whether a pattern is a text. */
-  has(idx: number): boolean {
-    return this.#all.has(idx)
+  /** Memory held, in bytes. */
+  get bytes(): number {
+    const { lexical, passages } = this
+    return lexical.bytes + passages.bytes + this.#traits.bytes + untoldBytes * this.#untold.size
   }
 
-  /** Whether a text asks something. */
-  asks(idx: number): boolean {
-    return this.#asking.has(idx)
+  /** Whether a pattern is a text. */
+  has(idx: number): boolean {
+    return this.#traits.has(idx)
+  }
+
+  /** Whether a text asks something, its length and its language. */
+  get traits(): Pick<TextTraits, 'asks' | 'lengthOf' | 'languagesOf'> {
+    return this.#traits
+  }
+
+  /** How many texts there are whose language nobody has told yet. */
+  get withoutLanguage(): number {
+    return this.#untold.size
+  }
+
+  /** Takes some of them out, with as much of each as tells its language. */
+  takeWithoutLanguage(count: number): IndexedText[] {
+    const taken: IndexedText[] = []
+    for (const [idx, text] of this.#untold) {
+      if (taken.length === count) break
+      taken.push({ idx, text })
+      this.#untold.delete(idx)
+    }
+    return taken
+  }
+
+  /** @param languages of the texts in their order, as `languagesOf` tells */
+  setLanguages(taken: readonly IndexedText[], languages: readonly (string | undefined)[]): void {
+    for (const [i, { idx }] of taken.entries()) {
+      const told = languages[i]
+      // One that was replaced meanwhile waits again.
+      if (told !== undefined && !this.#untold.has(idx)) this.#traits.setLanguages(idx, told)
+    }
   }
 
   /**
@@ -56,17 +95,16 @@ export class SpaceTexts {
   async apply({ version, stored, removed }: TextChange): Promise<void> {
     this.#version = -1
     for (const idx of removed) {
-      this.#all.delete(idx)
-      this.#asking.delete(idx)
+      this.#traits.delete(idx)
+      this.#untold.delete(idx)
       this.#long.delete(idx)
     }
     this.lexical.remove(removed)
     this.passages.remove(removed)
     this.passages.put(stored.map(({ idx, passages = [] }) => ({ idx, passages })))
     for (const { idx, text } of stored) {
-      this.#all.add(idx)
-      if (asksQuestion(text)) this.#asking.add(idx)
-      else this.#asking.delete(idx)
+      this.#traits.put(idx, { length: text.length, asks: asksQuestion(text) })
+      this.#untold.set(idx, copied(text.slice(0, charactersOfLanguage)))
       if (isLong(text)) this.#long.add(idx)
       else this.#long.delete(idx)
     }
@@ -88,8 +126,8 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     this.#queries = queries
   }
 
-  protected sizeOf({ lexical, passages }: SpaceTexts): number {
-    return lexical.bytes + passages.bytes
+  protected sizeOf({ bytes }: SpaceTexts): number {
+    return bytes
   }
 
   /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */

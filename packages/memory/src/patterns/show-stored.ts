@@ -12,7 +12,7 @@ export interface StoredPart {
 
 /** Shows what was just stored to the searches of this process, with what their answers show of it. */
 export function showStored(
-  { spaces, payloads }: Pick<MemoryContext, 'spaces' | 'payloads'>,
+  { spaces, payloads, clock }: Pick<MemoryContext, 'spaces' | 'payloads' | 'clock'>,
   spaceId: string,
   { patterns, firstIdx, version }: StoredPart,
 ): void {
@@ -27,12 +27,16 @@ export function showStored(
       ...(text !== null && { text, passages }),
     })),
   })
-  if (index !== undefined) payloads.keep(index, payloadsOf(patterns, firstIdx))
+  if (index !== undefined) payloads.keep(index, payloadsOf(patterns, firstIdx, clock.now()))
 }
 
 /** One by one, so that none is made that there is no room for. */
-function* payloadsOf(patterns: readonly NewPattern[], firstIdx: number): Generator<NewPayload> {
-  for (const [i, { id, text, metadata, key, value, sourceDim }] of patterns.entries()) {
+function* payloadsOf(
+  patterns: readonly NewPattern[],
+  firstIdx: number,
+  storedAt: Date,
+): Generator<NewPayload> {
+  for (const [i, { id, text, metadata, key, value, sourceDim, occurredAt }] of patterns.entries()) {
     yield {
       idx: firstIdx + i,
       id,
@@ -41,6 +45,7 @@ function* payloadsOf(patterns: readonly NewPattern[], firstIdx: number): Generat
       value: text === null ? (value ?? key) : null,
       dimensions: key.length,
       source_dim: sourceDim,
+      at: (occurredAt ?? storedAt).getTime(),
     }
   }
 }

@@ -8,6 +8,9 @@ const silence = headNames.map(() => 0)
 export function inCosineOrder({ labels, scores }: Hits): Scored[] {
   return Array.from(labels, (idx, i) => {
     const cosine = scores[i] as number
-    return { idx, cosine, score: cosine, boost: 0, z: silence }
+    return { idx, cosine, score: cosine, boost: 0, z: silence, parts: onlyMeaning(cosine) }
   })
 }
+
+/** What makes a score that is the cosine alone. */
+const onlyMeaning = (cosine: number): number[] => headNames.map((head) => (head === 'semantic' ? cosine : 0))

@@ -5,14 +5,30 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, latencyMs, minSimilarity, TextResult, topK } from '../schema.ts'
+import { explain, filter, latencyMs, minSimilarity, readOnly, TextResult, topK } from '../schema.ts'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 
 const character = z.int().min(0)
 
+/** In deviations over the space: what each head adds, weighted as it counts. */
+const addedScore = z.number()
+
 export const RecalledText = TextResult.extend({
+  scores: z
+    .object({
+      ...(Object.fromEntries(headNames.map((head) => [head, addedScore])) as Record<
+        (typeof headNames)[number],
+        typeof addedScore
+      >),
+      total: addedScore,
+    })
+    .optional()
+    .meta({
+      description:
+        'With `explain`: what each part of the ranking added, in standard deviations over the space, and their sum, by which texts are ordered. Copies, identifiers and newer values are arranged after that.',
+    }),
   passage: z
     .object({ start: character, end: character })
     .optional()
@@ -40,6 +56,8 @@ export const RecallTexts = operation({
       top_k: topK(limits.textTopK),
       filter,
       min_similarity: minSimilarity,
+      explain,
+      read_only: readOnly,
     })
     .meta({ id: 'RecallTextsRequest' }),
   response: z
@@ -64,6 +82,9 @@ export const RecallTexts = operation({
           ),
           lexical_hits: count.meta({ description: 'Texts of the space that share a term with the query.' }),
           co_access_boosted: count.meta({ description: 'Results that associations from use have raised.' }),
+          collapsed: count.meta({
+            description: 'Copies of texts that were left out: of one text the newest is answered.',
+          }),
           regime: z.enum(regimes),
         })
         .meta({ id: 'RecallInfo' }),

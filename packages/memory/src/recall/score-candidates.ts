@@ -2,12 +2,13 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { activationsOf } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
 import type { HeadWeights } from '@memory/engine/recall/heads'
-import { type MeanDeviation, noSignal } from '@memory/engine/recall/mean-deviation'
-import { type Candidate, combineHeads, type Scored } from '@memory/engine/recall/score'
+import { noSignal } from '@memory/engine/recall/mean-deviation'
+import { type Candidate, combineHeads, type Scored, type SpaceHeads } from '@memory/engine/recall/score'
 import { spreadActivation } from '@memory/engine/recall/spread'
 import { salienceOf } from '@memory/engine/salience'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import type { LexicalFound } from '../index/lexical-index.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
@@ -27,39 +28,69 @@ export interface RecallInput {
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
+  /** The same of the other views of the query. */
+  alsoNear?: readonly Hits[] | undefined
   /** Of long texts the passage that is nearest, by idx. */
   passages?: ReadonlyMap<number, NearPassage> | undefined
-  /** What the query's words say; undefined for a query without words. */
-  words?: LexicalEvidence | undefined
+  /** What the words of each view of the query say, the whole query first; undefined for a query without words. */
+  words?: readonly LexicalEvidence[] | undefined
+  /** How much each view of the query counts, 1 in sum; one that is whole unless given. */
+  shares?: readonly number[] | undefined
+  /** What is known of texts; undefined for a query that is none. */
+  texts?: KnownTexts | undefined
   weights: HeadWeights
   /** Only these patterns count; undefined: all. */
   among?: ReadonlySet<number> | undefined
 }
 
-/** What the words of a query say of patterns. */
+/** What the words of a query, or of a view of it, say of patterns. */
 export interface LexicalEvidence {
-  /** Patterns that share words with the query, best first. */
-  labels: Int32Array
-  /** Of BM25, over all patterns. */
-  meanDeviation: MeanDeviation
+  /** Patterns that share words with the query, best first, their BM25 over all patterns, and that of the whole query. */
+  found: LexicalFound
   /** BM25 of patterns. */
   scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
-  /** Whether a pattern is a text: others are in no answer, and bring none. */
-  isText(idx: number): boolean
-  /** Whether a pattern's text asks something. */
-  asks(idx: number): boolean
 }
 
-/**
- * Scores the candidates of a query: what is nearest, what shares its words, what was used with those, and what was
- * stored next to the strongest of them. Best first.
- */
+/** What is known of the texts of a space, seen from a query. */
+export interface KnownTexts {
+  /** Whether a pattern is a text: others are in no answer, and bring none. */
+  has(idx: number): boolean
+  /** Whether a text asks something. */
+  asks(idx: number): boolean
+  /** UTF-16 units of a text. */
+  lengthOf(idx: number): number
+  /** Whether a text is known to be in another language than the query. */
+  isForeign(idx: number): boolean
+}
+
+/** Scores the candidates of a query. Best first. */
 export async function scoreCandidates(
   context: ScoringContext,
   caller: Caller,
   input: RecallInput,
 ): Promise<Scored[]> {
-  const { index, shards, learning, dense, passages, words, among } = input
+  const gathered = await gatherCandidates(context, caller, input)
+  const scored = gathered.flatMap(({ candidates, heads }) => combineHeads(candidates, heads, input.weights))
+  return gathered.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
+}
+
+/** Candidates of one shard, and what they are seen against. */
+export interface Gathered {
+  candidates: Candidate[]
+  heads: SpaceHeads
+}
+
+/**
+ * Gathers the candidates of a query by shard: what is nearest, what shares its words, what was used with those, and what
+ * was stored next to the strongest of them.
+ */
+export async function gatherCandidates(
+  context: ScoringContext,
+  caller: Caller,
+  input: RecallInput,
+): Promise<Gathered[]> {
+  const { index, shards, learning, dense, alsoNear = [], passages, texts, among } = input
+  const { words = [], shares = [1] } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -68,66 +99,72 @@ export async function scoreCandidates(
     index.size,
     now,
   )
-  const strong = [
-    ...dense.labels.subarray(0, strongPatterns),
-    ...(words?.labels.subarray(0, strongPatterns) ?? []),
-  ]
+  const searched = [dense, ...alsoNear, ...words.map(({ found }) => found)].map(({ labels }) => labels)
+  const strong = searched.flatMap((labels) => [...labels.subarray(0, strongPatterns)])
   // Where store order says nothing, neighbours would gain nothing.
-  const hasOrder = shards.some(({ sequenceCoherence }) => sequenceCoherence > 0)
+  const hasOrder = shards.some(({ order }) => order.coherence > 0)
   const found = new Set([
-    ...dense.labels,
+    ...searched.flatMap((labels) => [...labels]),
     ...(passages?.keys() ?? []),
-    ...(words?.labels ?? []),
     ...spread.activation.keys(),
     ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
   ])
-  const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (words?.isText(idx) ?? true))
+  const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
   const salience = salienceMeanDeviation(learning, index.end, now)
-  const heads = { lexical: words?.meanDeviation ?? noSignal, associative: spread.meanDeviation, salience }
-  const [lexical, ...places] = await Promise.all([
-    words?.scoresOf(candidates),
-    ...shards.map((shard) => locate(context, caller, index, shard, candidates)),
+  const [places, lexical] = await Promise.all([
+    Promise.all(shards.map((shard) => locate(context, caller, index, shard, candidates))),
+    Promise.all(words.map((word) => word.scoresOf(candidates))),
   ])
-  const scored = places.flatMap((located, i) =>
-    combineHeads(
-      located.map(({ idx, cosine, centreCosine }) => ({
-        idx,
-        cosine,
-        passageCosine: passages?.get(idx)?.cosine,
-        centreCosine,
-        lexical: lexical?.get(idx) ?? 0,
-        associative: spread.activation.get(idx) ?? 0,
-        salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
-        asks: words?.asks(idx),
-      })),
-      { ...heads, ...(shards[i] as ShardScoring) },
-      input.weights,
-    ),
-  )
-  return places.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
+  const candidateOf = ({ idx, cosines, centreCosine }: Located): Candidate => ({
+    idx,
+    seen: cosines.map((cosine, view) => ({ cosine, centreCosine, lexical: lexical[view]?.get(idx) ?? 0 })),
+    passageCosine: passages?.get(idx)?.cosine,
+    associative: spread.activation.get(idx) ?? 0,
+    salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
+    asks: texts?.asks(idx),
+    characters: texts?.lengthOf(idx),
+    isForeign: texts?.isForeign(idx),
+  })
+  return places.map((located, i) => {
+    const { semantic, centreNorm, order } = shards[i] as ShardScoring
+    const views = semantic.map((meanDeviation, view) => ({
+      share: shares[view] ?? 0,
+      centreNorm,
+      semantic: meanDeviation,
+      lexical: words[view]?.found ?? noSignal,
+      fullScore: words[view]?.found.full ?? 0,
+    }))
+    const heads = { views, associative: spread.meanDeviation, salience, ...order }
+    return { candidates: located.map(candidateOf), heads }
+  })
 }
 
-/** The candidates that a shard holds, with their cosines to the query, and to the centre where there is one. */
+/** Where a candidate is, seen from each view of the query. */
+interface Located {
+  idx: number
+  /** By view. */
+  cosines: readonly number[]
+  /** 0 where there is no centre. */
+  centreCosine: number
+}
+
+/** The candidates that a shard holds, with their cosines to the views of the query, and to the centre where there is one. */
 async function locate(
   context: ScoringContext,
   caller: Caller,
   index: SpaceIndex,
-  { shard, directions: [query, centre] }: ShardScoring,
+  { shard, queries, centre }: ShardScoring,
   candidates: readonly number[],
-): Promise<Pick<Candidate, 'idx' | 'cosine' | 'centreCosine'>[]> {
+): Promise<Located[]> {
   const own = candidates.filter((idx) => index.isIn(shard, idx))
-  const directions = centre === undefined ? [query] : [query, centre]
+  const directions = centre === undefined ? queries : [...queries, centre]
   const { values, held } = await cosinesOf(context, caller, shard, own, directions)
   const width = directions.length
-  return own.flatMap((idx, at) =>
-    held[at] === 0
-      ? []
-      : [
-          {
-            idx,
-            cosine: values[at * width] as number,
-            centreCosine: centre === undefined ? 0 : (values[at * width + 1] as number),
-          },
-        ],
-  )
+  return own.flatMap((idx, at) => {
+    if (held[at] === 0) return []
+    const cosines = Array.from(values.subarray(at * width, at * width + queries.length))
+    return [
+      { idx, cosines, centreCosine: centre === undefined ? 0 : (values[(at + 1) * width - 1] as number) },
+    ]
+  })
 }

@@ -1,6 +1,7 @@
 import { norm } from '@memory/engine/kernels/javascript'
+import type { StoreOrder } from '@memory/engine/recall/contiguity'
+import type { MeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { queryCentre } from '@memory/engine/recall/query-centre'
-import type { SpaceHeads } from '@memory/engine/recall/score'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
@@ -10,19 +11,25 @@ import { semanticMeanDeviation } from './semantic-deviation.ts'
 import { shapeOf } from './space-shape.ts'
 
 /** What the candidates of one shard are scored against: nothing of it depends on which they are. */
-export interface ShardScoring extends Pick<SpaceHeads, 'centreNorm' | 'semantic'> {
+export interface ShardScoring {
   shard: Shard
-  /** The query in the shard's dimension; behind it the centre that it is told apart from, where there is one. */
-  directions: readonly [Float32Array, Float32Array?]
-  /** How far store order says what belongs together, in [0, 1]. */
-  sequenceCoherence: number
+  /** Each view of the query in the shard's dimension, the whole query first. */
+  queries: readonly Float32Array[]
+  /** That all of them are told apart from; undefined: nothing. */
+  centre: Float32Array | undefined
+  /** Length of the centre; 0 where there is none. */
+  centreNorm: number
+  /** Of the semantic head over the shard, by view. */
+  semantic: readonly MeanDeviation[]
+  /** What store order says in the shard. */
+  order: StoreOrder
 }
 
 export interface ShardQuery {
   index: SpaceIndex
   shard: Shard
-  /** As long as the shard has dimensions, not all zero. */
-  query: Float32Array
+  /** Each view of the query, the whole query first: as long as the shard has dimensions, not all zero. */
+  views: readonly Float32Array[]
   learning: SpaceLearning
   /**
    * Whether the query is a text. Texts are told apart from their space's centre; of keys that somebody else made, nothing
@@ -35,13 +42,15 @@ export interface ShardQuery {
 export async function shardScoringOf(
   context: Pick<MemoryContext, 'queries'>,
   caller: Caller,
-  { index, shard, query, learning, isText }: ShardQuery,
+  { index, shard, views, learning, isText }: ShardQuery,
 ): Promise<ShardScoring> {
   const shape = await shapeOf(context, caller, index, shard)
   const centre = isText ? queryCentre(shape.directions, learning.queryDirections) : undefined
   const centreNorm = centre === undefined ? 0 : norm(centre)
   const apartFrom = centreNorm > 0 ? centre : undefined
-  const semantic = await semanticMeanDeviation(context, caller, { index, shard, shape }, query, apartFrom)
-  const directions = apartFrom === undefined ? ([query] as const) : ([query, apartFrom] as const)
-  return { shard, directions, centreNorm, semantic, sequenceCoherence: shape.sequenceCoherence }
+  const of = { index, shard, shape }
+  const semantic = await Promise.all(
+    views.map((view) => semanticMeanDeviation(context, caller, of, view, apartFrom)),
+  )
+  return { shard, queries: views, centre: apartFrom, centreNorm, semantic, order: shape.order }
 }

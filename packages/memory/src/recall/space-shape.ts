@@ -1,7 +1,8 @@
 import { norm } from '@memory/engine/kernels/javascript'
 import { parameters } from '@memory/engine/parameters'
+import type { StoreOrder } from '@memory/engine/recall/contiguity'
 import type { Directions } from '@memory/engine/recall/query-centre'
-import { sequenceCoherence } from '@memory/engine/recall/sequence-coherence'
+import { type Run, sequenceCoherence, turnTaking } from '@memory/engine/recall/sequence-coherence'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
@@ -18,8 +19,8 @@ export interface SpaceShape {
   sample: readonly number[]
   /** Keys of the sample that are not in memory as float32, once they were read. */
   readKeys: Map<number, Float32Array>
-  /** How far store order says what belongs together, in [0, 1]. */
-  sequenceCoherence: number
+  /** What store order says. */
+  order: StoreOrder
 }
 
 interface Known {
@@ -58,12 +59,9 @@ async function measure(
 ): Promise<SpaceShape> {
   const spread = index.spread(shard, centreSample)
   const sample = evenly(spread, momentSample)
-  const successors = sample.map((idx) => index.nextAfter(idx))
-  const wanted = new Set([
-    ...spread,
-    ...successors.filter((idx) => idx !== undefined && index.isIn(shard, idx)),
-  ])
-  const keys = await findShardKeys(queries, spaceId, shard, Int32Array.from(wanted as Set<number>))
+  const runs = sample.map((idx) => runFrom(index, shard, idx))
+  const wanted = new Set([...spread, ...runs.flat()])
+  const keys = await findShardKeys(queries, spaceId, shard, Int32Array.from(wanted))
   const sum = new Float64Array(shard.dimensions)
   let count = 0
   for (const idx of spread) {
@@ -74,16 +72,29 @@ async function measure(
     count++
   }
   const centre = Float32Array.from(sum, (value) => value / (count + centreShrink))
-  const pairs = sample.flatMap((idx, i): [Float32Array, Float32Array][] => {
-    const [key, next] = [keys.get(idx), keys.get(successors[i] as number)]
-    return key === undefined || next === undefined ? [] : [[unit(key), unit(next)]]
-  })
+  const unitRuns = runs.map((run) => run.flatMap((idx) => keys.get(idx) ?? []).map(unit))
+  const pairs = unitRuns.flatMap(([a, b]) => (a === undefined || b === undefined ? [] : [[a, b] as const]))
+  const fours = unitRuns.filter((run) => run.length === runLength) as unknown as Run[]
   return {
     directions: { sum, count },
     sample,
     readKeys: new Map(),
-    sequenceCoherence: sequenceCoherence(pairs, centre),
+    order: { coherence: sequenceCoherence(pairs, centre), turns: turnTaking(fours, centre) },
   }
+}
+
+/** As many patterns as tell whether speakers take turns. */
+const runLength = 4
+
+/** A pattern and those stored after it, as long as they are in the shard. */
+function runFrom(index: SpaceIndex, shard: Shard, first: number): number[] {
+  const run = [first]
+  while (run.length < runLength) {
+    const next = index.nextAfter(run.at(-1) as number)
+    if (next === undefined || !index.isIn(shard, next)) break
+    run.push(next)
+  }
+  return run
 }
 
 function evenly(all: readonly number[], count: number): number[] {

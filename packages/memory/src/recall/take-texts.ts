@@ -1,3 +1,4 @@
+import { type Arrangeable, arrange } from '@memory/engine/recall/arrange'
 import type { Scored } from '@memory/engine/recall/score'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -9,21 +10,74 @@ export interface TakenText<One = Scored> {
   payload: Payload & { text: string }
 }
 
-/**
- * The first k of scored patterns that are texts and still there. Each round trip looks at twice as many as the last, so
- * that few are made where vectors lie between the texts.
- */
+type Finding = Pick<MemoryContext, 'payloads'>
+
+/** The first k of scored patterns that are texts and still there. */
 export async function takeTexts<One extends { idx: number }>(
-  { payloads }: Pick<MemoryContext, 'payloads'>,
+  context: Finding,
   spaceId: string,
   index: SpaceIndex,
   scored: readonly One[],
   k: number,
 ): Promise<TakenText<One>[]> {
   const taken: TakenText<One>[] = []
+  for await (const texts of textsOf(context, spaceId, index, scored, k)) {
+    taken.push(...texts)
+    if (taken.length >= k) break
+  }
+  return taken.slice(0, k)
+}
+
+/** Texts that are looked at for an answer at least: what belongs before others may stand a little behind them. */
+const arrangedMin = 16
+
+/**
+ * The first k texts of scored patterns as `arrange` puts them, so that copies of one text take one place, and how many
+ * copies were left out.
+ */
+export async function arrangeTexts(
+  context: Finding,
+  spaceId: string,
+  index: SpaceIndex,
+  scored: readonly Scored[],
+  { query, k }: { query: string; k: number },
+): Promise<{ taken: TakenText[]; collapsed: number }> {
+  const wanted = Math.max(2 * k, arrangedMin)
+  const looked: (TakenText & Arrangeable)[] = []
+  const different = new Set<string>()
+  for await (const texts of textsOf(context, spaceId, index, scored, wanted)) {
+    for (const { scored: one, payload } of texts) {
+      looked.push({
+        scored: one,
+        payload,
+        idx: one.idx,
+        cosine: one.cosine,
+        text: payload.text,
+        at: payload.at,
+      })
+      different.add(payload.text)
+    }
+    if (different.size >= wanted) break
+  }
+  const { texts, collapsed } = arrange(looked, query)
+  return { taken: texts.slice(0, k).map(({ scored: one, payload }) => ({ scored: one, payload })), collapsed }
+}
+
+/**
+ * Scored patterns that are texts and still there, in their order. Each round trip looks at twice as many as the last, so
+ * that few are made where vectors or copies lie between the texts.
+ * @param first how many the first round trip looks at
+ */
+async function* textsOf<One extends { idx: number }>(
+  { payloads }: Finding,
+  spaceId: string,
+  index: SpaceIndex,
+  scored: readonly One[],
+  first: number,
+): AsyncGenerator<TakenText<One>[]> {
   let looked = 0
-  while (taken.length < k && looked < scored.length) {
-    const part = scored.slice(looked, 2 * looked + k)
+  while (looked < scored.length) {
+    const part = scored.slice(looked, 2 * looked + first)
     looked += part.length
     const found = await payloads.find(
       spaceId,
@@ -31,11 +85,9 @@ export async function takeTexts<One extends { idx: number }>(
       part.map(({ idx }) => idx),
       { value: false },
     )
-    for (const one of part) {
+    yield part.flatMap((one) => {
       const payload = found.get(one.idx)
-      if (payload?.text != null && taken.length < k)
-        taken.push({ scored: one, payload: payload as TakenText['payload'] })
-    }
+      return payload?.text == null ? [] : [{ scored: one, payload: { ...payload, text: payload.text } }]
+    })
   }
-  return taken
 }

@@ -14,7 +14,7 @@ import { rescore } from '../vectors/exact-scores.ts'
 export async function retrieveTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity }: Input<typeof RetrieveTexts>['body'],
+  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RetrieveTexts>['body'],
 ): Promise<JsonText<Output<typeof RetrieveTexts>>> {
   const started = performance.now()
   const { spaceId } = caller
@@ -29,31 +29,45 @@ export async function retrieveTexts(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const hits = await searchTexts(context, caller, index, embedding, search)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
-  recordAnswer(context, caller, {
-    query,
-    pathway: 'exact',
-    patterns: answered(hits, payloads),
-    search,
-    nearest: hits.scores[0],
-    asked: embedding,
-  })
-  const results = Array.from(hits.labels, (idx, i) => resultJson(payloads.get(idx), hits.scores[i] as number))
+  if (!read_only) {
+    const patterns = answered(hits, payloads)
+    const nearest = hits.scores[0]
+    recordAnswer(context, caller, { query, pathway: 'exact', patterns, search, nearest, asked: embedding })
+  }
+  const results = Array.from(hits.labels, (idx, i) =>
+    resultJson(payloads.get(idx), hits.scores[i] as number, explain),
+  )
   const texts = results.filter((json) => json !== undefined)
   return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)
 }
 
-function resultJson(payload: Payload | undefined, similarity: number): string | undefined {
-  return payload?.text == null ? undefined : textResultJson({ ...payload, text: payload.text }, similarity)
+function resultJson(
+  payload: Payload | undefined,
+  similarity: number,
+  isExplained: boolean,
+): string | undefined {
+  if (payload?.text == null) return undefined
+  const scores = isExplained ? { semantic: similarity, total: similarity } : undefined
+  return textResultJson({ ...payload, text: payload.text }, similarity, { scores })
 }
 
-/** JSON text of one result. @param passage the part of the text that is nearer than the whole */
+/** What a result says beside the text itself. */
+export interface ResultDetails {
+  /** The part of the text that is nearer than the whole. */
+  passage?: { start: number; end: number } | undefined
+  /** What each part of the ranking added, and all of them together. */
+  scores?: Readonly<Record<string, number>> | undefined
+}
+
+/** JSON text of one result. */
 export function textResultJson(
   { id, text, metadata }: Pick<Payload, 'id' | 'metadata'> & { text: string },
   similarity: number,
-  passage?: { start: number; end: number },
+  { passage, scores }: ResultDetails = {},
 ): string {
   const part = passage === undefined ? '' : `,"passage":{"start":${passage.start},"end":${passage.end}}`
-  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${part}}`
+  const explained = scores === undefined ? '' : `,"scores":${JSON.stringify(scores)}`
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${part}${explained}}`
 }
 
 /** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */

@@ -79,7 +79,7 @@ async function order(
     const seen = asSeenBy(shard, query)
     return seen === undefined
       ? []
-      : [shardScoringOf(context, caller, { index, shard, query: seen, learning, isText: false })]
+      : [shardScoringOf(context, caller, { index, shard, views: [seen], learning, isText: false })]
   })
   const scored = await scoreCandidates(context, caller, {
     index,

@@ -3300,6 +3300,15 @@ export interface components {
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
              */
             pattern_id: string;
+            /** @description With `explain`: what each part of the ranking added, in standard deviations over the space, and their sum, by which texts are ordered. Copies, identifiers and newer values are arranged after that. */
+            scores?: {
+                associative: number;
+                contiguity: number;
+                lexical: number;
+                salience: number;
+                semantic: number;
+                total: number;
+            };
             /** @description Cosine similarity. */
             similarity: number;
             text: string;
@@ -3309,6 +3318,8 @@ export interface components {
             candidates: number;
             /** @description Results that associations from use have raised. */
             co_access_boosted: number;
+            /** @description Copies of texts that were left out: of one text the newest is answered. */
+            collapsed: number;
             head_weights: {
                 associative: number;
                 contiguity: number;
@@ -3332,6 +3343,11 @@ export interface components {
         };
         RecallTextsRequest: {
             /**
+             * @description Say in `scores` what each part of the ranking added to a result.
+             * @default false
+             */
+            explain?: boolean;
+            /**
              * @description Metadata that must be equal, key by key; a list means any of its values.
              * @example {
              *       "role": "user",
@@ -3348,6 +3364,11 @@ export interface components {
             min_similarity?: number | null;
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @default 5 */
             top_k?: number;
         };
@@ -3429,6 +3450,26 @@ export interface components {
             /** @example reset_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
             token: string;
         };
+        RetrievedText: {
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            /** @description With `explain`: retrieve orders by the cosine alone. */
+            scores?: {
+                /** @description Cosine similarity. */
+                semantic: number;
+                /** @description Cosine similarity. */
+                total: number;
+            };
+            /** @description Cosine similarity. */
+            similarity: number;
+            text: string;
+        };
         RetrievedVector: {
             /** @description The score that the order follows, as a cosine; below 0 as 0, above 1 as 1. */
             confidence: number;
@@ -3447,6 +3488,11 @@ export interface components {
         };
         RetrieveTextsRequest: {
             /**
+             * @description Say in `scores` what each part of the ranking added to a result.
+             * @default false
+             */
+            explain?: boolean;
+            /**
              * @description Metadata that must be equal, key by key; a list means any of its values.
              * @example {
              *       "role": "user",
@@ -3463,13 +3509,18 @@ export interface components {
             min_similarity?: number | null;
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @default 5 */
             top_k?: number;
         };
         RetrieveTextsResponse: {
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
-            results: components["schemas"]["TextResult"][];
+            results: components["schemas"]["RetrievedText"][];
         };
         RetrieveTieredRequest: {
             /**
@@ -3730,19 +3781,6 @@ export interface components {
             pattern_id: string;
             /** @description Share of what comes within four steps, nearer ones counting more; at most 1 in all. */
             strength: number;
-            text: string;
-        };
-        TextResult: {
-            metadata: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description Starts with `pat_`.
-             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
-             */
-            pattern_id: string;
-            /** @description Cosine similarity. */
-            similarity: number;
             text: string;
         };
         TextStatisticsResponse: {

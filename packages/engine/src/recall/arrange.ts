@@ -1,0 +1,171 @@
+import { fold } from '../lexical/tokenise.ts'
+import { parameters } from '../parameters.ts'
+import { wantedBy } from './focus.ts'
+import { sizeOf } from './passages.ts'
+import { asksQuestion } from './question.ts'
+
+const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
+const { nearEqualCosine, nearEqualUnnamed, tellingCharacters } = parameters.recall
+
+/** A text of an answer. */
+export interface Arrangeable {
+  /** Store order. */
+  idx: number
+  text: string
+  /** With the query. */
+  cosine: number
+  /** When what it tells of happened, or else when it was stored, in ms since 1970. */
+  at: number
+}
+
+/** Texts in the order of an answer, and how many copies of others were left out. */
+export interface Arrangement<One> {
+  texts: One[]
+  collapsed: number
+}
+
+/**
+ * Arranges texts by what the order of their scores can't tell:
+ * - copies of one text take one place, the best of theirs, and the newest of them stands there;
+ * - of texts that are alike but for a value the newer comes first, unless the query is nearer to one of them or has a word that
+ *   only one has: then it asks for that value;
+ * - texts that have an identifier of the query as a whole word come before those that have only others like it;
+ * - a copy of the query that asks something answers nothing, so it comes last.
+ * @param texts best first
+ */
+export function arrange<One extends Arrangeable>(texts: readonly One[], query: string): Arrangement<One> {
+  const distinct = withoutCopies(texts)
+  // What stands around a question names other things.
+  const wanted = wantedBy(query)
+  const named = namedBy(distinct, wanted)
+  const rankOf = (one: One): number => (isAskedAgain(one.text, query) ? -1 : (named.get(one) ?? 0))
+  const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
+  return {
+    // The sort is stable.
+    texts: ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one),
+    collapsed: texts.length - distinct.length,
+  }
+}
+
+function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
+  const places = new Map<string, One>()
+  for (const one of texts) {
+    const before = places.get(one.text)
+    if (before === undefined || isNewer(one, before)) places.set(one.text, one)
+  }
+  return [...places.values()]
+}
+
+const isNewer = (a: Arrangeable, b: Arrangeable): boolean => a.at > b.at || (a.at === b.at && a.idx > b.idx)
+
+/** Whether a text is the query itself, which asks something; a speaker's name may stand before it. */
+function isAskedAgain(text: string, query: string): boolean {
+  if (!asksQuestion(text)) return false
+  const asked = comparable(query)
+  return asked !== '' && (comparable(text) === asked || comparable(text.replace(speaker, '')) === asked)
+}
+
+const speaker = /^[^\n:：]{1,30}[:：]\s*/u
+
+/** A text without case, accents, white space and punctuation. */
+const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+
+/** Puts the newer of texts that differ in a value into the place of the older. */
+function newerFirst<One extends Arrangeable>(texts: readonly One[], query: string): One[] {
+  const asked = new Set(wordsOf(query))
+  // A long text says more than a value.
+  const words = texts.map(({ text }) =>
+    text.length > nearEqualCharacters ? undefined : new Set(wordsOf(text)),
+  )
+  const arranged = [...texts]
+  const placed = new Set<number>()
+  for (const [first, ofFirst] of words.entries()) {
+    if (ofFirst === undefined || placed.has(first)) continue
+    const alike = [first]
+    for (let other = first + 1; other < texts.length; other++) {
+      const ofOther = words[other]
+      if (ofOther === undefined || placed.has(other)) continue
+      const apart = Math.abs((texts[first] as One).cosine - (texts[other] as One).cosine)
+      if (apart <= nearness(ofFirst, ofOther, asked) && differInValue(ofFirst, ofOther, asked)) {
+        alike.push(other)
+      }
+    }
+    for (const place of alike) placed.add(place)
+    const newest = alike.map((place) => texts[place] as One).sort((a, b) => b.at - a.at || b.idx - a.idx)
+    for (const [i, place] of alike.entries()) arranged[place] = newest[i] as One
+  }
+  return arranged
+}
+
+/**
+ * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
+ * word of what both say they are about what it asks for; else both may only begin alike ("A man is …").
+ */
+function nearness(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): number {
+  for (const word of asked)
+    if (a.has(word) && b.has(word) && sizeOf(word) >= tellingCharacters) return nearEqualCosine
+  return nearEqualUnnamed
+}
+
+/** Whether two texts have most words in common, and none of those that only one has is asked for. */
+function differInValue(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
+  const onlyA = [...a].filter((word) => !b.has(word))
+  const onlyB = [...b].filter((word) => !a.has(word))
+  if (onlyA.length === 0 && onlyB.length === 0) return false
+  if (Math.max(onlyA.length, onlyB.length) > nearEqualWords) return false
+  const shared = a.size - onlyA.length
+  if ((2 * shared) / (a.size + b.size) < nearEqualShare) return false
+  return ![...onlyA, ...onlyB].some((word) => asked.has(word))
+}
+
+/** Words, and of scripts without white space between them single characters. */
+function wordsOf(text: string): string[] {
+  return (
+    fold(text).match(
+      /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}\p{M}]+/gu,
+    ) ?? []
+  )
+}
+
+/** Scripts without white space between words. */
+const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
+/** Of the other scripts. */
+const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}]]`
+/** Words, also joined ones, among which are names of one thing: hashes, numbers of orders and calls, UUIDs, error codes. */
+const identifier = new RegExp(
+  String.raw`${wordCharacter}(?:${wordCharacter}|[\-.\/:#](?=${wordCharacter}))*`,
+  'gv',
+)
+const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
+/** With a unit or without; years are none of these names either. */
+const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
+/** What programs name things by: words joined by low lines, or by capitals within. */
+const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+)$/u
+
+/** Texts that hold a name up to which it tells them from others; "COVID-19" tells nothing where most have it. */
+const namedMax = { texts: 3, share: 0.25 }
+/** A query may be a whole log: the first names are looked for. */
+const namesMax = 16
+
+/** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
+function namedBy<One extends Arrangeable>(texts: readonly One[], query: string): Map<One, number> {
+  const names = (query.match(identifier) ?? []).filter(
+    (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
+  )
+  const counts = new Map<One, number>()
+  if (names.length === 0) return counts
+  const folded = texts.map((one) => ({ one, text: fold(one.text) }))
+  for (const name of [...new Set(names.map(fold))].slice(0, namesMax)) {
+    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
+    const holding = folded.filter(({ text }) => whole.test(text)).map(({ one }) => one)
+    if (holding.length > Math.max(namedMax.texts, namedMax.share * texts.length)) continue
+    for (const one of holding) counts.set(one, (counts.get(one) ?? 0) + 1)
+  }
+  return counts
+}
+
+const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+
+/** Fewer digits are in names of things that many texts are about, such as SARS-CoV-2. */
+const isNumberedName = (word: string): boolean =>
+  (word.match(/\p{N}/gu)?.length ?? 0) >= 3 && !dateOrTime.test(word) && !quantity.test(word)

@@ -1,0 +1,53 @@
+import { parameters } from '../parameters.ts'
+import { sizeOf } from './passages.ts'
+import { asksQuestion } from './question.ts'
+
+const { focusCharacters, focusWhole, focusStated } = parameters.recall
+
+const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+/** A view of a query and how much it counts: those of a query are 1 in sum. */
+export interface QueryView {
+  text: string
+  share: number
+}
+
+/**
+ * The views that a query is seen in: the whole, and of several sentences also those that say what is wanted, which are all
+ * that ask, or else the last. What stands around a question drowns it, so the whole counts the less the more of it is
+ * around: views share by 1 - 1.5 (what is wanted / whole), in characters. A last sentence that asks nothing counts half of
+ * what a question would.
+ * @returns the whole query first; alone where there is nothing to tell apart
+ */
+export function viewsOf(query: string): QueryView[] {
+  const parts = sentencesOf(query)
+  const asking = parts.filter(asksQuestion)
+  const focus = asking.length > 0 ? asking.join(' ') : (parts.at(-1) ?? '')
+  const around = 1 - (focusWhole * focus.length) / Math.max(1, query.length)
+  const share = around * (asking.length > 0 ? 1 : focusStated)
+  if (parts.length < 2 || sizeOf(focus) < focusCharacters || share <= 0) return [{ text: query, share: 1 }]
+  return [
+    { text: query, share: 1 - share },
+    { text: focus, share },
+  ]
+}
+
+/** Ends no sentence: "Mr.", "St.", an initial. */
+const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u
+
+/** The sentences of a text. A mark within an address or behind an abbreviation is none's end. */
+function sentencesOf(text: string): string[] {
+  const parts: string[] = []
+  for (const { segment } of sentences.segment(text)) {
+    const before = parts.at(-1)
+    const isOpen = before !== undefined && (abbreviation.test(before) || /[a-z\d]\p{P}$/iu.test(before))
+    if (isOpen && (/^[a-z\d]/i.test(segment) || abbreviation.test(before))) {
+      parts[parts.length - 1] = before + segment
+    } else parts.push(segment)
+  }
+  return parts.map((part) => part.trim()).filter((part) => part.length > 0)
+}
+
+/** The view of a query that counts most: what is wanted. */
+export const wantedBy = (query: string): string =>
+  viewsOf(query).reduce((most, view) => (view.share > most.share ? view : most)).text

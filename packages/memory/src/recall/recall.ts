@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { advanceTo, policyOf } from '@memory/engine/modulation'
+import { parameters } from '@memory/engine/parameters'
+import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
+import { leading, type Scored } from '@memory/engine/recall/score'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { bitsOf } from '../index/bits.ts'
+import type { LexicalFound } from '../index/lexical-index.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import type { SpaceLearning } from '../learning/space-learning.ts'
+import { areForeign, languagesOf } from '../lexical/language.ts'
+import type { SpaceTexts } from '../lexical/text-cache.ts'
+import { tellLanguages } from '../lexical/text-languages.ts'
+import * as store from '../store.ts'
+import { searchTexts } from '../texts/search-texts.ts'
+import { inCosineOrder } from './cosine-order.ts'
+import { recalledOf } from './recalled.ts'
+import { type KnownTexts, type LexicalEvidence, scoreCandidates } from './score-candidates.ts'
+import { type NearPassage, searchPassages } from './search-passages.ts'
+import { type ShardScoring, shardScoringOf } from './shard-scoring.ts'
+import { arrangeTexts } from './take-texts.ts'
+
+const { lexicalPatterns, wideFactor } = parameters.recall
+
+/** What is recalled, and how. */
+export interface RecallRequest {
+  query: string
+  k: number
+  filter?: store.Metadata | undefined
+  /** Least cosine. */
+  minSimilarity: number
+}
+
+/** Recalls without recording that it did. */
+export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
+  const narrow = await recallFrom(context, caller, request, 1)
+  const { taken, collapsed } = narrow
+  // Where copies have taken the places of others, these stand further down.
+  const isCut =
+    taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held
+  return isCut ? recallFrom(context, caller, request, wideFactor) : narrow
+}
+
+/** @param factor how many times as many candidates as usual are looked for */
+async function recallFrom(context: MemoryContext, caller: Caller, request: RecallRequest, factor: number) {
+  const { query, k, minSimilarity } = request
+  const found = await search(context, caller, request, factor)
+  const { vector, index, dense, passages, scoring, lexical, learning, among } = found
+  const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
+  const weights = learning.state.headWeights
+  const isExact = policyOf(modulation).forceExact || scoring === undefined
+  const [whole] = dense
+  const scored: Scored[] = isExact
+    ? inCosineOrder(whole)
+    : await scoreCandidates(context, caller, {
+        index,
+        shards: [scoring],
+        learning,
+        dense: whole,
+        alsoNear: dense.slice(1),
+        passages,
+        words: lexical.found.map((words, i) =>
+          wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
+        ),
+        shares: found.views.map(({ share }) => share),
+        texts: textsSeenFrom(await languagesOf(query), lexical.texts),
+        weights,
+        among: among && new Set(among),
+      })
+  const similar = minSimilarity > -1 ? scored.filter(({ cosine }) => cosine >= minSimilarity) : scored
+  return {
+    vector,
+    pathway: isExact ? ('exact' as const) : ('attention' as const),
+    ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, k })),
+    /** Greatest cosine of a text; undefined where there is none. */
+    nearest: whole.scores[0],
+    /** By which the nearest was found. */
+    search: { minScore: -1, among },
+    /** Every candidate, best first. */
+    scored,
+    /** Whether none was left out as too little like the query: what stands further down would be. */
+    isAllAlike: similar.length === scored.length,
+    /** Texts that might have been found. */
+    held: among?.length ?? lexical.texts.lexical.size,
+    passages,
+    lexicalHits: lexical.found[0].matched,
+    weights,
+    regime: modulation.regime,
+  }
+}
+
+/** Looks the query up by its words and by its vector at the same time, each as soon as it has what it needs. */
+async function search(
+  context: MemoryContext,
+  caller: Caller,
+  { query, k, filter }: RecallRequest,
+  factor: number,
+) {
+  const { spaceId, spaceVersion } = caller
+  const { compute } = context
+  const views = viewsOf(query)
+  const listing =
+    filter === undefined
+      ? undefined
+      : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
+  const allowing = listing?.then((among) => bitsOf(among))
+  const learned = context.learned.get(spaceId, caller.engineVersion)
+  const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
+  const reading = context.texts.get(spaceId, spaceVersion)
+  // Words need no encoding: what they find is there when the query's vector is.
+  const searchingWords = Promise.all([reading, allowing]).then(async ([texts, allowed]) => {
+    const finding = views.map(({ text }) =>
+      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, allowed),
+    )
+    const [found] = await Promise.all([Promise.all(finding), tellLanguages(texts)])
+    return { texts, found: found as [LexicalFound, ...LexicalFound[]] }
+  })
+  const searchingPassages = Promise.all([embedding, reading, allowing]).then(
+    ([vectors, { passages }, allowed]) => nearestPassages(context, caller, passages, vectors, views, allowed),
+  )
+  const searchingKeys = Promise.all([embedding, context.spaces.get(spaceId, spaceVersion), listing]).then(
+    async ([vectors, index, among]) => {
+      const size = recalledOf(k)
+      const wanted = { ...size, k: factor * size.k, minScore: -1, among }
+      const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, wanted))
+      const [dense, scoring] = await Promise.all([
+        Promise.all(searching),
+        scoringMeanwhile(context, caller, index, vectors, learned),
+      ])
+      return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
+    },
+  )
+  const [keys, passages, lexical, learning, among] = await Promise.all([
+    searchingKeys,
+    searchingPassages,
+    searchingWords,
+    learned,
+    listing,
+  ])
+  return { ...keys, views, passages, lexical, learning, among }
+}
+
+/** Passages near to the view that counts most: the whole of a long query is about all of what it says. */
+function nearestPassages(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  caller: Caller,
+  passages: SpaceTexts['passages'],
+  vectors: readonly Float32Array[],
+  views: readonly QueryView[],
+  allowed: Uint8Array | undefined,
+): Promise<ReadonlyMap<number, NearPassage>> {
+  return searchPassages(compute, caller, passages, vectors[leading(views)] as Float32Array, allowed)
+}
+
+/** What candidates will be seen against, measured when the search for them has been handed to a thread. */
+async function scoringMeanwhile(
+  context: MemoryContext,
+  caller: Caller,
+  index: SpaceIndex,
+  views: readonly Float32Array[],
+  learned: Promise<SpaceLearning>,
+): Promise<ShardScoring | undefined> {
+  const shard = index.shard(context.compute.dimensions)
+  if (shard === undefined) return undefined
+  const [learning] = await Promise.all([learned, setImmediate()])
+  return shardScoringOf(context, caller, { index, shard, views, learning, isText: true })
+}
+
+function wordsOf(
+  { compute }: Pick<MemoryContext, 'compute'>,
+  caller: Caller,
+  { text }: QueryView,
+  texts: SpaceTexts,
+  found: LexicalFound,
+): LexicalEvidence {
+  return {
+    found,
+    async scoresOf(indexes) {
+      const scores = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
+      // All that share a word with the query are known already; the rest score 0.
+      if (found.matched <= found.labels.length) return scores
+      const others = Int32Array.from(indexes.filter((idx) => !scores.has(idx)))
+      const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
+      others.forEach((idx, i) => {
+        scores.set(idx, scored[i] as number)
+      })
+      return scores
+    },
+  }
+}
+
+/** What is known of the texts of a space. @param asked the languages of the query, as `languagesOf` tells */
+export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): KnownTexts {
+  const { traits } = texts
+  return {
+    has: (idx) => texts.has(idx),
+    asks: (idx) => traits.asks(idx),
+    lengthOf: (idx) => traits.lengthOf(idx),
+    isForeign: (idx) => areForeign(asked, traits.languagesOf(idx)),
+  }
+}

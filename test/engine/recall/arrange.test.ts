@@ -1,0 +1,323 @@
+import { type Arrangeable, arrange } from '@memory/engine/recall/arrange'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+/** Texts that were stored one after the other, best first. */
+const stored = (...texts: string[]): Arrangeable[] =>
+  texts.map((text, idx) => ({ idx, text, cosine: 0.5, at: 1_000 + idx }))
+
+const arranged = (texts: readonly Arrangeable[], query: string) =>
+  arrange(texts, query).texts.map(({ text }) => text)
+
+describe('copies of a text', () => {
+  it('take the best of their places, and the newest of them stands there', () => {
+    const texts = [
+      { idx: 4, text: 'Bread needs yeast.', cosine: 0.5, at: 50 },
+      { idx: 7, text: 'The choir sings.', cosine: 0.5, at: 10 },
+      { idx: 2, text: 'The choir sings.', cosine: 0.5, at: 90 },
+      { idx: 9, text: 'Interest rates rose.', cosine: 0.5, at: 20 },
+      { idx: 3, text: 'The choir sings.', cosine: 0.5, at: 60 },
+      { idx: 8, text: 'Bread needs yeast.', cosine: 0.5, at: 40 },
+    ]
+    expect(arrange(texts, 'choir')).toEqual({ texts: [texts[0], texts[2], texts[3]], collapsed: 3 })
+  })
+
+  it('are those stored last where they tell of the same time', () => {
+    const [first, last] = [5, 6].map((idx) => ({ idx, text: 'The same.', at: 7 }))
+    for (const texts of [
+      [first, last],
+      [last, first],
+    ] as Arrangeable[][]) {
+      expect(arrange(texts, 'same').texts).toEqual([last])
+    }
+  })
+
+  it('are the same to the character', () => {
+    const texts = stored('The choir sings.', 'the choir sings.', 'The choir sings. ', 'The choir sings')
+    expect(arrange(texts, 'choir').collapsed).toBe(0)
+  })
+})
+
+describe('a copy of the query', () => {
+  const answer = 'She moved to Lisbon in May.'
+  const query = 'Where does Ada live?'
+
+  it.each([
+    'Where does Ada live?',
+    'where does ada live ?',
+    '  Where does Ada live???\n',
+    'user: Where does Ada live?',
+    'User： Where does Ada live?!',
+    'Where does Ada live？',
+    '“Where does Ada live?”',
+  ])('answers nothing and comes last: %j', (copy) => {
+    expect(arranged(stored(copy, answer, 'Bread needs yeast.'), query)).toEqual([
+      answer,
+      'Bread needs yeast.',
+      copy,
+    ])
+    expect(arranged(stored(copy), query)).toEqual([copy])
+  })
+
+  it.each([
+    ['Chinese', '用户：张伟住在哪里？', '张伟住在哪里?'],
+    ['Arabic', 'أين تعيش سلمى؟', 'أين تعيش سلمى'],
+    ['French', 'Où habite Zoé ?', 'ou habite zoe?'],
+  ])('is one in %s too', (_, copy, asked) => {
+    expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
+  })
+
+  it('that asks nothing may be what is looked for', () => {
+    expect(arranged(stored('Ada lives in Rome.', answer), 'Ada lives in Rome.')[0]).toBe('Ada lives in Rome.')
+  })
+
+  it('is none that says more, and none is a copy of a query without a letter', () => {
+    const more = 'Where does Ada live? In Lisbon.'
+    expect(arranged(stored(more, answer), query)).toEqual([more, answer])
+    expect(arranged(stored('?', answer), '?!')).toEqual(['?', answer])
+  })
+})
+
+describe('texts that differ in a value', () => {
+  it.each([
+    ['English', 'Where does Ada live?', 'Ada lives in Rome.', 'Ada lives in Lisbon.'],
+    ['German', 'Wo wohnt Anna?', 'Anna wohnt jetzt in Berlin.', 'Anna wohnt jetzt in Hamburg.'],
+    ['Spanish', '¿Dónde vive Ana?', 'Ana vive ahora en Madrid.', 'Ana vive ahora en Sevilla.'],
+    ['French', 'Où habite Anne ?', 'Anne habite maintenant à Lyon.', 'Anne habite maintenant à Nice.'],
+    [
+      'Turkish',
+      'Ayşe nerede yaşıyor?',
+      'Ayşe şimdi Ankara şehrinde yaşıyor.',
+      'Ayşe şimdi Bursa şehrinde yaşıyor.',
+    ],
+    ['Russian', 'Где живёт Аня?', 'Аня сейчас живёт в Казани.', 'Аня сейчас живёт в Москве.'],
+    ['Greek', 'Πού μένει η Άννα;', 'Η Άννα μένει στην Αθήνα.', 'Η Άννα μένει στην Πάτρα.'],
+    ['Arabic', 'أين تعيش سلمى؟', 'سلمى تعيش الآن في القاهرة.', 'سلمى تعيش الآن في دمشق.'],
+    ['Hebrew', 'איפה דנה גרה?', 'דנה גרה עכשיו בחיפה.', 'דנה גרה עכשיו באילת.'],
+    ['Hindi', 'मीना कहाँ रहती है?', 'मीना अब जयपुर में रहती है।', 'मीना अब दिल्ली में रहती है।'],
+    ['Korean', '민지는 어디에 살고 있니?', '민지는 지금 서울에 살고 있다.', '민지는 지금 부산에 살고 있다.'],
+    ['Chinese', '张伟住在哪个城市？', '张伟现在住在上海市的东边。', '张伟现在住在北京市的东边。'],
+    ['Japanese', '会議はいつですか？', '会議は木曜日の三時からです。', '会議は金曜日の四時からです。'],
+    ['Thai', 'รหัสผ่านคืออะไร', 'รหัสผ่านของบ้านคือ ๑๒๓๔', 'รหัสผ่านของบ้านคือ ๕๖๗๘'],
+    ['numbers', 'What is the wifi password?', 'The wifi password is 1234.', 'The wifi password is 5678.'],
+  ])('come newer first: %s', (_, query, older, newer) => {
+    expect(arranged(stored(older, newer, 'Bread needs yeast.'), query).slice(0, 2)).toEqual([newer, older])
+    expect(arranged(stored(newer, older, 'Bread needs yeast.').toReversed(), query).slice(0, 3)).toEqual([
+      'Bread needs yeast.',
+      older,
+      newer,
+    ])
+  })
+
+  it('take each other’s places only', () => {
+    const texts = [
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
+      { idx: 2, text: 'The printer on the second floor is broken.', cosine: 0.5, at: 99 },
+      { idx: 3, text: 'Ada lives in Lisbon.', cosine: 0.5, at: 30 },
+      { idx: 4, text: 'Bread needs flour and yeast.', cosine: 0.5, at: 98 },
+      { idx: 5, text: 'Ada lives in Oslo.', cosine: 0.5, at: 20 },
+    ]
+    expect(arrange(texts, 'Where does Ada live?').texts.map(({ idx }) => idx)).toEqual([3, 2, 5, 4, 1])
+  })
+
+  it('go by when what they tell of happened, not by store order', () => {
+    const texts = [
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
+      { idx: 9, text: 'Ada lives in Oslo.', cosine: 0.5, at: 5 },
+    ]
+    expect(arrange(texts, 'Where does Ada live?').texts).toEqual(texts)
+  })
+
+  it('go by store order where they tell of the same time', () => {
+    const texts = [
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
+      { idx: 2, text: 'Ada lives in Oslo.', cosine: 0.5, at: 10 },
+    ]
+    expect(arrange(texts, 'Where does Ada live?').texts.map(({ idx }) => idx)).toEqual([2, 1])
+  })
+
+  it.each([
+    ['a name', 'When is Anna’s birthday?', 'Anna’s birthday is on 9 July.', 'Ben’s birthday is on 3 May.'],
+    ['a place', 'Who works in Rome?', 'Ada works in Rome.', 'Eve works in Oslo.'],
+    ['a number', 'What is in box 12?', 'Box 12 has the red cups.', 'Box 13 has the red plates.'],
+    [
+      'a name in Russian',
+      'Когда день рождения Анны?',
+      'День рождения Анны в июле.',
+      'День рождения Бена в мае.',
+    ],
+    ['a character', '周三有什么会议？', '周三上午的会议在大厅。', '周四上午的会议在大厅。'],
+  ])('stay where the query names %s that only one has', (_, query, named, other) => {
+    expect(arranged(stored(named, other), query)).toEqual([named, other])
+  })
+
+  it.each([
+    ['Ada lives in Rome.', 'The printer is broken.'],
+    ['Ada lives in Rome.', 'Ada likes to swim in the cold sea.'],
+    ['Ada lives in Rome with her brother.', 'Ada was born where the river ends.'],
+  ])('are none where they state something else: %s %s', (one, other) => {
+    expect(arranged(stored(one, other), 'Tell me about her')).toEqual([one, other])
+  })
+
+  it('are none where they have the same words', () => {
+    const texts = stored('Rome, Ada lives in.', 'Ada lives in Rome!')
+    expect(arrange(texts, 'Where does Ada live?').texts).toEqual(texts)
+  })
+})
+
+describe('identifiers', () => {
+  const others = ['Something else.', 'And more of that.', 'Bread needs yeast.']
+
+  it.each([
+    [
+      'a UUID',
+      'What about 550e8400-e29b-41d4-a716-446655440000?',
+      'Parcel 550e8400-e29b-41d4-a716-446655440001 was lost by the carrier.',
+      'Order 550e8400-e29b-41d4-a716-446655440000 shipped.',
+    ],
+    [
+      'the last part of a UUID',
+      'What about 446655440000?',
+      'Parcel 550e8400-e29b-41d4-a716-446655440001 was lost by the carrier.',
+      'Order 550e8400-e29b-41d4-a716-446655440000 shipped.',
+    ],
+    [
+      'a SHA',
+      '9fceb02d0ae598e95dc970b74767f19372d61af8',
+      'Commit 9fceb02d0ae598e95dc970b74767f19372d61af9 broke the build.',
+      '9fceb02d0ae598e95dc970b74767f19372d61af8 repairs it.',
+    ],
+    ['a short SHA', 'Who made 9fceb02?', 'Commit 9fceb03 is of Ada.', 'Ben pushed 9fceb02 at night.'],
+    ['an order number', 'Where is order 2024-00818?', 'Order 2024-00817 is late.', 'We sent 2024-00818.'],
+    ['an invoice', 'rx-2209', 'RX-2208 was paid.', 'Somebody paid RX-2209 twice by mistake.'],
+    ['an error code', 'What is error TS2345?', 'TS2322 is an error.', 'A wrong argument gives TS2345.'],
+    ['a phone number', 'Whose number is 555-0143?', 'Call 555-0142.', 'At 555-0143 Ben answers.'],
+    [
+      'an international number',
+      'Who has +49 170 1234568?',
+      'Call +49 170 1234567.',
+      'Ben has +49 170 1234568.',
+    ],
+    ['camelCase', 'What does getUserById do?', 'Use getUserName here.', 'By key getUserById is faster.'],
+    ['snake_case', 'What is max_retries?', 'Set max_items first.', 'Ada doubled max_retries.'],
+    ['capitals', 'What is MAX_RETRIES?', 'Set MAX_ITEMS first.', 'Ada doubled MAX_RETRIES.'],
+    ['one in Russian', 'Что со счётом СЧ-2209?', 'Счёт СЧ-2208 оплачен.', 'Кто-то дважды оплатил СЧ-2209.'],
+    ['one in Chinese', '订单AB-7731在哪里？', '订单AB-7730已发货。', '仓库里有 AB-7731。'],
+  ])('come first: %s', (_, query, like, named) => {
+    expect(arranged(stored(others[0] as string, like, named, ...others.slice(1)), query)).toEqual([
+      named,
+      others[0],
+      like,
+      ...others.slice(1),
+    ])
+  })
+
+  it('are whole words', () => {
+    const texts = stored('Something else.', 'XRX-22091 is another.', 'my_max_retries is too.')
+    expect(arranged(texts, 'RX-2209 max_retries')).toEqual(texts.map(({ text }) => text))
+  })
+
+  it('count one by one, so that a text with two of them comes before those with one', () => {
+    const texts = stored('See TS2345 there.', 'RX-2209 is paid.', 'Both: TS2345 in RX-2209, of course.')
+    expect(arranged([...texts, ...stored(...others)], 'TS2345 RX-2209')[0]).toBe(texts[2]?.text)
+  })
+
+  it.each([
+    ['a date', 'What happened on 2025-05-02?', 'On 2025-05-02 it rained.'],
+    ['a German date', 'Was war am 02.05.2025?', 'Am 02.05.2025 hat es geregnet.'],
+    ['an American date', 'What happened on 5/2/2025?', 'On 5/2/2025 it rained.'],
+    ['a month', 'What happened in 2025-05?', 'In 2025-05 it rained.'],
+    ['a date and time', 'What happened at 2025-05-02T10:00:00Z?', 'At 2025-05-02T10:00:00Z it rained.'],
+    ['a time', 'Who comes at 10:30am?', 'At 10:30am Ben comes.'],
+    ['a year', 'What happened in 2019?', 'In 2019 it rained.'],
+    ['a decade', 'Music of the 1990s', 'In the 1990s it rained.'],
+    ['a quantity', 'Who lifts 500kg?', 'The crane lifts 500kg.'],
+    ['a fraction', 'Who ran 2.55 miles?', 'Ada ran 2.55 miles.'],
+    ['a number of thousands', 'Who paid 12,500 euros?', 'Ben paid 12,500 euros.'],
+    ['an ordinal', 'Who was the 100th guest?', 'The 100th guest was Eve.'],
+    ['a name with few digits', 'Who had SARS-CoV-2?', 'Ada had SARS-CoV-2.'],
+    ['a word', 'Who likes JavaScript?', 'Ada likes JavaScript.'],
+  ])('are no %s', (_, query, text) => {
+    const texts = [...others, text]
+    expect(arranged(stored(...texts), query)).toEqual(texts)
+  })
+
+  it('are no words that many texts hold', () => {
+    const words = 'apple bread cloud delta eagle frost grape house'.split(' ')
+    const texts = words.map((word, i) => (i % 2 === 0 ? `${word} alone` : `ISO-9001 and the ${word}.`))
+    // Newest first, so that none takes the place of an older one.
+    const given = texts.map((text, idx) => ({ idx, text, cosine: 0.5, at: -idx }))
+    expect(arranged(given, 'ISO-9001')).toEqual(texts)
+  })
+
+  it('do not raise a copy of the query', () => {
+    const query = 'What is error TS2345?'
+    expect(arranged(stored(query, ...others), query).at(-1)).toBe(query)
+  })
+})
+
+describe('texts that only begin alike', () => {
+  const said = (text: string, cosine: number, idx: number) => ({ idx, text, cosine, at: idx })
+
+  it('stay where they are when the query is nearer to one', () => {
+    const given = [said('Un homem está a correr.', 0.8, 0), said('Un homem está a comer.', 0.76, 1)]
+    expect(arranged(given, 'Un uomo sta correndo.')).toEqual(given.map(({ text }) => text))
+  })
+
+  it('come newest first when the query has a word of both and none of the values', () => {
+    const given = [said('My phone number is 12 34.', 0.8, 0), said('My phone number is 56 78.', 0.76, 1)]
+    expect(arranged(given, 'What is my phone number?')).toEqual(given.map(({ text }) => text).reverse())
+  })
+})
+
+describe('arrange', () => {
+  it('has nothing to arrange without texts', () => {
+    expect(arrange([], 'anything')).toEqual({ texts: [], collapsed: 0 })
+  })
+
+  it('gives each distinct text once, and the same each time, whatever is asked', () => {
+    const words = [
+      'Ada',
+      'lives',
+      'in',
+      'Rome',
+      'Oslo',
+      'RX-2209',
+      'max_retries',
+      '2025',
+      '上海',
+      '?',
+      '(',
+      '\\',
+      '😀',
+    ]
+    const sentence = fc.oneof(
+      fc.array(fc.constantFrom(...words), { maxLength: 6 }).map((all) => all.join(' ')),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+    )
+    const texts = fc.uniqueArray(
+      fc.record({
+        idx: fc.nat({ max: 99 }),
+        text: sentence,
+        cosine: fc.double({ min: -1, max: 1, noNaN: true }),
+        at: fc.integer({ min: -5, max: 5 }),
+      }),
+      { selector: ({ idx }) => idx, maxLength: 40 },
+    )
+    fc.assert(
+      fc.property(texts, sentence, (given, query) => {
+        const answer = arrange(given, query)
+        const distinct = new Set(given.map(({ text }) => text))
+        expect(answer.texts).toHaveLength(distinct.size)
+        expect(new Set(answer.texts.map(({ text }) => text))).toEqual(distinct)
+        expect(answer.texts.every((one) => given.includes(one))).toBe(true)
+        expect(answer.collapsed).toBe(given.length - distinct.size)
+        for (const one of answer.texts) {
+          const copies = given.filter(({ text }) => text === one.text)
+          expect(copies.every(({ at }) => at <= one.at)).toBe(true)
+        }
+        expect(arrange(given, query)).toEqual(answer)
+      }),
+    )
+  })
+})
