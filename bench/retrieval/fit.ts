@@ -11,8 +11,8 @@ const queriesOfSet = 150
 
 /** What is tried in place of each parameter, one at a time. */
 const tried: { [Name in keyof Fusion]: number[] } = {
-  coverageFull: [0.001, 0.15, 0.25, 0.35, 0.5],
-  foreignShare: [0, 1, 1.75, 2.5, 3.25],
+  coverageFull: [0.001, 0.15, 0.3, 0.5],
+  foreignShare: [0, 1.5, 2.5, 3.5, 5],
   turnCharacters: [200, 400, 800],
   groupShare: [0, 0.3, 0.45, 0.6, 1],
   groupMax: [0.3, 0.6, 0.9, 1.2, 100],
@@ -63,7 +63,7 @@ export function fitFusion(all: readonly { set: string; order: string; asked: rea
   )
   return {
     sets: names,
-    variants: variants.map(({ name }, i) => ({ name, mean: mean(figures[i] as number[]), ndcg: figures[i] })),
+    variants: variants.map(({ name }, i) => ({ name, mean: mean(figures[i] as number[]) })),
     leftOut,
   }
 }

@@ -20,6 +20,33 @@ function of<T>(name: string, show: (result: T) => string | string[]): Figures {
 const sizes = <T>(figures: Sizes<T>, show: (figure: T) => string) =>
   [figures.short, figures.medium, figures.long].map(show)
 
+type RetrievalMeasures = Record<'ndcg' | 'at5' | 'at10' | 'first', number>
+type RetrievalRow = { set: string; order: string; queries: number } & Record<
+  'recall' | 'retrieve' | 'bm25' | 'rankFusion',
+  RetrievalMeasures
+> & { againstBest: Record<'mean' | 'low' | 'high', number> }
+
+interface LeftOut {
+  family: string
+  chosen: string
+  ndcg: number
+  asItIs: number
+}
+
+function retrieval(rows: readonly RetrievalRow[]): string {
+  const signed = (value: number) => `${value < 0 ? '' : '+'}${score(value)}`
+  return table(
+    ['set', 'stored', 'recall', '@5', '@10', 'first', 'retrieve', 'BM25', 'rank fusion', 'recall - best'],
+    rows.map(({ set, order, recall, retrieve, bm25, rankFusion, againstBest }) => [
+      set,
+      order,
+      ...[recall.ndcg, recall.at5, recall.at10, recall.first].map(score),
+      ...[retrieve.ndcg, bm25.ndcg, rankFusion.ndcg].map(score),
+      `${signed(againstBest.mean)} (${signed(againstBest.low)} to ${signed(againstBest.high)})`,
+    ]),
+  )
+}
+
 interface Text {
   service: {
     single: Record<
@@ -375,6 +402,13 @@ export const figures: Record<string, Figures> = {
       evidence(figures, 'each conversation in its space'),
       evidence(afterUse, 'the other half, after use'),
     ],
+  ),
+  retrieval: of<{ rows: RetrievalRow[] }>('retrieval', ({ rows }) => retrieval(rows)),
+  fusion: of<{ leftOut: LeftOut[] }>('fusion', ({ leftOut }) =>
+    table(
+      ['family left out', 'best on all others', 'nDCG@10 there', 'as it is'],
+      leftOut.map(({ family, chosen, ndcg, asItIs }) => [family, chosen, score(ndcg), score(asItIs)]),
+    ),
   ),
   'recall-together': of<{ figures: Record<string, Evidence> }>('recall-together', ({ figures }) =>
     evidence(figures, 'all in one space'),

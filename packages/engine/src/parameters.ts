@@ -429,7 +429,7 @@ export const parameters = {
      * Of a text in another language than the query, which can't have its words: what each deviation of its meaning counts
      * in their place. In a store of mixed languages meaning alone prefers the query's language.
      */
-    foreignShare: 2.5,
+    foreignShare: 3.5,
     /**
      * How much nearer than its whole text a passage must be, as a cosine, before that counts: of many passages one is a
      * little nearer by chance. Without it the first text answers 46 % of questions in chats with an assistant, with it

@@ -60,11 +60,13 @@ const isNewer = (a: Arrangeable, b: Arrangeable): boolean => a.at > b.at || (a.a
 
 /** Whether a text is the query itself, which asks something; a speaker's name may stand before it. */
 function isAskedAgain(text: string, query: string): boolean {
-  if (!asksQuestion(text)) return false
+  // What is longer than the query by more than a name and its punctuation is no copy of it.
+  if (text.length > 2 * query.length + speakerMax || !asksQuestion(text)) return false
   const asked = comparable(query)
   return asked !== '' && (comparable(text) === asked || comparable(text.replace(speaker, '')) === asked)
 }
 
+const speakerMax = 40
 const speaker = /^[^\n:：]{1,30}[:：]\s*/u
 
 /** A text without case, accents, white space and punctuation. */
@@ -74,27 +76,45 @@ const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}
 function newerFirst<One extends Arrangeable>(texts: readonly One[], query: string): One[] {
   const asked = new Set(wordsOf(query))
   // A long text says more than a value.
-  const words = texts.map(({ text }) =>
-    text.length > nearEqualCharacters ? undefined : new Set(wordsOf(text)),
-  )
+  const words = texts.map(({ text }) => new Set(text.length > nearEqualCharacters ? [] : wordsOf(text)))
+  const sharedWith = sharedCounts(words)
   const arranged = [...texts]
   const placed = new Set<number>()
-  for (const [first, ofFirst] of words.entries()) {
-    if (ofFirst === undefined || placed.has(first)) continue
+  for (const [first, one] of texts.entries()) {
+    if (placed.has(first)) continue
     const alike = [first]
-    for (let other = first + 1; other < texts.length; other++) {
-      const ofOther = words[other]
-      if (ofOther === undefined || placed.has(other)) continue
-      const apart = Math.abs((texts[first] as One).cosine - (texts[other] as One).cosine)
-      if (apart <= nearness(ofFirst, ofOther, asked) && differInValue(ofFirst, ofOther, asked)) {
-        alike.push(other)
-      }
+    for (const [other, shared] of sharedWith(first)) {
+      if (other <= first || placed.has(other)) continue
+      const [a, b] = [words[first] as Set<string>, words[other] as Set<string>]
+      if ((2 * shared) / (a.size + b.size) < nearEqualShare) continue
+      const apart = Math.abs(one.cosine - (texts[other] as One).cosine)
+      if (apart <= nearness(a, b, asked) && differInValue(a, b, asked)) alike.push(other)
     }
     for (const place of alike) placed.add(place)
+    if (alike.length === 1) continue
     const newest = alike.map((place) => texts[place] as One).sort((a, b) => b.at - a.at || b.idx - a.idx)
-    for (const [i, place] of alike.entries()) arranged[place] = newest[i] as One
+    for (const [i, place] of alike.sort((a, b) => a - b).entries()) arranged[place] = newest[i] as One
   }
   return arranged
+}
+
+/** How many words a text has in common with each other one, of those with which it has any. */
+function sharedCounts(words: readonly ReadonlySet<string>[]): (at: number) => Map<number, number> {
+  const holding = new Map<string, number[]>()
+  for (const [at, own] of words.entries()) {
+    for (const word of own) {
+      const others = holding.get(word)
+      if (others === undefined) holding.set(word, [at])
+      else others.push(at)
+    }
+  }
+  return (at) => {
+    const counts = new Map<number, number>()
+    for (const word of words[at] ?? []) {
+      for (const other of holding.get(word) ?? []) counts.set(other, (counts.get(other) ?? 0) + 1)
+    }
+    return counts
+  }
 }
 
 /**
@@ -102,19 +122,18 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
  * word of what both say they are about what it asks for; else both may only begin alike ("A man is …").
  */
 function nearness(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): number {
-  for (const word of asked)
-    if (a.has(word) && b.has(word) && sizeOf(word) >= tellingCharacters) return nearEqualCosine
+  for (const word of a) {
+    if (b.has(word) && asked.has(word) && sizeOf(word) >= tellingCharacters) return nearEqualCosine
+  }
   return nearEqualUnnamed
 }
 
-/** Whether two texts have most words in common, and none of those that only one has is asked for. */
+/** Whether few words are in only one of two texts that have most in common, and none of those is asked for. */
 function differInValue(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
   const onlyA = [...a].filter((word) => !b.has(word))
   const onlyB = [...b].filter((word) => !a.has(word))
   if (onlyA.length === 0 && onlyB.length === 0) return false
   if (Math.max(onlyA.length, onlyB.length) > nearEqualWords) return false
-  const shared = a.size - onlyA.length
-  if ((2 * shared) / (a.size + b.size) < nearEqualShare) return false
   return ![...onlyA, ...onlyB].some((word) => asked.has(word))
 }
 
