@@ -110,7 +110,8 @@ impl Index {
     /// What a document of mean length scores that has every term once. A term that no document has is as rare as can be.
     fn full_score(&self, query: &[(Term, usize)]) -> f64 {
         let documents = self.documents.len();
-        let with_term = |term| self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());
+        let with_term =
+            |term| self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());
         let weights = query.iter().map(|&(term, frequency)| weight(frequency, documents, with_term(term)));
         if documents == 0 { 0.0 } else { weights.sum::<f64>() * Saturation::once_at_mean_length() }
     }
