@@ -14,6 +14,7 @@ import { environmentLine, readEnvironment } from './support/environment.ts'
 import { type Found, listLength, measure, rank } from './support/evidence-recall.ts'
 import { fileHash, readConversations } from './support/locomo.ts'
 import { startPausedService } from './support/paused-service.ts'
+import { fusedByRank } from './support/rank-fusion.ts'
 import { writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
 
@@ -96,13 +97,4 @@ async function measureUsed(space: SpaceCase, untouched: readonly Found[], halvin
     for (const asked of kept) used.add(name, (await filled.measure(asked, 'recall')).found)
     filled.close()
   }
-}
-
-/** Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum of 1 / (60 + rank) over the rankings. */
-function fusedByRank(rankings: readonly (readonly string[])[]): string[] {
-  const scores = new Map<string, number>()
-  for (const ranking of rankings) {
-    for (const [i, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (61 + i))
-  }
-  return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id)
 }

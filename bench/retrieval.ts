@@ -14,6 +14,7 @@ import { differenceOf, type Measures, meansOf, measureRanking } from './retrieva
 import { embedSet, type Rehearsed, recalled, rehearse } from './retrieval/rehearse.ts'
 import { readSets } from './retrieval/sets.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
+import { fusedByRank } from './support/rank-fusion.ts'
 import { table, writeResult } from './support/results.ts'
 import { mean } from './support/statistics.ts'
 
@@ -103,13 +104,4 @@ function tableOf(rows: readonly ({ set: string; order: string } & ReturnType<typ
       `${againstBest.mean.toFixed(3)} (${againstBest.low.toFixed(3)} to ${againstBest.high.toFixed(3)})`,
     ]),
   )
-}
-
-/** Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): the sum of 1 / (60 + rank) over the rankings. */
-function fusedByRank(rankings: readonly (readonly string[])[]): string[] {
-  const scores = new Map<string, number>()
-  for (const ranking of rankings) {
-    for (const [i, id] of ranking.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (61 + i))
-  }
-  return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id)
 }
