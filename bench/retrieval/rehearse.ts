@@ -1,5 +1,5 @@
 import type { Encoder } from '../../packages/engine/src/encoder/encoder.ts'
-import { arrange } from '../../packages/engine/src/recall/arrange.ts'
+import { arrange, spaceless } from '../../packages/engine/src/recall/arrange.ts'
 import { viewsOf } from '../../packages/engine/src/recall/focus.ts'
 import { type HeadWeights, startWeights } from '../../packages/engine/src/recall/heads.ts'
 import { passagesOf } from '../../packages/engine/src/recall/passages.ts'
@@ -7,6 +7,7 @@ import { combineHeads, type Fusion } from '../../packages/engine/src/recall/scor
 import type { Gathered } from '../../packages/memory/src/recall/score-candidates.ts'
 import { type Embedded, RehearsedSpace } from '../recall/rehearsed-space.ts'
 import { Bm25 } from '../support/bm25.ts'
+import { dot } from '../support/dot.ts'
 import { embedAll } from '../support/embedding-cache.ts'
 import { listLength, rank } from '../support/evidence-recall.ts'
 import { randomFrom } from '../support/random.ts'
@@ -107,19 +108,12 @@ export function recalled(
     .map(({ idx }) => space.docs[idx]?.id as string)
 }
 
+const spacelessRun = new RegExp(`[${spaceless}]+`, 'gu')
+
 /** Scripts without white space between words as pairs of characters, as words. */
 const spaced = (text: string): string =>
-  text.replaceAll(
-    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu,
-    (run) => {
-      const characters = [...run]
-      const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
-      return ` ${(pairs.length === 0 ? characters : pairs).join(' ')} `
-    },
-  )
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let product = 0
-  for (let i = 0; i < a.length; i++) product += (a[i] as number) * (b[i] as number)
-  return product
-}
+  text.replaceAll(spacelessRun, (run) => {
+    const characters = [...run]
+    const pairs = characters.slice(1).map((character, i) => `${characters[i]}${character}`)
+    return ` ${(pairs.length === 0 ? characters : pairs).join(' ')} `
+  })

@@ -4,6 +4,7 @@ import { queryCentre } from '../../packages/engine/src/recall/query-centre.ts'
 import { asksQuestion } from '../../packages/engine/src/recall/question.ts'
 import { combineHeads } from '../../packages/engine/src/recall/score.ts'
 import { Bm25 } from '../support/bm25.ts'
+import { dot } from '../support/dot.ts'
 
 /** Scores of the attention pathway over all texts of a space that nobody has used yet. */
 export class Attention {
@@ -65,10 +66,4 @@ function grams(text: string): string {
       word.length <= 4 ? [word] : Array.from({ length: word.length - 3 }, (_, i) => word.slice(i, i + 4)),
     )
     .join(' ')
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let product = 0
-  for (let i = 0; i < a.length; i++) product += (a[i] as number) * (b[i] as number)
-  return product
 }

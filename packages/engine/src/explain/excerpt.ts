@@ -1,10 +1,9 @@
 import { parameters } from '../parameters.ts'
+import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import type { ExplanationLanguage } from './languages.ts'
 import { fold, sharedTerms } from './terms.ts'
 
 const { quoteChars } = parameters.explain
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 /** Part of a text, character by character as it stands there. */
 export interface Excerpt {
@@ -26,7 +25,7 @@ export function excerptOf(
   language: ExplanationLanguage,
 ): Excerpt {
   if (text.trim().length <= quoteChars) return { text: text.trim(), sentences: 1, of: 1 }
-  const sentences = Array.from(segmenter.segment(text), ({ segment, index }) => ({
+  const sentences = Array.from(sentenceSegmenter.segment(text), ({ segment, index }) => ({
     segment,
     start: index,
     end: index + segment.trimEnd().length,

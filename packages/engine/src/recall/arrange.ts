@@ -38,7 +38,8 @@ export function arrange<One extends Arrangeable>(texts: readonly One[], query: s
   // What stands around a question names other things.
   const wanted = wantedBy(query)
   const named = namedBy(distinct, wanted)
-  const rankOf = (one: One): number => (isAskedAgain(one.text, query) ? -1 : (named.get(one) ?? 0))
+  const asked = comparable(query)
+  const rankOf = (one: One): number => (isAskedAgain(one.text, { query, asked }) ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
   return {
     // The sort is stable.
@@ -59,10 +60,9 @@ function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
 const isNewer = (a: Arrangeable, b: Arrangeable): boolean => a.at > b.at || (a.at === b.at && a.idx > b.idx)
 
 /** Whether a text is the query itself, which asks something; a speaker's name may stand before it. */
-function isAskedAgain(text: string, query: string): boolean {
+function isAskedAgain(text: string, { query, asked }: { query: string; asked: string }): boolean {
   // What is longer than the query by more than a name and its punctuation is no copy of it.
   if (text.length > 2 * query.length + speakerMax || !asksQuestion(text)) return false
-  const asked = comparable(query)
   return asked !== '' && (comparable(text) === asked || comparable(text.replace(speaker, '')) === asked)
 }
 
@@ -137,17 +137,13 @@ function differInValue(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: Re
   return ![...onlyA, ...onlyB].some((word) => asked.has(word))
 }
 
-/** Words, and of scripts without white space between them single characters. */
-function wordsOf(text: string): string[] {
-  return (
-    fold(text).match(
-      /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}\p{M}]+/gu,
-    ) ?? []
-  )
-}
+/** Scripts without white space between words, for a class of a regular expression. */
+export const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
+const oneWord = new RegExp(String.raw`[${spaceless}]|[\p{L}\p{N}\p{M}]+`, 'gu')
 
-/** Scripts without white space between words. */
-const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
+/** Words, and of scripts without white space between them single characters. */
+const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
+
 /** Of the other scripts. */
 const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}]]`
 /** Words, also joined ones, among which are names of one thing: hashes, numbers of orders and calls, UUIDs, error codes. */

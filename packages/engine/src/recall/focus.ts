@@ -1,10 +1,9 @@
 import { parameters } from '../parameters.ts'
+import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { sizeOf } from './passages.ts'
 import { asksQuestion } from './question.ts'
 
 const { focusCharacters, focusWhole, focusStated } = parameters.recall
-
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 
 /** A view of a query and how much it counts: those of a query are 1 in sum. */
 export interface QueryView {
@@ -38,7 +37,7 @@ const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u
 /** The sentences of a text. A mark within an address or behind an abbreviation is none's end. */
 function sentencesOf(text: string): string[] {
   const parts: string[] = []
-  for (const { segment } of sentences.segment(text)) {
+  for (const { segment } of sentenceSegmenter.segment(text)) {
     const before = parts.at(-1)
     const isOpen = before !== undefined && (abbreviation.test(before) || /[a-z\d]\p{P}$/iu.test(before))
     if (isOpen && (/^[a-z\d]/i.test(segment) || abbreviation.test(before))) {

@@ -1,4 +1,5 @@
 import { parameters } from '../parameters.ts'
+import { sentenceSegmenter } from '../sentence-segmenter.ts'
 
 const { passageCharacters, passageMin, wideCharacter } = parameters.recall
 
@@ -16,8 +17,6 @@ interface Piece {
   size: number
 }
 
-/** Ends of sentences as in UAX 29: of every script that marks them. */
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
 /** A character of these says as much as several letters. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 const allWide = new RegExp(wide, 'gu')
@@ -44,7 +43,7 @@ export const sizeOf = (text: string): number =>
 
 /** The sentences of a text, those that are too long in several pieces. */
 function piecesOf(text: string): Piece[] {
-  return Array.from(sentences.segment(text)).flatMap(({ segment, index }) => {
+  return Array.from(sentenceSegmenter.segment(text)).flatMap(({ segment, index }) => {
     const size = sizeOf(segment)
     if (size <= passageCharacters) return [{ start: index, end: index + segment.length, size }]
     return cut(segment).map((piece) => ({ ...piece, start: index + piece.start, end: index + piece.end }))

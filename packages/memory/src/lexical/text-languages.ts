@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
-import { languagesOf } from './language.ts'
+import { languageDetector, languagesOf } from './language.ts'
 import type { SpaceTexts } from './text-cache.ts'
 
 /** Texts that are waited for: all of them take about 25 ms. */
@@ -20,7 +20,6 @@ export async function tellLanguages(texts: SpaceTexts): Promise<void> {
   let telling = underWay.get(texts)
   if (telling === undefined) {
     telling = tellAll(texts).finally(() => underWay.delete(texts))
-    // What fails is tried again at the next recall.
     telling.catch(() => undefined)
     underWay.set(texts, telling)
   }
@@ -28,6 +27,8 @@ export async function tellLanguages(texts: SpaceTexts): Promise<void> {
 }
 
 async function tellAll(texts: SpaceTexts): Promise<void> {
+  // Where it can't be read no text is taken out, and the next recall tries again.
+  await languageDetector()
   while (texts.withoutLanguage > 0) {
     const some = texts.takeWithoutLanguage(textsOfTurn)
     const languages = await Promise.all(some.map(({ text }) => languagesOf(text)))
