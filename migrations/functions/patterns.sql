@@ -98,6 +98,19 @@ begin
 end
 $$;
 
+-- Shows what is valid from now on.
+create or replace function app.enter_patterns(p_space uuid) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  next_version bigint;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  update app.spaces s set version = s.version + 1 where s.id = p_space returning s.version into next_version;
+  update app.patterns p set enters_at = null, version = next_version
+    where p.space_id = p_space and p.enters_at <= now();
+end
+$$;
+
 -- Changes a text pattern. Null arguments keep what is there; p_set_metadata tells a null from nothing given.
 create or replace function app.update_pattern(
   p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text,

@@ -124,6 +124,8 @@ async function consolidate(user: User): Promise<void> {
       sql`insert into app.space_schedules (space_id, task, active_at) values (app.current_space(), 'sleep', now())`,
       sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
         select app.current_space(), min(p.idx), 0, 0, 1, '[1]' from app.patterns p`,
+      sql`insert into app.pattern_versions (space_id, idx, revision, changed_at, change)
+        select app.current_space(), min(p.idx), 1, now(), 'created' from app.patterns p`,
       sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
         select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
       sql`insert into app.associations (space_id, a, b, weight, at, engine_version)

@@ -87,6 +87,9 @@ function learnedRows(spaceId: string) {
   return [
     sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
       values (${spaceId}, 0, 0, 0, 1, '[1,2]')`,
+    sql`insert into app.pattern_versions (space_id, idx, revision, changed_at, change, replaced_at)
+      values (${spaceId}, 0, 1, now(), 'created', now()), (${spaceId}, 0, 2, now(), 'updated', now() - interval '366 days')`,
+    sql`update app.patterns set enters_at = now() where idx = 0 and space_id = ${spaceId}`,
     sql`insert into app.space_states (space_id, state) values (${spaceId}, '{}')`,
     sql`insert into app.uncounted_accesses (space_id, at, idx, counts) values (${spaceId}, now(), '{0}', '{1}')`,
     sql`insert into app.signal_history (space_id, n, records) values (${spaceId}, 1, '[{}]')`,
@@ -208,6 +211,7 @@ const filled = {
   passages: 1,
   pattern_accesses: 1,
   pattern_tombstones: 1,
+  pattern_versions: 2,
   patterns: 2,
   query_counts: 1,
   refresh_tokens: 1,
@@ -284,6 +288,12 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
           values (${to.spaceId}, 1, 0, 0, 1, '[1]')`,
+    ],
+    [
+      'pattern_versions',
+      (to: Filled) =>
+        sql`insert into app.pattern_versions (space_id, idx, revision, changed_at, change)
+          values (${to.spaceId}, 0, 9, now(), 'created')`,
     ],
     [
       'associations',
@@ -551,6 +561,7 @@ describe('row level security', () => {
       'passages',
       'pattern_accesses',
       'pattern_tombstones',
+      'pattern_versions',
       'notifications',
       'webhook_deliveries',
       'webhook_secrets',
@@ -664,6 +675,9 @@ describe('housekeeping tasks', () => {
   const seen: Record<Task, (counts: Record<string, number>) => Record<string, number>> = {
     'relay-outbox': ({ outbox }) => ({ outbox: outbox as number }),
     'erase-expired-patterns': () => ({ patterns: expired }),
+    'enter-patterns': () => ({ patterns: entering }),
+    // Half of them were replaced long ago.
+    'purge-versions': ({ pattern_versions = 0 }) => ({ pattern_versions: pattern_versions / 2 }),
     'purge-tombstones': ({ pattern_tombstones, spaces }) => ({
       pattern_tombstones: pattern_tombstones as number,
       spaces: spaces as number,
@@ -702,21 +716,24 @@ describe('housekeeping tasks', () => {
   const pick = (all: Record<string, number>, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, all[name] as number]))
   let expired = 0
+  let entering = 0
   let old = 0
 
   it.each(Object.keys(seen) as Task[])(
     'I3 %s sees what its policies name, across tenants, and nothing else',
     async (task) => {
       const all = await asOwner(queries, countRows)
-      ;({ expired, old } = await asOwner(queries, async (trx) => {
-        const { rows } = await sql<{ expired: number; old: number }>`select
+      ;({ expired, entering, old } = await asOwner(queries, async (trx) => {
+        const { rows } = await sql<{ expired: number; entering: number; old: number }>`select
         (select count(*)::int from app.patterns where expires_at <= now()) as expired,
+        (select count(*)::int from app.patterns where enters_at <= now()) as entering,
         (select count(*)::int from app.idempotency_keys where created_at < now() - interval '24 hours') as old`.execute(
           trx,
         )
-        return rows[0] as { expired: number; old: number }
+        return rows[0] as { expired: number; entering: number; old: number }
       }))
       expect(expired).toBeGreaterThanOrEqual(2)
+      expect(entering).toBeGreaterThanOrEqual(2)
       expect(old).toBeGreaterThanOrEqual(2)
       expect(await asTask(queries, task, countRows)).toEqual({ ...nothing(), ...seen[task](all) })
     },

@@ -7,7 +7,14 @@ import { purgeInvitations } from '@memory/identity/organizations/invitations'
 import { rotateSigningKeyWhenDue } from '@memory/identity/tokens/rotate-signing-keys'
 import { rollUpUsage, takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
-import { eraseExpired, purgeIdempotencyKeys, purgeTombstones, purgeTraces } from '@memory/memory/housekeeping'
+import {
+  enterPatterns,
+  eraseExpired,
+  purgeIdempotencyKeys,
+  purgeTombstones,
+  purgeTraces,
+  purgeVersions,
+} from '@memory/memory/housekeeping'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { type DueTask, listDueTasks, runTask } from '@memory/memory/schedule/run-due'
 import { purgeAuditLog } from '@memory/shared/audit/audit'
@@ -53,6 +60,8 @@ export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'explore-space': ofSpace('explore'),
   'migrate-tiers': ofSpace('migrate_tiers'),
   'erase-expired-patterns': (_, { queries }) => eraseExpired(queries),
+  'enter-patterns': (_, { queries }) => enterPatterns(queries),
+  'purge-versions': (_, { queries }) => purgeVersions(queries),
   'erase-accounts': (_, context) => eraseDue({ ...context, snapshots: snapshotsIn(context.dataDir) }),
   'tell-of-expiring-keys': (_, { queries }) => notifyOfExpiringKeys(queries),
   'rotate-signing-key': (_, context) => rotateSigningKeyWhenDue(context),

@@ -28,6 +28,27 @@ export async function eraseExpired(queries: Queries): Promise<number> {
   }
 }
 
+/** Shows the patterns that are valid from now on: searches and lists have left them out until then. */
+export async function enterPatterns(queries: Queries): Promise<void> {
+  const entering = await asTask(queries, 'enter-patterns', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('patterns')
+      .select('space_id')
+      .distinct()
+      .where('enters_at', '<=', sql<Date>`now()`)
+      .execute(),
+  )
+  for (const { space_id } of entering) await sql`select app.enter_patterns(${space_id})`.execute(queries)
+}
+
+/** Drops what revisions of patterns held that were replaced a year ago. */
+export function purgeVersions(queries: Queries): Promise<void> {
+  return asTask(queries, 'purge-versions', async (trx) => {
+    await sql`delete from app.pattern_versions where replaced_at < now() - interval '365 days'`.execute(trx)
+  })
+}
+
 /**
  * Drops tombstones older than an hour; a copy of the space from before them starts anew. Space by space, and the
  * space's row is locked first, as every change of a space does: in another order the two would wait for each other.

@@ -46,6 +46,8 @@ export const jobs = {
   'explore-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
   'migrate-tiers': { queue: 'tiers', payload: ofSpace, attempts: 2, backoffMs: 1_000 },
   'erase-expired-patterns': chore(minuteMs),
+  'enter-patterns': chore(minuteMs),
+  'purge-versions': chore(hourMs),
   'erase-accounts': chore(10 * minuteMs),
   'tell-of-expiring-keys': chore(minuteMs),
   'rotate-signing-key': chore(hourMs),

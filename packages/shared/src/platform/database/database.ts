@@ -94,6 +94,8 @@ export function withTokenHash<T>(
 export type Task =
   | 'relay-outbox'
   | 'erase-expired-patterns'
+  | 'enter-patterns'
+  | 'purge-versions'
   | 'purge-tombstones'
   | 'purge-traces'
   | 'purge-idempotency-keys'

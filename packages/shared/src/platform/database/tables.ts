@@ -9,6 +9,9 @@ type Json<T = unknown> = ColumnType<T, string, string>
 
 export type Environment = 'live' | 'test'
 
+/** How a revision of a pattern came about. */
+export type Change = 'created' | 'updated' | 'superseded' | 'reverted' | 'merged'
+
 /** The public members of an RSA key (RFC 7517). */
 export interface PublicJwk {
   kty: 'RSA'
@@ -247,6 +250,39 @@ export interface Tables {
     occurred_at: Time
     created_at: Time
     bytes: Generated<number>
+    external_id: string | null
+    subject: string | null
+    revision: Generated<number>
+    updated_at: NullableTime
+    changed_by: string | null
+    change: Change | null
+    valid_from: NullableTime
+    valid_to: NullableTime
+    supersedes: string | null
+    superseded_by: string | null
+    enters_at: NullableTime
+  }
+  pattern_versions: {
+    space_id: string
+    idx: number
+    revision: number
+    text: string | null
+    metadata: Json<Record<string, unknown> | null>
+    key: string | null
+    value: string | null
+    source_dim: number | null
+    model: string | null
+    subject: string | null
+    external_id: string | null
+    occurred_at: NullableTime
+    expires_at: NullableTime
+    valid_from: NullableTime
+    valid_to: NullableTime
+    changed_at: Time
+    changed_by: string | null
+    change: Change
+    replaced_at: Time
+    redacted_at: NullableTime
   }
   passages: {
     space_id: string
