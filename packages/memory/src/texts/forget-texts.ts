@@ -1,7 +1,9 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
+import { saysNothing } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
+import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
@@ -16,15 +18,16 @@ export async function forgetTexts(
   { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
-  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  const isEmpty = filter !== undefined && saysNothing(filter)
   if (query == null && category == null && (filter === undefined || isEmpty)) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  const matching = filter && (await findMatchingAt(context, caller, filter))
   const removal: store.Removal = {
     category: category ?? undefined,
-    filter,
+    among: matching?.among,
     textOnly: query != null,
     dryRun: dry_run,
   }
@@ -32,8 +35,13 @@ export async function forgetTexts(
   const forgetGuard = guard && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
   // What takes long is compared before the space is locked: there most is known then.
   if (forgetGuard !== undefined && !dry_run) await previewRemoval(context, caller, removal, forgetGuard)
+  const removalNow = async (trx: Trx): Promise<store.Removal> => {
+    if (filter === undefined || matching === undefined || dry_run) return removal
+    await store.lockSpace(trx, spaceId)
+    return { ...removal, among: await matchingNow(trx, spaceId, filter, matching) }
+  }
   const { removed, kept } = await asTenant(context.queries, caller, async (trx) => {
-    const done = await remove(trx, spaceId, removal, forgetGuard)
+    const done = await remove(trx, spaceId, await removalNow(trx), forgetGuard)
     if (!dry_run) await recordForgotten(trx, caller, done.removed.patterns.length)
     return done
   })
