@@ -1,6 +1,7 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
@@ -18,6 +19,8 @@ export interface MemoryContext extends Caches {
   accesses: AccessLog
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
+  /** Signs receipts of erasures. */
+  receipts: ReceiptAuthority
   clock: Clock
 }
 
@@ -28,6 +31,7 @@ export interface MemoryParts extends CacheParts {
     readonly queued: number
   }
   lowPriority: LowPriorityQueue
+  receipts: ReceiptAuthority
   events: MemoryEvents
 }
 
@@ -39,7 +43,7 @@ export interface MemoryEvents extends PatternCacheEvents {
 
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
-  const { queries, clock, lowPriority, compute, events } = parts
+  const { queries, clock, lowPriority, compute, receipts, events } = parts
   const caches = openCaches({ ...parts, payloadEvents: events })
   return {
     ...caches,
@@ -52,6 +56,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     ),
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
+    receipts,
     clock,
   }
 }

@@ -31,6 +31,9 @@ export const limits = {
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   categoryChars: 100,
+  receiptChars: 10_000,
+  /** Ids that one verification of a receipt names. */
+  receiptIds: 100_000,
   /** Personal facts in one answer. */
   importantMax: 1_000,
   /** Records of a space's signal and regime that are kept and shown. */
