@@ -47,3 +47,13 @@ grant select, insert, update, delete on app.erasures_under_way to memory_app;
 
 -- What an erasure counts it removes itself, and leaves nothing to the foreign key.
 grant delete on app.pattern_accesses to memory_app;
+
+-- Archives for the owners of an organization hold what is erased of it.
+create policy revoke on app.exports
+  using (app.current_task() = 'revoke-exports' and user_id in (
+    select m.user_id from app.memberships m where m.organization_id = app.current_organization() and m.role = 'owner'
+  ));
+create policy revoke on app.export_parts
+  using (app.current_task() = 'revoke-exports' and user_id in (
+    select m.user_id from app.memberships m where m.organization_id = app.current_organization() and m.role = 'owner'
+  ));

@@ -52,3 +52,20 @@ create or replace function app.add_counts(p_one jsonb, p_other jsonb) returns js
       group by e.key
   ) as s
 $$;
+
+-- Removes the archives that owners of the transaction's organization have had made of it, since they hold what is erased
+-- now. One that is being made begins anew. @returns how many archives are gone
+create or replace function app.revoke_exports() returns bigint language plpgsql as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  revoked bigint;
+begin
+  perform set_config('app.task', 'revoke-exports', true);
+  delete from app.exports e where e.status = 'ready';
+  get diagnostics revoked = row_count;
+  update app.exports e set build = e.build + 1, active_at = null where e.status = 'pending' and e.active_at is not null;
+  delete from app.export_parts;
+  perform set_config('app.task', task, true);
+  return revoked;
+end
+$$;

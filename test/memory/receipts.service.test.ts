@@ -3,6 +3,7 @@ import { receiptsOfOrganization } from '@memory/shared/receipts/store'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newUser } from '../support/accounts.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { asOwner, inSpace, tablesHolding } from './space.ts'
@@ -134,6 +135,41 @@ describe('the receipt of a forget', () => {
     const claims = JSON.stringify(decodeJwt(receipt))
     for (const secret of [...ids, 'asthma']) expect(claims).not.toContain(secret)
   })
+})
+
+it('an archive with what was erased is revoked, and one that is being made begins anew', async () => {
+  const [ada, ben] = [await newUser(server), await newUser(server)]
+  const { queries } = server.context.database
+  await asOwner(queries, async (trx) => {
+    for (const { userId } of [ada, ben]) {
+      for (const status of ['ready', 'pending']) {
+        await sql`with made as (
+            insert into app.exports (user_id, status, build, active_at)
+              values (${userId}, ${status}, 1, now()) returning user_id, id
+          )
+          insert into app.export_parts (user_id, export_id, part, data) select user_id, id, 0, 'x' from made`.execute(
+          trx,
+        )
+      }
+    }
+  })
+  const client = await newConformingClient(server, { organizationId: ada.organizationId })
+  await client.store(['Ada has asthma.'])
+  const { receipt } = (await forget(client, { query: 'Ada has asthma.' })).body
+  expect(decodeJwt(receipt).counts).toMatchObject({ patterns: 1, exports: 1 })
+  const held = await asOwner(queries, async (trx) => {
+    const { rows } = await sql`select e.user_id, e.status, e.build, count(p.part)::int as parts
+      from app.exports e left join app.export_parts p on p.export_id = e.id
+      where e.user_id in (${ada.userId}, ${ben.userId}) group by e.user_id, e.id order by e.status, e.build`.execute(
+      trx,
+    )
+    return rows
+  })
+  expect(held).toEqual([
+    { user_id: ben.userId, status: 'pending', build: 1, parts: 1 },
+    { user_id: ada.userId, status: 'pending', build: 2, parts: 0 },
+    { user_id: ben.userId, status: 'ready', build: 1, parts: 1 },
+  ])
 })
 
 describe('GET /v1/memory/receipts', () => {
