@@ -29,6 +29,8 @@ const groups = {
     ],
     embeddingDimensions: ['numbers of an embedding', 'what the encoder makes'],
     categoryChars: ['characters of a category', 'it is a name; a longer one counts as none'],
+    receiptChars: ['characters of a receipt to verify', 'several times those of any that is made'],
+    receiptIds: ['ids that a receipt is verified with', 'a large space that was emptied at once'],
     importantMax: ['personal facts in one answer', 'the newest are what is asked for'],
   },
   vectors: {

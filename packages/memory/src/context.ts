@@ -1,6 +1,7 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
@@ -19,6 +20,8 @@ export interface MemoryContext extends Caches {
   accesses: AccessLog
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
+  /** Signs receipts of erasures. */
+  receipts: ReceiptAuthority
   clock: Clock
 }
 
@@ -29,6 +32,7 @@ export interface MemoryParts extends CacheParts {
     readonly queued: number
   }
   lowPriority: LowPriorityQueue
+  receipts: ReceiptAuthority
   events: MemoryEvents
 }
 
@@ -40,7 +44,7 @@ export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
 
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
-  const { queries, clock, lowPriority, compute, events } = parts
+  const { queries, clock, lowPriority, compute, receipts, events } = parts
   const caches = openCaches({ ...parts, payloadEvents: events, metadataEvents: events })
   return {
     ...caches,
@@ -53,6 +57,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     ),
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
+    receipts,
     clock,
   }
 }

@@ -179,6 +179,12 @@ export const TextStatistics = operation({
     .meta({ id: 'TextStatisticsResponse' }),
 })
 
+/** The receipt of what was erased. */
+export const receipt = z.string().optional().meta({
+  description:
+    'A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts.',
+})
+
 const KeptText = z
   .object({
     pattern_id: patternId,
@@ -229,9 +235,11 @@ export const ForgetTexts = operation({
       kept: z
         .array(KeptText)
         .meta({ description: 'What would have gone without the guard, in store order.' }),
+      receipt,
     })
     .meta({ id: 'ForgetTextsResponse' }),
   errors: ['query_limit_reached'],
+  idempotent: true,
 })
 
 export const ForgetTextsByPost = operation({
@@ -328,5 +336,5 @@ export const EmptySpace = operation({
   summary: 'Delete every pattern of the space',
   access: 'memory:write',
   query: z.object({ confirm: f.queryEnum(['all']).meta({ description: 'Must be `all`.' }) }),
-  response: Message,
+  response: Message.extend({ receipt }).meta({ id: 'EmptiedSpace' }),
 })

@@ -27,6 +27,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { beliefRoutes } from './belief-routes.ts'
 import { explorationRoutes } from './exploration-routes.ts'
 import { prefetchRoutes } from './prefetch-routes.ts'
+import { receiptRoutes } from './receipt-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { routingRoutes } from './routing-routes.ts'
 import { sleepRoutes } from './sleep-routes.ts'
@@ -50,7 +51,9 @@ export const memoryRoutes = [
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
-    endpoint(operation, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
+    endpoint(operation, ({ context, caller, body, record }) =>
+      forgetTexts(context.memory, caller, body, record),
+    ),
   ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
@@ -71,6 +74,7 @@ export const memoryRoutes = [
   ...beliefRoutes,
   ...routingRoutes,
   ...prefetchRoutes,
+  ...receiptRoutes,
   ...regimeRoutes,
   ...tierRoutes,
   ...vectorRoutes,

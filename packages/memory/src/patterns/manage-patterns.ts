@@ -1,9 +1,11 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
 import { replacePassages } from '../lexical/passage-store.ts'
+import { beginErasure } from '../receipts/begin-erasure.ts'
 import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
@@ -129,17 +131,23 @@ export async function deletePattern(
 
 /** Removes everything the space holds. */
 export async function emptySpace(
-  { queries, spaces }: Changing,
+  { queries, spaces, clock, receipts }: Changing & Pick<MemoryContext, 'clock' | 'receipts'>,
   caller: Caller,
 ): Promise<Output<typeof EmptySpace>> {
-  const { deleted } = await asTenant(queries, caller, async (trx) => {
+  const requestedAt = clock.now()
+  const issuer = await ReceiptIssuer.open(receipts, clock)
+  const { deleted, receipt } = await asTenant(queries, caller, async (trx) => {
+    await store.lockSpace(trx, caller.spaceId)
+    const begun = await beginErasure(trx, caller.spaceId, undefined)
     const emptied = await store.emptySpace(trx, caller.spaceId)
     await forgetSearches(trx, caller.spaceId)
     await recordForgotten(trx, caller, emptied.deleted)
-    return emptied
+    if (emptied.deleted === 0) return { ...emptied, receipt: undefined }
+    const erasure = { ...caller, ...begun, selector: { confirm: 'all' }, requestedAt }
+    return { ...emptied, receipt: await issuer.issue(trx, erasure) }
   })
   spaces.drop(caller.spaceId)
-  return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted` }
+  return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted`, receipt }
 }
 
 async function getRow({ queries }: Reading, caller: Caller, id: string): Promise<PatternRow> {

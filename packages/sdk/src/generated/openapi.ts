@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The public keys that access tokens are signed with, as a JWK set
-         * @description Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says.
+         * The public keys that access tokens and receipts of erasures are signed with, as a JWK set
+         * @description Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says. Keys of receipts stay in it for good; an access token names none of them.
          */
         get: operations["listSigningKeys"];
         put?: never;
@@ -1082,6 +1082,50 @@ export interface paths {
          *     An API key needs the scope `memory:read`.
          */
         post: operations["querySemantic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts of what was erased, newest first
+         * @description A receipt is signed and stored in the transaction that erases, and kept for good. It holds hashes and counts, neither texts nor ids of patterns.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/receipts/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a receipt, and that nothing of it is there
+         * @description Checks the signature, and that the receipt is one that the service has kept. The service keeps no ids of what it erased: whoever has them gives them, and learns whether they are those of the receipt and whether any of these patterns is there now. Without them `checked_ids` is false, and the answer says nothing about what is there.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["verifyReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2768,6 +2812,11 @@ export interface components {
             dim: number;
             embedding: number[];
         };
+        EmptiedSpace: {
+            message: string;
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
+        };
         Error: {
             detail: string;
         };
@@ -2883,6 +2932,8 @@ export interface components {
             /** @description What would have gone without the guard, in store order. */
             kept: components["schemas"]["KeptText"][];
             pattern_ids: string[];
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
         };
         GiveFeedbackRequest: {
             pattern_id: string;
@@ -2973,6 +3024,11 @@ export interface components {
             name: string;
             /** @description Of all requests, 0 to 100. */
             percentage: number;
+        };
+        ListedReceipt: {
+            claims: components["schemas"]["ReceiptClaims"];
+            /** @description JWS, typ `erasure-receipt+jwt`. */
+            receipt: string;
         };
         Liveness: {
             /** @constant */
@@ -3377,6 +3433,36 @@ export interface components {
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
             results: components["schemas"]["RecalledText"][];
+        };
+        ReceiptClaims: {
+            /** Format: date-time */
+            completed_at: string;
+            /** @description Rows that were removed, by what they were. */
+            counts: {
+                [key: string]: number;
+            };
+            iat: number;
+            /** @description Of the ids of the patterns, sorted byte by byte and joined by line feeds: SHA-256 in hex. */
+            ids_sha256: string;
+            /** @description The service: `PUBLIC_BASE_URL`. */
+            iss: string;
+            jti: string;
+            /**
+             * Format: date-time
+             * @description When the audit log no longer says that so many patterns were erased. What they held is in no log.
+             */
+            log_purged_by: string;
+            org: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @description Of what chose the patterns, as canonical JSON (RFC 8785): SHA-256 in hex. */
+            selector_sha256: string;
+            /** @description null where the whole organization was erased. */
+            space: string | null;
+        };
+        ReceiptList: {
+            next_cursor: string | null;
+            receipts: components["schemas"]["ListedReceipt"][];
         };
         RefreshRequest: {
             /** @example rt_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
@@ -3991,6 +4077,18 @@ export interface components {
             pattern_id: string;
             value: number[];
         };
+        VerifiedReceipt: {
+            checked_ids: boolean;
+            /** @description What the receipt says; null unless it is valid so far. */
+            claims: components["schemas"]["ReceiptClaims"] | null;
+            /** @description Why it is not valid. signature: it is no receipt that this service has signed. organization: it is of another organization. unknown: its signature holds, but the service has no such receipt: say, since a backup was restored that is older. other_ids: the ids are not those that it was made of. still_there: patterns with some of the ids are there. */
+            fault: ("signature" | "organization" | "unknown" | "other_ids" | "still_there") | null;
+            /** @description Of the given ids, those of patterns that are there now; null without ids. */
+            remaining: number | null;
+            /** @description null without a selector. */
+            selector_matches: boolean | null;
+            valid: boolean;
+        };
         VerifyEmailRequest: {
             /** @example verify_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
             token: string;
@@ -4003,6 +4101,15 @@ export interface components {
             message: string;
             /** @description Ten; each works once. */
             recovery_codes: string[];
+        };
+        VerifyReceiptRequest: {
+            /** @description All that the receipt is about, in any order. */
+            pattern_ids?: string[];
+            receipt: string;
+            /** @description What the patterns were chosen by, for comparison with the receipt. */
+            selector?: {
+                [key: string]: unknown;
+            } | null;
         };
         WarmClusterRequest: {
             /**
@@ -5419,7 +5526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["EmptiedSpace"];
                 };
             };
         };
@@ -5631,6 +5738,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetrieveVectorsResponse"];
+                };
+            };
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+        };
+    };
+    verifyReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyReceiptRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifiedReceipt"];
                 };
             };
         };
@@ -5945,6 +6114,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "idempotency-key"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */
@@ -5976,6 +6146,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "idempotency-key"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */

@@ -17,6 +17,10 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     delete: plain('DELETE /v1/memory/patterns/{pattern_id}'),
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
+    /** A page of the receipts of what was erased, newest first. */
+    receipts: query('GET /v1/memory/receipts'),
+    /** Checks a receipt, and with the ids whether any of it is there. */
+    verifyReceipt: body('POST /v1/memory/receipts/verify'),
     /** Says that a pattern was useful, or was not: the space learns from it. */
     feedback: body('POST /v1/memory/feedback'),
   }

@@ -39,6 +39,9 @@ export const limits = {
   /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
   filterJsonDepth: 26,
   categoryChars: 100,
+  receiptChars: 10_000,
+  /** Ids that one verification of a receipt names. */
+  receiptIds: 100_000,
   /** Personal facts in one answer. */
   importantMax: 1_000,
   /** Records of a space's signal and regime that are kept and shown. */
