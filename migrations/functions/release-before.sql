@@ -51,3 +51,41 @@ create or replace function app.changed_texts(p_space uuid, p_since bigint)
 returns table (version bigint, history_floor bigint, idx integer, text text) language sql as $$
   select version, history_floor, idx, text from app.changed_texts_and_passages(p_space, p_since)
 $$;
+
+-- It knows nothing of names, versions and times of patterns. Dropped first: `create or replace` keeps the default of
+-- p_key_hashes, which processes of an earlier release needed.
+drop function if exists app.insert_patterns(
+  uuid, bigint, text[], text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[], timestamptz[],
+  timestamptz[], text[]
+);
+create function app.insert_patterns(
+  p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
+  p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
+  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[]
+)
+returns table (stored integer, first_idx integer, version bigint, patterns_used bigint) language sql as $$
+  select stored, first_idx, version, patterns_used from app.store_patterns(
+    p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
+    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null
+  )
+$$;
+create or replace function app.update_pattern(
+  p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text,
+  p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, version bigint) language sql as $$
+  select idx, version from app.change_pattern(
+    p_space, p_id, p_text, p_key, p_text_hash, p_model,
+    case when p_set_metadata
+      then jsonb_build_object('metadata', p_metadata::jsonb, 'category', p_category, 'protected', p_protected)
+      else '{}'
+    end,
+    20, null, 'updated'
+  )
+$$;
+create or replace function app.put_vector(
+  p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, is_text boolean, version bigint) language sql as $$
+  select * from app.put_vector(p_space, p_key, p_value, p_set_metadata, p_metadata, p_category, p_protected, 20, null)
+$$;

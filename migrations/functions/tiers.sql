@@ -153,7 +153,7 @@ begin
   execute format(
     $query$
       select coalesce(array_agg(p.idx), '{}') from app.patterns p
-      where p.space_id = $1 and p.tier = %L and (p.expires_at is null or p.expires_at > now()) and %s
+      where p.space_id = $1 and p.tier = %L and app.is_current(p.expires_at, p.valid_to, p.enters_at) and %s
     $query$,
     p_tier, case when p_filter is null then 'true' else app.filter_condition(p_filter) end
   ) into matching using p_space;
@@ -171,7 +171,7 @@ begin
     select p.idx, p.text, p.tier, x.last_accessed
       from app.named_patterns(p_space, p_idx) p
       left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
-      where (p.expires_at is null or p.expires_at > now()) and (p_tier is null or p.tier = p_tier);
+      where app.is_current(p.expires_at, p.valid_to, p.enters_at) and (p_tier is null or p.tier = p_tier);
 end
 $$;
 

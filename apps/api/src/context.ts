@@ -94,6 +94,7 @@ export async function createContext(
     compute: pool,
     indexBudgetBytes: config.indexBudgetBytes,
     payloadBudgetBytes: config.cacheBudgetBytes / 2,
+    versionsKept: config.versionsKept,
     snapshots: shardsPersist ? snapshotsIn(config.dataDir) : undefined,
     events: memoryEvents(metrics),
   })

@@ -18,6 +18,8 @@ export interface MemoryContext extends Caches {
   accesses: AccessLog
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
+  /** Revisions of a pattern that are kept when others take their place. */
+  versionsKept: number
   clock: Clock
 }
 
@@ -28,6 +30,7 @@ export interface MemoryParts extends CacheParts {
     readonly queued: number
   }
   lowPriority: LowPriorityQueue
+  versionsKept: number
   events: MemoryEvents
 }
 
@@ -52,6 +55,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     ),
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
+    versionsKept: parts.versionsKept,
     clock,
   }
 }

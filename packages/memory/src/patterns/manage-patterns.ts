@@ -1,33 +1,30 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
-import { replacePassages } from '../lexical/passage-store.ts'
-import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
+import type { DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
-import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
-import { textHash } from '../texts/text-identity.ts'
-import { describeText, describeVector } from './category.ts'
+import { requireMatch } from './address.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { isPatternId } from './pattern-id.ts'
-import { findPattern, findPatternIn, listPatterns, type PatternRow, setDescription } from './pattern-store.ts'
+import { listPatterns, requirePattern, requirePatternIn } from './pattern-store.ts'
+import { toPattern } from './show-pattern.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
-type Changing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces'>
+type Removing = Pick<MemoryContext, 'queries' | 'spaces'>
 
 /** A page of patterns in store order. @throws ValidationError for a cursor that no page gave. */
 export async function listPatternPage(
   { queries }: Reading,
   caller: Caller,
-  { cursor, limit }: Input<typeof ListPatterns>['query'],
+  { cursor, limit, include_superseded: all }: Input<typeof ListPatterns>['query'],
 ): Promise<Output<typeof ListPatterns>> {
   const after = cursor === undefined ? -1 : decodeCursor(cursor)
   if (after === undefined) {
     throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
   }
-  const rows = await listPatterns(queries, caller.spaceId, after, limit + 1)
+  const rows = await listPatterns(queries, caller.spaceId, { after, count: limit + 1, all })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -36,100 +33,36 @@ export async function listPatternPage(
   }
 }
 
-/** @throws ApiError pattern_not_found */
+/** @param id or `ext:` and its caller's name @throws ApiError pattern_not_found */
 export async function getPattern({ queries }: Reading, caller: Caller, id: string): Promise<Pattern> {
-  return toPattern(await getRow({ queries }, caller, id))
+  return toPattern(await requirePattern(queries, caller.spaceId, id))
 }
 
-/** Changes a pattern's text or metadata. @throws ApiError pattern_not_found, ValidationError */
-export async function changePattern(
-  { queries, compute, spaces }: Changing,
-  caller: Caller,
-  id: string,
-  { text, metadata }: Input<typeof ChangePattern>['body'],
-): Promise<Pattern> {
-  const before = await getRow({ queries }, caller, id)
-  if (text !== undefined && before.text === null) {
-    throw ValidationError.rule(['body', 'text'], 'a vector pattern has no text', text)
-  }
-  if (text === undefined && metadata === undefined) return toPattern(before)
-  const embedding = text === undefined ? undefined : await embedChanged(compute, caller, text)
-  const change = {
-    embedding,
-    metadata: metadata === undefined ? undefined : { value: metadata, ...describeVector(metadata) },
-  }
-  // One transaction: as soon as the change is committed, another request may change or delete the pattern.
-  const [changed, after] = await asTenant(queries, caller, async (trx) => {
-    const changed = await store.updatePattern(trx, caller.spaceId, id, change)
-    if (changed !== undefined && embedding !== undefined) {
-      await replacePassages(trx, caller.spaceId, { idx: changed.idx, passages: embedding.passages })
-    }
-    return [changed, await describeAgain(trx, caller.spaceId, id, embedding?.key)]
-  })
-  if (changed === undefined || after === undefined) throw new ApiError('pattern_not_found')
-  spaces.committed(caller.spaceId, changed.version, {
-    stored: embedding && [
-      {
-        idx: changed.idx,
-        key: embedding.key,
-        isText: true,
-        sourceDim: null,
-        expiresAt: before.expires_at,
-        tier: before.tier,
-        text: embedding.text,
-        passages: embedding.passages,
-      },
-    ],
-    touched: [changed.idx],
-  })
-  return toPattern(after)
-}
-
-async function embedChanged(compute: Changing['compute'], caller: Caller, text: string) {
-  const [embedded] = (await embedTexts({ compute }, caller, [text])) as [EmbeddedText]
-  return { ...embedded, text, textHash: textHash(text), model: compute.modelId }
-}
-
-/**
- * Gives a changed pattern the category that follows from its text and metadata as they are now: either may have come
- * from another request. @param key its embedding, when this request made it
- */
-async function describeAgain(
-  trx: Trx,
-  spaceId: string,
-  id: string,
-  key: Float32Array | undefined,
-): Promise<PatternRow | undefined> {
-  const row = await findPatternIn(trx, spaceId, id)
-  if (row === undefined || row.text === null) return row
-  const embedding = key ?? (await store.findKeys(trx, spaceId, [row.idx])).get(row.idx)
-  if (embedding === undefined) return row
-  const description = describeText(row.text, embedding, row.metadata)
-  await setDescription(trx, spaceId, row.idx, description)
-  return { ...row, protected: description.protected }
-}
-
-/** @throws ApiError pattern_not_found */
+/** @throws ApiError pattern_not_found, version_mismatch */
 export async function deletePattern(
-  { queries, spaces }: Changing,
+  { queries, spaces }: Removing,
   caller: Caller,
   id: string,
+  ifMatch: string | undefined,
 ): Promise<Output<typeof DeletePattern>> {
-  const { idx } = await getRow({ queries }, caller, id)
-  const version = await asTenant(queries, caller, async (trx) => {
-    const removal = { indexes: [idx], textOnly: false, dryRun: false }
-    const { version, patterns } = await store.removePatterns(trx, caller.spaceId, removal)
-    if (version !== undefined) await recordForgotten(trx, caller, patterns.length)
-    return version
+  const { spaceId } = caller
+  const { version, patterns } = await asTenant(queries, caller, async (trx) => {
+    await store.lockSpace(trx, spaceId)
+    const row = await requirePatternIn(trx, spaceId, id)
+    requireMatch(ifMatch, row)
+    const removal = { indexes: [row.idx], textOnly: false, dryRun: false }
+    const removed = await store.removePatterns(trx, spaceId, removal)
+    await recordForgotten(trx, caller, removed.patterns.length)
+    return removed
   })
   if (version === undefined) throw new ApiError('pattern_not_found')
-  spaces.committed(caller.spaceId, version, { removed: [idx] })
+  spaces.committed(spaceId, version, { removed: patterns.map(({ idx }) => idx) })
   return { message: 'Pattern deleted' }
 }
 
 /** Removes everything the space holds. */
 export async function emptySpace(
-  { queries, spaces }: Changing,
+  { queries, spaces }: Removing,
   caller: Caller,
 ): Promise<Output<typeof EmptySpace>> {
   const { deleted } = await asTenant(queries, caller, async (trx) => {
@@ -140,26 +73,4 @@ export async function emptySpace(
   })
   spaces.drop(caller.spaceId)
   return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted` }
-}
-
-async function getRow({ queries }: Reading, caller: Caller, id: string): Promise<PatternRow> {
-  const row = isPatternId(id) ? await findPattern(queries, caller.spaceId, id) : undefined
-  if (row === undefined) throw new ApiError('pattern_not_found')
-  return row
-}
-
-function toPattern(row: PatternRow): Pattern {
-  return {
-    pattern_id: row.id,
-    pattern_idx: row.idx,
-    text: row.text,
-    metadata: row.metadata ?? (row.text === null ? null : {}),
-    tier: row.tier,
-    protected: row.protected,
-    access_count: row.access_count ?? 0,
-    created_at: row.created_at.toISOString(),
-    occurred_at: row.occurred_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    last_accessed: row.last_accessed?.toISOString() ?? null,
-  }
 }

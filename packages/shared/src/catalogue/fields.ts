@@ -380,6 +380,15 @@ export function metadata(): z.ZodType<JsonObject | null> {
   }, orNull(openObject))
 }
 
+/** A merge patch of metadata (RFC 7396): an object, within the bounds of metadata. */
+export function metadataPatch(): z.ZodType<JsonObject> {
+  return field((input) => {
+    if (!isObject(input)) return refuse(faults.dictType)
+    const fault = jsonFault(input)
+    return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`patch ${fault}`))
+  }, openObject)
+}
+
 /**
  * Equality of metadata: top-level keys with the value they must have, where a list means any of its values.
  * Absent, null and, unless `keepEmpty`, empty are all undefined.
