@@ -22,6 +22,8 @@ export interface MemoryContext extends Caches {
   pathwayCosts: PathwayCosts
   /** Signs receipts of erasures. */
   receipts: ReceiptAuthority
+  /** Revisions of a pattern that are kept when others take their place. */
+  versionsKept: number
   clock: Clock
 }
 
@@ -33,6 +35,7 @@ export interface MemoryParts extends CacheParts {
   }
   lowPriority: LowPriorityQueue
   receipts: ReceiptAuthority
+  versionsKept: number
   events: MemoryEvents
 }
 
@@ -58,6 +61,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
     receipts,
+    versionsKept: parts.versionsKept,
     clock,
   }
 }
