@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete up to 1000 patterns by id
-         * @description Those that are there go, all at once, with all their versions.
+         * Delete up to 1000 patterns by id, or all that a filter describes
+         * @description Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2967,6 +2967,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
+            /**
              * @description Only texts that contain this, in whatever case.
              * @example Lisbon
              */
@@ -3046,11 +3051,26 @@ export interface components {
              */
             dry_run?: boolean;
             external_ids?: string[];
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             pattern_ids?: string[];
         };
         DeletePatternsResponse: {
             deleted: number;
             pattern_ids: string[];
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
         };
         DetectSpuriousResponse: {
             spurious_pairs: number[][];
@@ -4074,6 +4094,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @default 50 */
             limit?: number;
             /**
