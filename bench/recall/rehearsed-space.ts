@@ -97,7 +97,10 @@ export class RehearsedSpace {
       removed: [],
     })
     const untold = space.#texts.takeWithoutLanguage(texts.length)
-    space.#texts.setLanguages(untold, await Promise.all(untold.map(({ text }) => languagesOf(text))))
+    space.#texts.setLanguages(
+      untold,
+      untold.map(({ text }) => languagesOf(text)),
+    )
     space.#learning.apply({
       engineVersion: ++space.#version,
       createdAt: new Date(now),
@@ -163,7 +166,7 @@ export class RehearsedSpace {
         },
       })),
       shares: views.map(({ share }) => share),
-      texts: textsSeenFrom(await languagesOf(query.text), texts),
+      texts: textsSeenFrom(languagesOf(query.text), texts),
       weights: this.#state.headWeights,
       among,
     })

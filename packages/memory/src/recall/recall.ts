@@ -65,7 +65,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
           wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
         ),
         shares: found.views.map(({ share }) => share),
-        texts: textsSeenFrom(await languagesOf(query), lexical.texts),
+        texts: textsSeenFrom(languagesOf(query), lexical.texts),
         weights,
         among: among && new Set(among),
       })
@@ -194,10 +194,17 @@ function wordsOf(
 /** What is known of the texts of a space. @param asked the languages of the query, as `languagesOf` tells */
 export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): KnownTexts {
   const { traits } = texts
+  // Texts are in few languages.
+  const foreign = new Map<string | undefined, boolean>()
+  const isForeign = (languages: string | undefined): boolean => {
+    const known = foreign.get(languages) ?? areForeign(asked, languages)
+    foreign.set(languages, known)
+    return known
+  }
   return {
     has: (idx) => texts.has(idx),
     asks: (idx) => traits.asks(idx),
     lengthOf: (idx) => traits.lengthOf(idx),
-    isForeign: (idx) => areForeign(asked, traits.languagesOf(idx)),
+    isForeign: (idx) => isForeign(traits.languagesOf(idx)),
   }
 }

@@ -160,11 +160,12 @@ async function locate(
   const directions = centre === undefined ? queries : [...queries, centre]
   const { values, held } = await cosinesOf(context, caller, shard, own, directions)
   const width = directions.length
-  return own.flatMap((idx, at) => {
-    if (held[at] === 0) return []
-    const cosines = Array.from(values.subarray(at * width, at * width + queries.length))
-    return [
-      { idx, cosines, centreCosine: centre === undefined ? 0 : (values[(at + 1) * width - 1] as number) },
-    ]
-  })
+  const located: Located[] = []
+  for (const [at, idx] of own.entries()) {
+    if (held[at] === 0) continue
+    const cosines = queries.map((_, view) => values[at * width + view] as number)
+    const centreCosine = centre === undefined ? 0 : (values[(at + 1) * width - 1] as number)
+    located.push({ idx, cosines, centreCosine })
+  }
+  return located
 }
