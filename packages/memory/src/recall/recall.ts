@@ -39,7 +39,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
   const { taken, collapsed } = narrow
   // Where copies have taken the places of others, these stand further down.
   const isCut =
-    taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held
+    taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held()
   return isCut ? recallFrom(context, caller, request, wideFactor) : narrow
 }
 
@@ -83,7 +83,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
     /** Whether none was left out as too little like the query: what stands further down would be. */
     isAllAlike: similar.length === scored.length,
     /** Texts that might have been found. */
-    held: among?.length ?? lexical.texts.lexical.size,
+    held: () => among?.length ?? lexical.texts.lexical.size,
     passages,
     lexicalHits: lexical.found[0].matched,
     weights,
@@ -178,14 +178,13 @@ function wordsOf(
   return {
     found,
     async scoresOf(indexes) {
-      const scores = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
+      const scores = new Map<number, number>()
+      for (const [i, idx] of found.labels.entries()) scores.set(idx, found.scores[i] as number)
       // All that share a word with the query are known already; the rest score 0.
       if (found.matched <= found.labels.length) return scores
       const others = Int32Array.from(indexes.filter((idx) => !scores.has(idx)))
       const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
-      others.forEach((idx, i) => {
-        scores.set(idx, scored[i] as number)
-      })
+      for (const [i, idx] of others.entries()) scores.set(idx, scored[i] as number)
       return scores
     },
   }

@@ -100,15 +100,16 @@ export async function gatherCandidates(
     now,
   )
   const searched = [dense, ...alsoNear, ...words.map(({ found }) => found)].map(({ labels }) => labels)
-  const strong = searched.flatMap((labels) => [...labels.subarray(0, strongPatterns)])
   // Where store order says nothing, neighbours would gain nothing.
   const hasOrder = shards.some(({ order }) => order.coherence > 0)
-  const found = new Set([
-    ...searched.flatMap((labels) => [...labels]),
-    ...(passages?.keys() ?? []),
-    ...spread.activation.keys(),
-    ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
-  ])
+  const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
+  const found = new Set<number>()
+  for (const some of [...searched, passages?.keys() ?? [], spread.activation.keys()]) {
+    for (const idx of some) found.add(idx)
+  }
+  for (const some of strong) {
+    for (const idx of some) for (const other of index.around(idx, neighbourLag)) found.add(other)
+  }
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
   const salience = salienceMeanDeviation(learning, index.end, now)
   const [places, lexical] = await Promise.all([

@@ -63,6 +63,8 @@ export async function arrangeTexts(
   return { taken: texts.slice(0, k).map(({ scored: one, payload }) => ({ scored: one, payload })), collapsed }
 }
 
+const isText = (payload: Payload): payload is Payload & { text: string } => payload.text !== null
+
 /**
  * Scored patterns that are texts and still there, in their order. Each round trip looks at twice as many as the last, so
  * that few are made where vectors or copies lie between the texts.
@@ -85,9 +87,11 @@ async function* textsOf<One extends { idx: number }>(
       part.map(({ idx }) => idx),
       { value: false },
     )
-    yield part.flatMap((one) => {
+    const texts: TakenText<One>[] = []
+    for (const one of part) {
       const payload = found.get(one.idx)
-      return payload?.text == null ? [] : [{ scored: one, payload: { ...payload, text: payload.text } }]
-    })
+      if (payload !== undefined && isText(payload)) texts.push({ scored: one, payload })
+    }
+    yield texts
   }
 }
