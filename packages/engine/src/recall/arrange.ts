@@ -35,7 +35,6 @@ export interface Arrangement<One> {
  */
 export function arrange<One extends Arrangeable>(texts: readonly One[], query: string): Arrangement<One> {
   const distinct = withoutCopies(texts)
-  // What stands around a question names other things.
   const wanted = wantedBy(query)
   const named = namedBy(distinct, wanted)
   const asked = comparable(query)
@@ -184,21 +183,35 @@ const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
 const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+)$/u
 
 /** Texts that hold a name up to which it tells them from others; "COVID-19" tells nothing where most have it. */
-const namedMax = { texts: 3, share: 0.25 }
+export const namedMax = { texts: 3, share: 0.25 }
 /** A query may be a whole log: the first names are looked for. */
 const namesMax = 16
 
-/** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
-function namedBy<One extends Arrangeable>(texts: readonly One[], query: string): Map<One, number> {
-  const names = (query.match(identifier) ?? []).filter(
+/** Tells a text, as `fold` gives it, that holds a name as a whole word. */
+export interface NameOfQuery {
+  name: string
+  isIn(folded: string): boolean
+}
+
+/** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
+export function namesOf(wanted: string): NameOfQuery[] {
+  const names = (wanted.match(identifier) ?? []).filter(
     (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
   )
+  return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
+    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
+    return { name, isIn: (folded) => whole.test(folded) }
+  })
+}
+
+/** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
+function namedBy<One extends Arrangeable>(texts: readonly One[], wanted: string): Map<One, number> {
+  const names = namesOf(wanted)
   const counts = new Map<One, number>()
   if (names.length === 0) return counts
   const folded = texts.map((one) => ({ one, text: fold(one.text) }))
-  for (const name of [...new Set(names.map(fold))].slice(0, namesMax)) {
-    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
-    const holding = folded.filter(({ text }) => whole.test(text)).map(({ one }) => one)
+  for (const { isIn } of names) {
+    const holding = folded.filter(({ text }) => isIn(text)).map(({ one }) => one)
     if (holding.length > Math.max(namedMax.texts, namedMax.share * texts.length)) continue
     for (const one of holding) counts.set(one, (counts.get(one) ?? 0) + 1)
   }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
+import { namesOf } from '@memory/engine/recall/arrange'
 import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
 import type { Caller } from '@memory/shared/catalogue/operation'
@@ -59,7 +60,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
         shards: [scoring],
         learning,
         dense: whole,
-        alsoNear: dense.slice(1),
+        alsoFound: [...dense.slice(1), ...lexical.named],
         passages,
         words: lexical.found.map((words, i) =>
           wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
@@ -73,7 +74,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
   return {
     vector,
     pathway: isExact ? ('exact' as const) : ('attention' as const),
-    ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, k })),
+    ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, names: found.names, k })),
     /** Greatest cosine of a text; undefined where there is none. */
     nearest: whole.scores[0],
     /** By which the nearest was found. */
@@ -101,6 +102,7 @@ async function search(
   const { spaceId, spaceVersion } = caller
   const { compute } = context
   const views = viewsOf(query)
+  const names = namesOf((views[leading(views)] as QueryView).text)
   const listing =
     filter === undefined
       ? undefined
@@ -111,11 +113,15 @@ async function search(
   const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
   const searchingWords = Promise.all([reading, allowing]).then(async ([texts, allowed]) => {
-    const finding = views.map(({ text }) =>
-      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, allowed),
-    )
-    const [found] = await Promise.all([Promise.all(finding), tellLanguages(texts)])
-    return { texts, found: found as [LexicalFound, ...LexicalFound[]] }
+    const find = (text: string) =>
+      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, allowed)
+    // A text that says nothing else of what is asked has few of the query's words.
+    const [found, named] = await Promise.all([
+      Promise.all(views.map(({ text }) => find(text))),
+      Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
+      tellLanguages(texts),
+    ])
+    return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
   })
   const searchingPassages = Promise.all([embedding, reading, allowing]).then(
     ([vectors, { passages }, allowed]) => nearestPassages(context, caller, passages, vectors, views, allowed),
@@ -139,7 +145,7 @@ async function search(
     learned,
     listing,
   ])
-  return { ...keys, views, passages, lexical, learning, among }
+  return { ...keys, views, names, passages, lexical, learning, among }
 }
 
 /** Passages near to the view that counts most: the whole of a long query is about all of what it says. */

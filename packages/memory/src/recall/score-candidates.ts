@@ -28,8 +28,8 @@ export interface RecallInput {
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
-  /** The same of the other views of the query. */
-  alsoNear?: readonly Hits[] | undefined
+  /** What else was searched for: the nearest of other views of the query, and what has the identifiers that it names. */
+  alsoFound?: readonly Pick<Hits, 'labels'>[] | undefined
   /** Of long texts the passage that is nearest, by idx. */
   passages?: ReadonlyMap<number, NearPassage> | undefined
   /** What the words of each view of the query say, the whole query first; undefined for a query without words. */
@@ -89,7 +89,7 @@ export async function gatherCandidates(
   caller: Caller,
   input: RecallInput,
 ): Promise<Gathered[]> {
-  const { index, shards, learning, dense, alsoNear = [], passages, texts, among } = input
+  const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
   const { words = [], shares = [1] } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
@@ -99,7 +99,7 @@ export async function gatherCandidates(
     index.size,
     now,
   )
-  const searched = [dense, ...alsoNear, ...words.map(({ found }) => found)].map(({ labels }) => labels)
+  const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
   // Where store order says nothing, neighbours would gain nothing.
   const hasOrder = shards.some(({ order }) => order.coherence > 0)
   const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
