@@ -26,7 +26,10 @@ export interface FakeService {
 }
 
 /** The part of a pattern that an export writes. */
-type Kept = Omit<ListedPattern, 'access_count' | 'last_accessed' | 'protected' | 'tier'>
+type Kept = Pick<
+  ListedPattern,
+  'pattern_id' | 'pattern_idx' | 'text' | 'metadata' | 'created_at' | 'occurred_at' | 'expires_at'
+>
 
 interface Remembered {
   body: string
