@@ -29,6 +29,8 @@ const groups = {
     ],
     embeddingDimensions: ['numbers of an embedding', 'what the encoder makes'],
     categoryChars: ['characters of a category', 'it is a name; a longer one counts as none'],
+    receiptChars: ['characters of a receipt to verify', 'several times those of any that is made'],
+    receiptIds: ['ids that a receipt is verified with', 'a large space that was emptied at once'],
     importantMax: ['personal facts in one answer', 'the newest are what is asked for'],
   },
   vectors: {
@@ -69,6 +71,10 @@ const groups = {
   fields: {
     metadataBytes: ['of metadata, as JSON', 'they are in every answer, and in memory for it'],
     metadataDepth: ['levels of metadata', 'filters compare them'],
+    filterBytes: ['of a filter, as JSON', 'lists of values are long at times'],
+    filterConditions: ['conditions of a filter', 'each is a look at an index'],
+    filterDepth: ['filters within filters', 'no question needs more'],
+    filterJsonDepth: ['levels of a filter, as JSON', 'two for each filter within one'],
     externalIdChars: ['characters of an `external_id`', 'it is an id'],
     subjectChars: ['characters of a `subject`', 'it is an id'],
     actorChars: ['characters of `X-Memory-Actor`', 'it is an id'],

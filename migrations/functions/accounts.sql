@@ -199,7 +199,9 @@ create or replace function app.erase_patterns(p_organization uuid, p_count integ
 language plpgsql as $$
 declare
   space uuid;
+  doomed integer[];
   removed integer := 0;
+  counts jsonb;
 begin
   perform set_config('app.task', 'erase-account', true), set_config('app.organization_id', p_organization::text, true);
   perform from app.organizations o where o.id = p_organization and app.is_erasable(o.deleted_at) for no key update;
@@ -208,11 +210,17 @@ begin
   end if;
   for space in select s.id from app.spaces s where s.organization_id = p_organization order by s.id loop
     perform set_config('app.space_id', space::text, true);
-    delete from app.patterns p where p.space_id = space and p.idx in (
-      select e.idx from app.patterns e where e.space_id = space order by e.idx limit p_count
-    );
-    get diagnostics removed = row_count;
-    exit when removed > 0;
+    select coalesce(array_agg(e.idx), '{}') into doomed from (
+      select p.idx from app.patterns p where p.space_id = space order by p.idx limit p_count
+    ) as e;
+    removed := cardinality(doomed);
+    continue when removed = 0;
+    counts := app.erase_beside(space, doomed) || jsonb_build_object('patterns', removed);
+    delete from app.patterns p where p.space_id = space and p.idx = any (doomed);
+    -- For the receipt, which comes when all is done.
+    insert into app.erasures_under_way as e (organization_id, counts) values (p_organization, counts)
+      on conflict (organization_id) do update set counts = app.add_counts(e.counts, excluded.counts);
+    exit;
   end loop;
   return removed;
 end

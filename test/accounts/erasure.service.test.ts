@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/identity/accounts/erase-accounts'
+import { ReceiptKeys } from '@memory/identity/tokens/receipt-keys'
 import { takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { append } from '@memory/shared/platform/outbox/outbox'
+import { receiptsOfOrganization } from '@memory/shared/receipts/store'
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
@@ -30,10 +33,12 @@ const forgotten: string[] = []
 beforeEach(() => void forgotten.splice(0))
 
 function erasure(through: Queries = queries, signal = new AbortController().signal): ErasureContext {
-  const { clock, log, config } = server.context
+  const { clock, log, config, secrets } = server.context
   const forgetSpace = (spaceId: string) => void forgotten.push(spaceId)
   const { dataDir } = config
-  return { queries: through, clock, log, dataDir, signal, forgetSpace, snapshots: snapshotsIn(dataDir) }
+  const receipts = new ReceiptKeys({ queries, secrets, clock }, config)
+  const snapshots = snapshotsIn(dataDir)
+  return { queries: through, clock, log, dataDir, receipts, signal, forgetSpace, snapshots }
 }
 
 const word = (user: User) => `secret-${user.userId.slice(0, 8)}`
@@ -49,12 +54,12 @@ async function fill(user: User, patterns = 30): Promise<void> {
       metadata: { of: word(user) },
     })),
   })
-  const [id] = await key.store([`${word(user)} once`, `${word(user)} twice`])
+  await key.store([`${word(user)} once`, `${word(user)} twice`])
   // What is found together is linked, and so is what one search finds after another.
   for (const query of [`${word(user)} twice`, word(user)]) await key.retrieve(query)
   await server.context.memory.accesses.flush()
   await server.context.memory.learning.flush()
-  await key.delete(`/v1/memory/patterns/${id}`)
+  await key.post('/v1/memory/text/forget', { query: `${word(user)} once`, threshold: 1 })
   // What a deleted pattern was in is gone with it.
   await key.retrieve(word(user))
   await server.context.memory.accesses.flush()
@@ -139,7 +144,11 @@ async function consolidate(user: User): Promise<void> {
 }
 
 /** Adds what a deletion itself removes. */
-async function fillDeleted({ userId }: User): Promise<void> {
+async function fillDeleted({ userId, organizationId }: User): Promise<void> {
+  await asTask(queries, 'erase-account', async (trx, switchTenant) => {
+    await switchTenant({ organizationId })
+    await sql`insert into app.erasures_under_way (organization_id) values (${organizationId})`.execute(trx)
+  })
   await asTenant(queries, { userId }, async (trx) => {
     const hash = createHash('sha256').update(`more ${userId}`).digest()
     await sql`insert into app.mfa_challenges (user_id, token_hash, expires_at)
@@ -275,7 +284,8 @@ describe('erasing deleted accounts', () => {
     await passDays(30)
     expect(await eraseDue(erasure())).toEqual({ organizations: 1, users: 1 })
     const { audit_log, ...after } = await countRows(ada)
-    expect(Object.entries(after).filter(([, n]) => n > 0)).toEqual([])
+    // Of the forget before, and of this erasure.
+    expect(Object.entries(after).filter(([, n]) => n > 0)).toEqual([['receipts', 2]])
     // That something was done stays, not by whom.
     expect(audit_log).toBe(before.audit_log)
     for (const text of [ada.email, word(ada), 'Analytical Engines']) expect(await findText(text)).toEqual([])
@@ -332,9 +342,18 @@ describe('erasing deleted accounts', () => {
       expect(kills).toBeLessThan(100)
     }
     expect(kills).toBeGreaterThan(5)
-    const { audit_log: _, ...after } = await countRows(ada)
+    const { audit_log: _, receipts, ...after } = await countRows(ada)
     expect(Object.values(after).every((n) => n === 0)).toBe(true)
     expect(await findText(ada.email)).toEqual([])
+    // The other is of what was forgotten before.
+    expect(receipts).toBe(2)
+    const [{ receipt } = { receipt: '' }] = await receiptsOfOrganization(queries, ada.organizationId)
+    const keys = createLocalJWKSet(await (await fetch(`${server.url}/.well-known/jwks.json`)).json())
+    const { payload } = await jwtVerify(receipt, keys, { typ: 'erasure-receipt+jwt' })
+    // Counted over all transactions, none of them twice.
+    expect(payload).toMatchObject({ space: null, counts: { patterns: 1_202, organizations: 1, spaces: 2 } })
+    const claims = JSON.stringify(payload)
+    for (const text of [ada.email, ada.userId, word(ada)]) expect(claims).not.toContain(text)
   })
 
   it('F7 stops between two statements when its process is about to end', async () => {
@@ -429,7 +448,7 @@ describe('the ledger of erasures', () => {
     await key.store([word(ada)])
     const bens = await countRows(ben)
     expect(await reapplyErasures(erasure())).toBe(2)
-    const { audit_log: _, ...after } = await countRows(ada)
+    const { audit_log: _, receipts: __, ...after } = await countRows(ada)
     expect(Object.values(after).every((n) => n === 0)).toBe(true)
     expect(await findText(word(ada))).toEqual([])
     expect(await countRows(ben)).toEqual(bens)

@@ -82,12 +82,12 @@ describe('a pattern whose expires_at has passed', () => {
     ['filter', { filter: { user: 'ada' } }],
   ])('is not among what forgetting by %s would remove', async (_name, body) => {
     const { body: answer } = await ada.delete('/v1/memory/text/forget', { ...body, dry_run: true })
-    expect(answer).toEqual({ forgotten: 1, pattern_ids: [kept], kept: [] })
+    expect(answer).toMatchObject({ forgotten: 1, pattern_ids: [kept], kept: [] })
   })
 
   it('is not counted by the forgetting that erases it', async () => {
     const { body } = await ada.delete('/v1/memory/text/forget', { filter: { user: 'ada' } })
-    expect(body).toEqual({ forgotten: 1, pattern_ids: [kept], kept: [] })
+    expect(body).toMatchObject({ forgotten: 1, pattern_ids: [kept], kept: [] })
     expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 0, storage_bytes: 0 })
   })
 })

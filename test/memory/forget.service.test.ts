@@ -41,7 +41,7 @@ it('POST /v1/memory/text/forget does what DELETE does, for clients whose DELETE 
   const selector = { category: 'health', filter: { user: 'ben' } }
   const preview = await post({ ...selector, dry_run: true })
   expect(preview.body).toEqual((await forget(client, { ...selector, dry_run: true })).body)
-  expect((await post(selector)).body).toEqual({ forgotten: 1, pattern_ids: [ids[1]], kept: [] })
+  expect((await post(selector)).body).toMatchObject({ forgotten: 1, pattern_ids: [ids[1]], kept: [] })
   expect(await remaining(client)).toEqual(people.filter((_, at) => at !== 1).map(({ text }) => text))
   const refused = await post({})
   expect(refused.status).toBe(422)
@@ -53,7 +53,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
     const { client, ids } = await newPeople()
     const answer = await forget(client, { query: 'Ada has asthma.' })
     expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
+    expect(answer.body).toMatchObject({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect(await remaining(client)).toEqual(people.slice(1).map(({ text }) => text))
     expect(await client.retrieve('Ada has asthma.', { top_k: 50 })).not.toContain('Ada has asthma.')
   })
@@ -108,7 +108,7 @@ describe('DELETE /v1/memory/text/forget by query', () => {
   it('removes every copy of a text', async () => {
     const client = await newConformingClient(server)
     const ids = await client.store(['twice', 'other words', 'twice'])
-    expect((await forget(client, { query: 'twice', threshold: 1 })).body).toEqual({
+    expect((await forget(client, { query: 'twice', threshold: 1 })).body).toMatchObject({
       forgotten: 2,
       pattern_ids: [ids[0], ids[2]],
       kept: [],
@@ -158,7 +158,7 @@ describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () =>
     const expected = { forgotten: 1, pattern_ids: [same], kept: [{ pattern_id: other, reason }] }
     expect((await forget(client, { query, dry_run: true })).body).toEqual(expected)
     expect(await remaining(client)).toEqual([query, text])
-    expect((await forget(client, { query })).body).toEqual(expected)
+    expect((await forget(client, { query })).body).toMatchObject(expected)
     expect(await remaining(client)).toEqual([text])
     await expectCountersToMatch(server, client)
   })
@@ -168,7 +168,7 @@ describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () =>
     const ids = await client.store([query, text])
     const expected = { forgotten: 2, pattern_ids: ids, kept: [] }
     expect((await forget(client, { query, guard: false, dry_run: true })).body).toEqual(expected)
-    expect((await forget(client, { query, guard: false })).body).toEqual(expected)
+    expect((await forget(client, { query, guard: false })).body).toMatchObject(expected)
     expect(await remaining(client)).toEqual([])
   })
 
@@ -250,7 +250,11 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
       kept: [],
     })
     expect(await remaining(client)).toHaveLength(people.length)
-    expect((await forget(client, body)).body).toEqual({ forgotten: gone.length, pattern_ids: gone, kept: [] })
+    expect((await forget(client, body)).body).toMatchObject({
+      forgotten: gone.length,
+      pattern_ids: gone,
+      kept: [],
+    })
     const kept = people.filter((_, i) => !expected.includes(i)).map(({ text }) => text)
     expect(await remaining(client)).toEqual(kept)
     expect((await client.retrieve('anything', { top_k: 50 })).toSorted()).toEqual(kept.toSorted())

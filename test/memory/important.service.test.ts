@@ -143,7 +143,7 @@ describe('forgetting a category', () => {
       { text: weather, metadata: { category: 'health' } },
     ])
     const { body } = await ada.delete('/v1/memory/text/forget', { category: 'health' })
-    expect(body).toEqual({ forgotten: 2, pattern_ids: [wording, named], kept: [] })
+    expect(body).toMatchObject({ forgotten: 2, pattern_ids: [wording, named], kept: [] })
     expect((await important(ada)).map(({ category }) => category)).toEqual(['finance'])
     await expectCountersToMatch(server, ada)
   })

@@ -3,16 +3,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eraseDue } from '@memory/identity/accounts/erase-accounts'
+import { ReceiptKeys } from '@memory/identity/tokens/receipt-keys'
 import { purgeAuditLog } from '@memory/shared/audit/audit'
 import { systemClock } from '@memory/shared/platform/clock'
 import { migratePostgres, openPostgres, pendingOnPostgres } from '@memory/shared/platform/database/postgres'
 import { createLog } from '@memory/shared/platform/log'
+import { openSecrets } from '@memory/shared/platform/master-key'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PostgresServer, startPostgres } from '../../scripts/postgres-server.ts'
 import { run, startService } from '../process/service-process.ts'
 import { Anonymous } from '../support/accounts.ts'
 import { onPostgres } from '../support/database.ts'
+import { testMasterKey } from '../support/master-key.ts'
 
 /** The folder of the programs of the server that tests run on. */
 const bin = process.env.TEST_POSTGRES_BIN
@@ -158,6 +161,7 @@ describe.runIf(onPostgres && bin !== undefined)('an owner who is no superuser', 
   it('erases who is due, takes them out of the audit log, and purges that', async () => {
     const log = createLog('silent')
     const database = openPostgres(url('first', 'plain'), 2, log)
+    const { queries } = database
     const audit = async (where: string) =>
       (await asSuperuser(`select from app.audit_log where ${where}`, 'first')).rowCount
     await asSuperuser(
@@ -166,7 +170,14 @@ describe.runIf(onPostgres && bin !== undefined)('an owner who is no superuser', 
     )
     expect(await audit("actor_email = 'ada@example.com'")).toBeGreaterThan(0)
     const erased = await eraseDue({
-      ...{ queries: database.queries, clock: systemClock, log, dataDir: folder },
+      receipts: new ReceiptKeys(
+        {
+          ...{ queries, clock: systemClock },
+          secrets: await openSecrets(queries, { dataDir: folder, masterKeys: [testMasterKey] }),
+        },
+        { issuer: 'test', auditRetentionDays: 30 },
+      ),
+      ...{ queries, clock: systemClock, log, dataDir: folder },
       signal: new AbortController().signal,
       forgetSpace: () => {},
       snapshots: { discard: async () => {} },

@@ -138,6 +138,7 @@ function userRows({ organizationId, userId }: Filled) {
     sql`insert into app.export_parts (user_id, export_id, part, data) values (${userId}, ${exported}, 0, 'x')`,
     sql`insert into app.notifications (organization_id, type, data, created_at)
       values (${organizationId}, 'x', '{}', now()), (${organizationId}, 'x', '{}', now() - interval '181 days')`,
+    sql`insert into app.receipts (id, organization_id, receipt) values (gen_random_uuid(), ${organizationId}, 'x')`,
     sql`insert into app.webhooks (organization_id, id, url) values (${organizationId}, ${webhook}, 'https://x')`,
     sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
       values (${organizationId}, ${webhook}, 'x')`,
@@ -152,6 +153,15 @@ async function fillOwnTables(): Promise<void> {
     await sql`insert into app.master_keys (version, proof) values ('x', 'x')`.execute(trx)
     await sql`insert into app.signing_keys (kid, public_key, private_key, signs_from)
       values ('x', '{}', 'x', now())`.execute(trx)
+    await sql`insert into app.receipt_keys (kid, public_key, private_key) values ('x', '{}', 'x')`.execute(
+      trx,
+    )
+  })
+  await asTask(queries, 'erase-account', async (trx, switchTenant) => {
+    await switchTenant(ada)
+    await sql`insert into app.erasures_under_way (organization_id) values (${ada.organizationId})`.execute(
+      trx,
+    )
   })
   await asTask(queries, 'throttle', (trx) =>
     sql`insert into app.attempts (bucket, count, ends_at) values ('x', 1, now())`.execute(trx),
@@ -214,6 +224,7 @@ const filled = {
   pattern_versions: 2,
   patterns: 2,
   query_counts: 1,
+  receipts: 1,
   refresh_tokens: 1,
   sessions: 2,
   signal_history: 1,
@@ -233,7 +244,14 @@ const filled = {
   webhooks: 1,
 }
 /** What the service itself has. */
-const own = { attempts: 1, billing_events: 1, master_keys: 1, signing_keys: 1 }
+const own = {
+  attempts: 1,
+  billing_events: 1,
+  erasures_under_way: 1,
+  master_keys: 1,
+  receipt_keys: 1,
+  signing_keys: 1,
+}
 
 describe('row level security', () => {
   const tried: string[] = []
@@ -257,7 +275,7 @@ describe('row level security', () => {
       ...organization,
       // Who its members are, and what of the log and of the mail is its own.
       ...{ memberships: 1, users: 1, audit_log: 2, mails: 1, notifications: 2 },
-      ...{ webhooks: 1, webhook_secrets: 1, webhook_deliveries: 1 },
+      ...{ receipts: 1, webhooks: 1, webhook_secrets: 1, webhook_deliveries: 1 },
     })
     const ofUser = Object.entries(filled).filter(([table]) =>
       /^(users|memberships|organizations|sessions|refresh_tokens|email_tokens|mfa_\w+|exports|export_parts)$/.test(
@@ -488,6 +506,20 @@ describe('row level security', () => {
         sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
           values (${to.organizationId}, gen_random_uuid(), gen_random_uuid(), 'x', '{}', now())`,
     ],
+    [
+      'receipts',
+      (to: Filled) =>
+        sql`insert into app.receipts (id, organization_id, receipt)
+          values (gen_random_uuid(), ${to.organizationId}, 'x')`,
+    ],
+    [
+      'erasures_under_way',
+      (to: Filled) => sql`insert into app.erasures_under_way (organization_id) values (${to.organizationId})`,
+    ],
+    [
+      'receipt_keys',
+      () => sql`insert into app.receipt_keys (kid, public_key, private_key) values ('y', '{}', 'y')`,
+    ],
     ['attempts', () => sql`insert into app.attempts (bucket, count, ends_at) values ('y', 1, now())`],
     ['billing_events', () => sql`insert into app.billing_events (webhook_id) values ('y')`],
     ['master_keys', () => sql`insert into app.master_keys (version, proof) values ('y', 'y')`],
@@ -687,8 +719,8 @@ describe('housekeeping tasks', () => {
     // The other half of them is answered.
     'renew-idempotency-claims': ({ idempotency_keys = 0 }) => ({ idempotency_keys: idempotency_keys - old }),
     'keep-secrets': (all) =>
-      pick(all, 'master_keys', 'signing_keys', 'mfa_factors', 'mails', 'webhook_secrets'),
-    'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations'),
+      pick(all, 'master_keys', 'signing_keys', 'receipt_keys', 'mfa_factors', 'mails', 'webhook_secrets'),
+    'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations', 'receipts'),
     'purge-sessions': ({ sessions = 0, mfa_challenges = 0 }) => ({
       // Half of them have expired.
       sessions: sessions / 2,

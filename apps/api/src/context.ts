@@ -92,6 +92,7 @@ export async function createContext(
     ...platform,
     queries,
     compute: pool,
+    receipts: identity.receipts,
     indexBudgetBytes: config.indexBudgetBytes,
     payloadBudgetBytes: config.cacheBudgetBytes / 2,
     versionsKept: config.versionsKept,

@@ -19,16 +19,23 @@ const commands: readonly string[] = ListRequest.options.map(({ shape }) => shape
 export const isListCommand = (command: string | undefined): boolean =>
   command !== undefined && commands.includes(command)
 
-/** Lists all users, the members of an organization, or all organizations, oldest first. @throws Failure, UsageError */
+/** Lists users, organizations, or the receipts of an organization. @throws Failure, UsageError */
 export async function listOf(config: Config, args: string[], output: CommandOutput): Promise<void> {
   const request = readListRequest(args)
-  const { users, organizations } = await operate(config, '/ops/lists', perform, (ask) =>
+  const { users, organizations, receipts } = await operate(config, '/ops/lists', perform, (ask) =>
     readAll(ask, request),
   )
   if (request.command === 'list-users') {
     output.result({ users }, () => {
       for (const user of users) output.write(describeUser(user))
       if (users.length === 0) console.error('There are no users.')
+    })
+    return
+  }
+  if (request.command === 'list-receipts') {
+    output.result({ receipts }, () => {
+      for (const receipt of receipts) output.write(receipt)
+      if (receipts.length === 0) console.error('There are no receipts of this organization.')
     })
     return
   }
@@ -47,8 +54,8 @@ function readListRequest(args: string[]): ListRequest {
   const [command, ...others] = positionals
   if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
   const { organization } = values
-  if (organization !== undefined && command !== 'list-users') {
-    throw new UsageError('--organization is for list-users.')
+  if (organization !== undefined && command === 'list-organizations') {
+    throw new UsageError('--organization is for list-users and list-receipts.')
   }
   const request = ListRequest.safeParse({ command, organization })
   if (request.success) return request.data
@@ -66,14 +73,16 @@ async function perform({ queries }: Database, request: ListRequest): Promise<Lis
 async function readAll(ask: Ask<ListRequest, ListAnswer>, request: ListRequest) {
   const users: ListedUser[] = []
   const organizations: ListedOrganization[] = []
+  const receipts: string[] = []
   for (let after: string | undefined; ; ) {
     const page = await ask({ ...request, after })
     if (page.command === 'list-users') users.push(...page.users)
+    else if (page.command === 'list-receipts') receipts.push(...page.receipts)
     else organizations.push(...page.organizations)
     if (page.next === null) break
     after = page.next
   }
-  return { users: users.sort(oldestFirst), organizations: organizations.sort(oldestFirst) }
+  return { users: users.sort(oldestFirst), organizations: organizations.sort(oldestFirst), receipts }
 }
 
 const oldestFirst = (a: { createdAt: string }, b: { createdAt: string }): number =>

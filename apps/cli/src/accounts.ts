@@ -17,6 +17,7 @@ const help = `Accounts, for operators.
 
   npm run accounts -- list-users [--organization ID]
   npm run accounts -- list-organizations
+  npm run accounts -- list-receipts --organization ID
   npm run accounts -- find EMAIL
   npm run accounts -- suspend EMAIL
   npm run accounts -- activate EMAIL
@@ -27,7 +28,8 @@ const help = `Accounts, for operators.
   npm run accounts -- reapply-erasures
 
 list-users lists all users, with --organization the members of one; list-organizations all organizations, the deleted
-ones until they are erased. find shows a user and the organizations that the user is a member of. suspend refuses the user's access tokens and
+ones until they are erased; list-receipts the signed receipts of what was erased of an organization, also of one that is
+erased itself. find shows a user and the organizations that the user is a member of. suspend refuses the user's access tokens and
 sign-in until activate; API keys of organizations go on. add-owner makes a user an owner of an organization, without
 --organization of the local one that the first start made: so an account takes over what was stored before it.
 
@@ -65,7 +67,7 @@ function readRequest(args: string[]): SigningKeyRequest {
   throw new UsageError(
     request.error.issues[0]?.path[0] === 'kid'
       ? 'Say which key: its id is in list-signing-keys.'
-      : 'Say list-users, list-organizations, find, suspend, activate, add-owner, list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
+      : 'Say list-users, list-organizations, list-receipts, find, suspend, activate, add-owner, list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
   )
 }
 

@@ -1,9 +1,11 @@
 import { reapplyErasures } from '@memory/identity/accounts/erase-accounts'
+import { ReceiptKeys } from '@memory/identity/tokens/receipt-keys'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, databaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { createLog } from '@memory/shared/platform/log'
+import { openSecrets } from '@memory/shared/platform/master-key'
 import type { CommandOutput } from './command.ts'
 import { openExisting, sayDatabase } from './operator.ts'
 
@@ -11,7 +13,11 @@ import { openExisting, sayDatabase } from './operator.ts'
  * Erases again what the ledger in the data directory says was erased, on a database that no service works on.
  * @returns how many users and organizations had come back
  */
-export function reapplyErasuresTo({ queries }: Pick<Database, 'queries'>, dataDir: string): Promise<number> {
+export async function reapplyErasuresTo(
+  { queries }: Pick<Database, 'queries'>,
+  config: Config,
+): Promise<number> {
+  const { dataDir } = config
   return reapplyErasures({
     queries,
     clock: systemClock,
@@ -19,6 +25,10 @@ export function reapplyErasuresTo({ queries }: Pick<Database, 'queries'>, dataDi
     dataDir,
     signal: new AbortController().signal,
     forgetSpace: () => {},
+    receipts: new ReceiptKeys(
+      { queries, secrets: await openSecrets(queries, config), clock: systemClock },
+      config,
+    ),
     snapshots: snapshotsIn(dataDir),
   })
 }
@@ -32,7 +42,7 @@ export async function reapplyErasuresOf(config: Config, output: CommandOutput): 
   const database = await openExisting(config)
   try {
     sayDatabase(databaseOf(config))
-    const found = await reapplyErasuresTo(database, config.dataDir)
+    const found = await reapplyErasuresTo(database, config)
     output.result({ erasedAgain: found }, () =>
       output.write(
         found === 0

@@ -100,7 +100,7 @@ async function restoreTo(
 /** What has to hold before it counts as restored. @returns what was found, a line each @throws Failure */
 async function completeRestored(database: Database, config: Config, verify: boolean): Promise<string[]> {
   await openSecrets(database.queries, config)
-  const erased = await reapplyErasuresTo(database, config.dataDir)
+  const erased = await reapplyErasuresTo(database, config)
   const lines = [
     'Checksums: every file is as it was written.',
     'Rows: every table has as many as were backed up.',

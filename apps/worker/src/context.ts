@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ReceiptKeys } from '@memory/identity/tokens/receipt-keys'
 import { AddressGate } from '@memory/identity/webhooks/address-gate'
 import type { AttemptContext } from '@memory/identity/webhooks/attempt'
 import { openSpaceWork } from '@memory/memory/schedule/open-work'
@@ -12,6 +13,7 @@ import type { Log } from '@memory/shared/platform/log'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { JobOutcome } from '@memory/shared/platform/queue/workers'
 import type { Secrets } from '@memory/shared/platform/secrets'
+import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 
 /** What background work works with. */
 export interface WorkerContext {
@@ -35,6 +37,8 @@ export interface WorkerContext {
   publicBaseUrl: string
   /** How long entries of the audit log are kept. */
   auditRetentionDays: number
+  /** Signs receipts of erasures. */
+  receipts: ReceiptAuthority
   /** Where webhooks may lead. */
   gate: AddressGate
   /** Is told of each attempt at a webhook. */
@@ -80,6 +84,7 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
     spaceWork,
     publicBaseUrl: linkBaseOf(config),
     auditRetentionDays: config.auditRetentionDays,
+    receipts: new ReceiptKeys({ queries: database.queries, secrets, clock }, config),
     gate: new AddressGate(config.webhookAllowCidrs),
     onAttempt: parts.onAttempt,
   }

@@ -17,6 +17,7 @@ import { AuthBatcher } from './keys/auth-batcher.ts'
 import { recordKeyUse } from './keys/service.ts'
 import { AuthCache } from './security/auth-cache.ts'
 import { AccessTokens } from './tokens/access-tokens.ts'
+import { ReceiptKeys } from './tokens/receipt-keys.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
 import type { UsageContext } from './usage/service.ts'
 import { UsageLog } from './usage/usage-log.ts'
@@ -39,6 +40,8 @@ export interface IdentityContext {
   accounts: AccountsContext
   webhooks: WebhooksContext
   usage: UsageContext
+  /** Signs receipts of erasures. */
+  receipts: ReceiptKeys
 }
 
 /** What the identity of a process that answers requests is made of. */
@@ -72,6 +75,7 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
     accounts: openAccounts(parts, accessTokens),
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
     usage: { queries, clock, log: new UsageLog(queries, clock, lowPriority) },
+    receipts: new ReceiptKeys({ queries, secrets, clock }, config),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
+import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
 import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
@@ -18,6 +20,8 @@ export interface MemoryContext extends Caches {
   accesses: AccessLog
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
+  /** Signs receipts of erasures. */
+  receipts: ReceiptAuthority
   /** Revisions of a pattern that are kept when others take their place. */
   versionsKept: number
   clock: Clock
@@ -30,20 +34,21 @@ export interface MemoryParts extends CacheParts {
     readonly queued: number
   }
   lowPriority: LowPriorityQueue
+  receipts: ReceiptAuthority
   versionsKept: number
   events: MemoryEvents
 }
 
 /** What is told of how the memory of a process does. */
-export interface MemoryEvents extends PatternCacheEvents {
+export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
   /** What patterns were found was a hint to what is asked for next; so many hints were followed, and so many not. */
   hinted(taken: number, dropped: number): void
 }
 
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
-  const { queries, clock, lowPriority, compute, events } = parts
-  const caches = openCaches({ ...parts, payloadEvents: events })
+  const { queries, clock, lowPriority, compute, receipts, events } = parts
+  const caches = openCaches({ ...parts, payloadEvents: events, metadataEvents: events })
   return {
     ...caches,
     queries,
@@ -55,6 +60,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     ),
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
+    receipts,
     versionsKept: parts.versionsKept,
     clock,
   }

@@ -9,12 +9,8 @@ import { patternHistory, redactPatternVersion, revertPattern } from '@memory/mem
 import { ListVersions, RedactVersion, RevertPattern } from '@memory/memory/patterns/history-schema'
 import { importantFacts } from '@memory/memory/patterns/important'
 import { ListImportant } from '@memory/memory/patterns/important-schema'
-import {
-  deletePattern,
-  emptySpace,
-  getPattern,
-  listPatternPage,
-} from '@memory/memory/patterns/manage-patterns'
+import { countPatterns, listPatternPage } from '@memory/memory/patterns/list-patterns'
+import { deletePattern, emptySpace, getPattern } from '@memory/memory/patterns/manage-patterns'
 import { deletePatterns, getPatterns } from '@memory/memory/patterns/many-patterns'
 import { PredictTexts } from '@memory/memory/predict/schema'
 import { predictTexts } from '@memory/memory/predict/service'
@@ -30,6 +26,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { beliefRoutes } from './belief-routes.ts'
 import { explorationRoutes } from './exploration-routes.ts'
 import { prefetchRoutes } from './prefetch-routes.ts'
+import { receiptRoutes } from './receipt-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { routingRoutes } from './routing-routes.ts'
 import { sleepRoutes } from './sleep-routes.ts'
@@ -53,12 +50,18 @@ export const memoryRoutes = [
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
-    endpoint(operation, ({ context, caller, body }) => forgetTexts(context.memory, caller, body)),
+    endpoint(operation, ({ context, caller, body, record }) =>
+      forgetTexts(context.memory, caller, body, record),
+    ),
   ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
-    listPatternPage(context.memory, caller, query),
+    listPatternPage(context.memory, caller, query, 'query'),
   ),
+  endpoint(schema.SearchPatterns, ({ context, caller, body }) =>
+    listPatternPage(context.memory, caller, body, 'body'),
+  ),
+  endpoint(schema.CountPatterns, ({ context, caller, body }) => countPatterns(context.memory, caller, body)),
   endpoint(schema.GetPattern, ({ context, caller, params }) =>
     getPattern(context.memory, caller, params.pattern_id),
   ),
@@ -87,6 +90,7 @@ export const memoryRoutes = [
   ...beliefRoutes,
   ...routingRoutes,
   ...prefetchRoutes,
+  ...receiptRoutes,
   ...regimeRoutes,
   ...tierRoutes,
   ...vectorRoutes,

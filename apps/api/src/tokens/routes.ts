@@ -2,5 +2,7 @@ import { ListSigningKeys } from '@memory/identity/tokens/schema'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 
 export const tokenRoutes: readonly Endpoint[] = [
-  endpoint(ListSigningKeys, ({ context }) => context.callers.accessTokens.jwks()),
+  endpoint(ListSigningKeys, async ({ context }) => ({
+    keys: [...(await context.callers.accessTokens.jwks()).keys, ...(await context.receipts.published())],
+  })),
 ]

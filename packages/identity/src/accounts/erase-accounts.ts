@@ -1,6 +1,7 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
+import { type ReceiptAuthority, ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import { ErasureLedger } from './erasure-ledger.ts'
 import * as store from './erasure-store.ts'
 
@@ -9,6 +10,7 @@ export interface ErasureContext {
   clock: Clock
   log: Log
   dataDir: string
+  receipts: ReceiptAuthority
   /** Ends it after the statement under way. */
   signal: AbortSignal
   /** Drops what this process holds of a space in memory. */
@@ -44,7 +46,7 @@ export async function eraseDue(context: ErasureContext): Promise<Erased> {
 }
 
 async function eraseOrganization(context: ErasureContext, id: string): Promise<void> {
-  const { queries, snapshots, log, signal, forgetSpace } = context
+  const { queries, clock, snapshots, log, receipts, signal, forgetSpace } = context
   if (signal.aborted) return
   await note(context, 'organization', id)
   for (const spaceId of await store.listSpaces(queries, id)) {
@@ -52,7 +54,7 @@ async function eraseOrganization(context: ErasureContext, id: string): Promise<v
     await snapshots.discard(spaceId)
   }
   while ((await store.erasePatterns(queries, id, patternsAtOnce)) > 0) if (signal.aborted) return
-  await store.eraseOrganization(queries, id)
+  await store.eraseOrganization(queries, id, await ReceiptIssuer.open(receipts, clock))
   log.info({ organizationId: id }, 'organization erased')
 }
 

@@ -1,4 +1,5 @@
 import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { idsHash, type ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import { sql } from 'kysely'
 
 /** Whose time to be restored is over, the longest first. */
@@ -48,9 +49,40 @@ export async function erasePatterns(
   return rows[0]?.removed ?? 0
 }
 
-/** Removes an organization that is due, with everything of it. */
-export async function eraseOrganization(queries: Queries, organizationId: string): Promise<void> {
-  await withoutHaste(queries, (trx) => sql`select app.erase_organization(${organizationId})`.execute(trx))
+/** What is left to say of an organization that is due, its patterns being gone. */
+interface DueOrganization {
+  deleted_at: Date
+  /** What went with its patterns. */
+  counts: Record<string, number> | null
+  spaces: string[]
+}
+
+/** Removes an organization that is due, with everything of it; what is left is a receipt. */
+export async function eraseOrganization(
+  queries: Queries,
+  organizationId: string,
+  receipts: ReceiptIssuer,
+): Promise<void> {
+  await withoutHaste(queries, async (trx) => {
+    await sql`select set_config('app.organization_id', ${organizationId}, true)`.execute(trx)
+    const { rows } = await sql<DueOrganization>`
+      select o.deleted_at, (select e.counts from app.erasures_under_way e where e.organization_id = o.id) as counts,
+          array(select s.id from app.spaces s where s.organization_id = o.id order by s.id) as spaces
+        from app.organizations o where o.id = ${organizationId} and app.is_erasable(o.deleted_at) for update`.execute(
+      trx,
+    )
+    const [due] = rows
+    if (due === undefined) return
+    await receipts.issue(trx, {
+      organizationId,
+      spaceId: null,
+      selector: { organization: organizationId },
+      idsSha256: idsHash([organizationId, ...due.spaces]),
+      counts: { ...due.counts, spaces: due.spaces.length, organizations: 1 },
+      requestedAt: due.deleted_at,
+    })
+    await sql`select app.erase_organization(${organizationId})`.execute(trx)
+  })
 }
 
 /** Removes a user who is due, with everything of theirs. */

@@ -1,4 +1,5 @@
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { receiptsOfOrganization } from '@memory/shared/receipts/store'
 import { z } from 'zod'
 import { UserRefused } from './operator.ts'
 import * as store from './operator-list-store.ts'
@@ -11,6 +12,7 @@ const after = z.guid().optional()
 export const ListRequest = z.discriminatedUnion('command', [
   z.object({ command: z.literal('list-users'), organization: z.guid().optional(), after }),
   z.object({ command: z.literal('list-organizations'), after }),
+  z.object({ command: z.literal('list-receipts'), organization: z.guid(), after }),
 ])
 
 export type ListRequest = z.output<typeof ListRequest>
@@ -19,9 +21,19 @@ export type ListRequest = z.output<typeof ListRequest>
 export type ListAnswer =
   | { command: 'list-users'; users: store.ListedUser[]; next: string | null }
   | { command: 'list-organizations'; organizations: store.ListedOrganization[]; next: string | null }
+  | { command: 'list-receipts'; receipts: string[]; next: null }
 
-/** A page of all users, of the members of an organization, or of all organizations. @throws UserRefused */
-export function operateLists(queries: Queries, request: ListRequest): Promise<ListAnswer> {
+/**
+ * A page of all users, of the members of an organization, or of all organizations; or all receipts of what was erased of
+ * one, which may be erased itself.
+ * @throws UserRefused
+ */
+export async function operateLists(queries: Queries, request: ListRequest): Promise<ListAnswer> {
+  if (request.command === 'list-receipts') {
+    const { command, organization } = request
+    const rows = await receiptsOfOrganization(queries, organization)
+    return { command, receipts: rows.map(({ receipt }) => receipt), next: null }
+  }
   return asTask(queries, 'administer-accounts', async (trx): Promise<ListAnswer> => {
     if (request.command === 'list-organizations') {
       const organizations = await store.listOrganizations(trx, request.after)

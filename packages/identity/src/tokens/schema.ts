@@ -18,9 +18,9 @@ export const ListSigningKeys = operation({
   method: 'get',
   path: '/.well-known/jwks.json',
   tag: 'Authentication',
-  summary: 'The public keys that access tokens are signed with, as a JWK set',
+  summary: 'The public keys that access tokens and receipts of erasures are signed with, as a JWK set',
   description:
-    'Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says.',
+    'Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says. Keys of receipts stay in it for good; an access token names none of them.',
   access: 'anyone',
   response: z.object({ keys: z.array(SigningKey) }).meta({ id: 'SigningKeys' }),
   keepS: jwksLifetimeS,

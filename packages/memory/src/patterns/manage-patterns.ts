@@ -1,37 +1,19 @@
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
-import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Caller, Output } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
-import type { DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
+import { beginErasure } from '../receipts/begin-erasure.ts'
+import type { DeletePattern, EmptySpace, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { requireMatch } from './address.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
-import { listPatterns, requirePattern, requirePatternIn } from './pattern-store.ts'
+import { requirePattern, requirePatternIn } from './pattern-store.ts'
 import { toPattern } from './show-pattern.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
 type Removing = Pick<MemoryContext, 'queries' | 'spaces'>
-
-/** A page of patterns in store order. @throws ValidationError for a cursor that no page gave. */
-export async function listPatternPage(
-  { queries }: Reading,
-  caller: Caller,
-  { cursor, limit, include_superseded: all }: Input<typeof ListPatterns>['query'],
-): Promise<Output<typeof ListPatterns>> {
-  const after = cursor === undefined ? -1 : decodeCursor(cursor)
-  if (after === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
-  const rows = await listPatterns(queries, caller.spaceId, { after, count: limit + 1, all })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    patterns: page.map(toPattern),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.idx) : null,
-  }
-}
 
 /** @param id or `ext:` and its caller's name @throws ApiError pattern_not_found */
 export async function getPattern({ queries }: Reading, caller: Caller, id: string): Promise<Pattern> {
@@ -62,15 +44,21 @@ export async function deletePattern(
 
 /** Removes everything the space holds. */
 export async function emptySpace(
-  { queries, spaces }: Removing,
+  { queries, spaces, clock, receipts }: Removing & Pick<MemoryContext, 'clock' | 'receipts'>,
   caller: Caller,
 ): Promise<Output<typeof EmptySpace>> {
-  const { deleted } = await asTenant(queries, caller, async (trx) => {
+  const requestedAt = clock.now()
+  const issuer = await ReceiptIssuer.open(receipts, clock)
+  const { deleted, receipt } = await asTenant(queries, caller, async (trx) => {
+    await store.lockSpace(trx, caller.spaceId)
+    const begun = await beginErasure(trx, caller.spaceId, undefined)
     const emptied = await store.emptySpace(trx, caller.spaceId)
     await forgetSearches(trx, caller.spaceId)
     await recordForgotten(trx, caller, emptied.deleted)
-    return emptied
+    if (emptied.deleted === 0) return { ...emptied, receipt: undefined }
+    const erasure = { ...caller, ...begun, selector: { confirm: 'all' }, requestedAt }
+    return { ...emptied, receipt: await issuer.issue(trx, erasure) }
   })
   spaces.drop(caller.spaceId)
-  return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted` }
+  return { message: `${deleted} ${deleted === 1 ? 'pattern' : 'patterns'} deleted`, receipt }
 }

@@ -91,6 +91,20 @@ export async function findStoredKey(trx: Trx, spaceId: string, idx: number): Pro
   return toVector((rows[0] as { key: Uint8Array }).key)
 }
 
+/** Patterns by idx, in the order asked for; those that are gone are left out. */
+export async function findPatternsAt(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<PatternRow[]> {
+  if (indexes.length === 0) return []
+  const rows = await asTenant(queries, { spaceId }, (trx) =>
+    unexpired(trx, spaceId).where('p.idx', 'in', indexes).execute(),
+  )
+  const found = new Map(rows.map((row) => [row.idx, row]))
+  return indexes.flatMap((idx) => found.get(idx) ?? [])
+}
+
 /** The pattern with a caller's name, be it expired and not erased yet. */
 export async function findNamed(
   trx: Trx,

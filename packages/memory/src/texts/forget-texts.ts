@@ -1,12 +1,17 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
+import { saysNothing, writtenForm } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
+import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { type BegunErasure, beginErasure } from '../receipts/begin-erasure.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
+import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { textHash } from './text-identity.ts'
 
 /** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
@@ -14,17 +19,20 @@ export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
   { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
+  record?: RecordAnswer<Output<typeof ForgetTexts>>,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
-  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  const isEmpty = filter !== undefined && saysNothing(filter)
+  const requestedAt = context.clock.now()
   if (query == null && category == null && (filter === undefined || isEmpty)) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  const matching = filter && (await findMatchingAt(context, caller, filter))
   const removal: store.Removal = {
     category: category ?? undefined,
-    filter,
+    among: matching?.among,
     textOnly: query != null,
     dryRun: dry_run,
   }
@@ -32,24 +40,42 @@ export async function forgetTexts(
   const forgetGuard = guard && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
   // What takes long is compared before the space is locked: there most is known then.
   if (forgetGuard !== undefined && !dry_run) await previewRemoval(context, caller, removal, forgetGuard)
-  const { removed, kept } = await asTenant(context.queries, caller, async (trx) => {
-    const done = await remove(trx, spaceId, removal, forgetGuard)
-    if (!dry_run) await recordForgotten(trx, caller, done.removed.patterns.length)
-    return done
+  const removalNow = async (trx: Trx): Promise<store.Removal> => {
+    if (filter === undefined || matching === undefined || dry_run) return removal
+    await store.lockSpace(trx, spaceId)
+    return { ...removal, among: await matchingNow(trx, spaceId, filter, matching) }
+  }
+  const selector = {
+    ...(query != null && { query, threshold, guard }),
+    ...(category != null && { category }),
+    ...(filter !== undefined && { filter: writtenForm(filter) }),
+  }
+  const issuer = dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
+  const { removed, answer } = await asTenant(context.queries, caller, async (trx) => {
+    const { removed, kept, begun } = await remove(trx, spaceId, await removalNow(trx), forgetGuard)
+    const answer: Output<typeof ForgetTexts> = {
+      forgotten: removed.patterns.length,
+      pattern_ids: removed.patterns.map(({ id }) => id),
+      kept: kept.map(({ id, reason }) => ({ pattern_id: id, reason })),
+    }
+    if (issuer !== undefined && begun !== undefined) {
+      await recordForgotten(trx, caller, removed.patterns.length)
+      answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
+    }
+    await record?.(trx, answer)
+    return { removed, answer }
   })
   if (removed.version !== undefined) {
     context.spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }
-  return {
-    forgotten: removed.patterns.length,
-    pattern_ids: removed.patterns.map(({ id }) => id),
-    kept: kept.map(({ id, reason }) => ({ pattern_id: id, reason })),
-  }
+  return answer
 }
 
 interface Done {
   removed: store.Removed
   kept: Kept[]
+  /** Undefined where nothing was removed. */
+  begun?: BegunErasure
 }
 
 /** Removes what is found but for what the guard keeps; between finding and removing nothing of the space changes. */
@@ -59,16 +85,17 @@ async function remove(
   removal: store.Removal,
   guard: ForgetGuard | undefined,
 ): Promise<Done> {
-  if (guard === undefined) return { removed: await store.removePatterns(trx, spaceId, removal), kept: [] }
   if (!removal.dryRun) await store.lockSpace(trx, spaceId)
   const { patterns } = await store.removePatterns(trx, spaceId, { ...removal, dryRun: true })
-  const kept = await guard.findKept(trx, spaceId, patterns)
+  const kept = (await guard?.findKept(trx, spaceId, patterns)) ?? []
   const keptIndexes = new Set(kept.map(({ idx }) => idx))
   const doomed = patterns.filter(({ idx }) => !keptIndexes.has(idx))
   if (removal.dryRun) return { removed: { patterns: doomed, version: undefined }, kept }
   const indexes = doomed.map(({ idx }) => idx)
-  const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: true, dryRun: false })
-  return { removed, kept }
+  const begun = indexes.length === 0 ? undefined : await beginErasure(trx, spaceId, indexes)
+  // Without a guard also what matches and has expired, of which nobody is told.
+  const chosen = guard === undefined ? removal : { indexes, textOnly: true, dryRun: false }
+  return { removed: await store.removePatterns(trx, spaceId, chosen), kept, begun }
 }
 
 async function previewRemoval(

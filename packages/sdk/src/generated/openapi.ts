@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The public keys that access tokens are signed with, as a JWK set
-         * @description Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says.
+         * The public keys that access tokens and receipts of erasures are signed with, as a JWK set
+         * @description Whoever verifies access tokens on their own may keep this answer for as long as `Cache-Control` says. Keys of receipts stay in it for good; an access token names none of them.
          */
         get: operations["listSigningKeys"];
         put?: never;
@@ -953,8 +953,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List patterns in store order
-         * @description An API key needs the scope `memory:read`.
+         * List patterns
+         * @description In store order, unless asked for in another; those that a filter and words describe, if given.
+         *
+         *     An API key needs the scope `memory:read`.
          */
         get: operations["listPatterns"];
         put?: never;
@@ -1067,6 +1069,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory/patterns/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many patterns a filter describes
+         * @description An API key needs the scope `memory:read`.
+         */
+        post: operations["countPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memory/patterns/delete": {
         parameters: {
             query?: never;
@@ -1105,6 +1127,28 @@ export interface paths {
          *     An API key needs the scope `memory:read`.
          */
         post: operations["getPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List patterns by a filter that is long
+         * @description As the list, with the filter in the body.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["searchPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1194,6 +1238,50 @@ export interface paths {
          *     An API key needs the scope `memory:read`.
          */
         post: operations["querySemantic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts of what was erased, newest first
+         * @description A receipt is signed and stored in the transaction that erases, and kept for good. It holds hashes and counts, neither texts nor ids of patterns.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/receipts/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a receipt, and that nothing of it is there
+         * @description Checks the signature, and that the receipt is one that the service has kept. The service keeps no ids of what it erased: whoever has them gives them, and learns whether they are those of the receipt and whether any of these patterns is there now. Without them `checked_ids` is false, and the answer says nothing about what is there.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["verifyReceipt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2460,6 +2548,19 @@ export interface components {
                  *     ]
                  */
                 embedding: number[];
+                /**
+                 * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+                 * @example {
+                 *       "role": "user",
+                 *       "source": [
+                 *         "chat",
+                 *         "mail"
+                 *       ]
+                 *     }
+                 */
+                filter?: {
+                    [key: string]: unknown;
+                } | null;
                 /** @default 1 */
                 top_k?: number;
             }[];
@@ -2851,6 +2952,34 @@ export interface components {
         ConsolidationCandidatesResponse: {
             candidates: components["schemas"]["ConsolidationCandidate"][];
         };
+        CountPatternsRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
+            /**
+             * @description Only texts that contain this, in whatever case.
+             * @example Lisbon
+             */
+            q?: string | null;
+        };
+        CountPatternsResponse: {
+            count: number;
+        };
         /**
          * @example {
          *       "name": "chatbot",
@@ -2958,6 +3087,11 @@ export interface components {
             dim: number;
             embedding: number[];
         };
+        EmptiedSpace: {
+            message: string;
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
+        };
         Error: {
             detail: string;
         };
@@ -2983,6 +3117,19 @@ export interface components {
             recommended: "exact" | "energy" | "attention";
         };
         ExplainTextRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Language of the explanation; null that of the query, English when it is neither. Quotes stay in theirs. */
             lang?: ("fr" | "en") | null;
             /** @example Where does Ada live? */
@@ -3044,7 +3191,7 @@ export interface components {
              */
             dry_run?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values. An empty one is refused: it would select everything.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3073,6 +3220,8 @@ export interface components {
             /** @description What would have gone without the guard, in store order. */
             kept: components["schemas"]["KeptText"][];
             pattern_ids: string[];
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
         };
         GetPatternsRequest: {
             external_ids?: string[];
@@ -3172,6 +3321,11 @@ export interface components {
             name: string;
             /** @description Of all requests, 0 to 100. */
             percentage: number;
+        };
+        ListedReceipt: {
+            claims: components["schemas"]["ReceiptClaims"];
+            /** @description JWS, typ `erasure-receipt+jwt`. */
+            receipt: string;
         };
         Liveness: {
             /** @constant */
@@ -3422,6 +3576,19 @@ export interface components {
             learning_rate_multiplier: number;
         };
         PredictTextsRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /** @example When does the train to Porto leave? */
             query: string;
             /** @default 5 */
@@ -3457,7 +3624,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3589,7 +3756,7 @@ export interface components {
              */
             explain?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3618,6 +3785,36 @@ export interface components {
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
             results: components["schemas"]["RecalledText"][];
+        };
+        ReceiptClaims: {
+            /** Format: date-time */
+            completed_at: string;
+            /** @description Rows that were removed, by what they were. */
+            counts: {
+                [key: string]: number;
+            };
+            iat: number;
+            /** @description Of the ids of the patterns, sorted byte by byte and joined by line feeds: SHA-256 in hex. */
+            ids_sha256: string;
+            /** @description The service: `PUBLIC_BASE_URL`. */
+            iss: string;
+            jti: string;
+            /**
+             * Format: date-time
+             * @description When the audit log no longer says that so many patterns were erased. What they held is in no log.
+             */
+            log_purged_by: string;
+            org: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @description Of what chose the patterns, as canonical JSON (RFC 8785): SHA-256 in hex. */
+            selector_sha256: string;
+            /** @description null where the whole organization was erased. */
+            space: string | null;
+        };
+        ReceiptList: {
+            next_cursor: string | null;
+            receipts: components["schemas"]["ListedReceipt"][];
         };
         RefreshRequest: {
             /** @example rt_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
@@ -3738,7 +3935,7 @@ export interface components {
              */
             explain?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3769,7 +3966,7 @@ export interface components {
         };
         RetrieveTieredRequest: {
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3812,7 +4009,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3865,6 +4062,41 @@ export interface components {
             };
             /** @description With all checks, warm-up and waiting. */
             total_duration_ms: number;
+        };
+        SearchPatternsRequest: {
+            /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
+            cursor?: string | null;
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
+            /** @default 50 */
+            limit?: number;
+            /**
+             * @description By a time, the oldest first; with - the newest. `created_at` is store order.
+             * @default created_at
+             * @enum {string}
+             */
+            order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
+            /**
+             * @description Only texts that contain this, in whatever case.
+             * @example Lisbon
+             */
+            q?: string | null;
         };
         Session: {
             /** Format: date-time */
@@ -4281,6 +4513,18 @@ export interface components {
             pattern_id: string;
             value: number[];
         };
+        VerifiedReceipt: {
+            checked_ids: boolean;
+            /** @description What the receipt says; null unless it is valid so far. */
+            claims: components["schemas"]["ReceiptClaims"] | null;
+            /** @description Why it is not valid. signature: it is no receipt that this service has signed. organization: it is of another organization. unknown: its signature holds, but the service has no such receipt: say, since a backup was restored that is older. other_ids: the ids are not those that it was made of. still_there: patterns with some of the ids are there. */
+            fault: ("signature" | "organization" | "unknown" | "other_ids" | "still_there") | null;
+            /** @description Of the given ids, those of patterns that are there now; null without ids. */
+            remaining: number | null;
+            /** @description null without a selector. */
+            selector_matches: boolean | null;
+            valid: boolean;
+        };
         VerifyEmailRequest: {
             /** @example verify_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
             token: string;
@@ -4293,6 +4537,15 @@ export interface components {
             message: string;
             /** @description Ten; each works once. */
             recovery_codes: string[];
+        };
+        VerifyReceiptRequest: {
+            /** @description All that the receipt is about, in any order. */
+            pattern_ids?: string[];
+            receipt: string;
+            /** @description What the patterns were chosen by, for comparison with the receipt. */
+            selector?: {
+                [key: string]: unknown;
+            } | null;
         };
         WarmClusterRequest: {
             /**
@@ -4318,6 +4571,19 @@ export interface components {
              * @default 1
              */
             depth?: number;
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
         };
         WarmPrefetchResponse: {
             /** @description Payloads of the space that are in memory now. */
@@ -5656,11 +5922,17 @@ export interface operations {
     listPatterns: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
                 cursor?: string;
+                /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
+                filter?: string;
                 /** @description Those too that are not valid any more, or not yet. */
                 include_superseded?: boolean;
                 limit?: number;
+                /** @description By a time, the oldest first; with - the newest. `created_at` is store order. */
+                order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
+                /** @description Only texts that contain this, in whatever case. */
+                q?: string;
             };
             header?: {
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
@@ -5711,7 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["EmptiedSpace"];
                 };
             };
         };
@@ -5915,6 +6187,37 @@ export interface operations {
             };
         };
     };
+    countPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CountPatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountPatternsResponse"];
+                };
+            };
+        };
+    };
     deletePatterns: {
         parameters: {
             query?: never;
@@ -5973,6 +6276,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetPatternsResponse"];
+                };
+            };
+        };
+    };
+    searchPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchPatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternList"];
                 };
             };
         };
@@ -6093,6 +6427,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetrieveVectorsResponse"];
+                };
+            };
+        };
+    };
+    listReceipts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptList"];
+                };
+            };
+        };
+    };
+    verifyReceipt: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyReceiptRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerifiedReceipt"];
                 };
             };
         };
@@ -6407,6 +6803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "idempotency-key"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */
@@ -6438,6 +6835,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "idempotency-key"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */

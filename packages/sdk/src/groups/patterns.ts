@@ -7,8 +7,12 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
   const history = query('GET /v1/memory/patterns/{pattern_id}/history')
   return {
-    /** A page of patterns in store order. */
+    /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
     list,
+    /** A page of the patterns that a filter describes. */
+    search: body('POST /v1/memory/patterns/search'),
+    /** How many patterns a filter describes. */
+    count: body('POST /v1/memory/patterns/count'),
     /** Every pattern in store order. */
     all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),
@@ -41,6 +45,10 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     redact: plain('DELETE /v1/memory/patterns/{pattern_id}/history/{version}'),
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
+    /** A page of the receipts of what was erased, newest first. */
+    receipts: query('GET /v1/memory/receipts'),
+    /** Checks a receipt, and with the ids whether any of it is there. */
+    verifyReceipt: body('POST /v1/memory/receipts/verify'),
     /** Says that a pattern was useful, or was not: the space learns from it. */
     feedback: body('POST /v1/memory/feedback'),
   }

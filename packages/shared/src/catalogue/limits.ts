@@ -39,7 +39,18 @@ export const limits = {
   subjectChars: 128,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
+  /** A filter as JSON. */
+  filterBytes: 16 * 1024,
+  /** Conditions of a filter, each a field with an operator. */
+  filterConditions: 100,
+  /** Filters within filters, by $and, $or and $not. */
+  filterDepth: 8,
+  /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
+  filterJsonDepth: 26,
   categoryChars: 100,
+  receiptChars: 10_000,
+  /** Ids that one verification of a receipt names. */
+  receiptIds: 100_000,
   /** Personal facts in one answer. */
   importantMax: 1_000,
   /** Records of a space's signal and regime that are kept and shown. */

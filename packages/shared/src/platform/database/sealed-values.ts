@@ -4,15 +4,16 @@ import type { Trx } from './database.ts'
 
 /** A column of sealed values. Each is bound to the id of its row. */
 export interface SealedColumn {
-  table: 'signing_keys' | 'mfa_factors' | 'mails' | 'webhook_secrets'
+  table: 'signing_keys' | 'receipt_keys' | 'mfa_factors' | 'mails' | 'webhook_secrets'
   column: string
   id: string
   purpose: Place['purpose']
 }
 
-/** Every column of sealed values; the task `keep-secrets` may change their tables. */
+/** Every column of sealed values, or of nulls; the task `keep-secrets` may change their tables. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
+  { table: 'receipt_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
   { table: 'mfa_factors', column: 'secret', id: 'user_id', purpose: 'totp-seed' },
   { table: 'mails', column: 'parameters', id: 'id', purpose: 'mail' },
   { table: 'webhook_secrets', column: 'secret', id: 'id', purpose: 'webhook-secret' },
@@ -27,7 +28,8 @@ export interface SealedValue {
 /** The versions (hex) of master keys that values in the database are sealed under. */
 export async function listVersions(trx: Trx): Promise<string[]> {
   const each = sealedColumns.map(
-    ({ table, column }) => sql`select ${versionOf(column)} as version from ${sql.id('app', table)}`,
+    ({ table, column }) =>
+      sql`select ${versionOf(column)} as version from ${sql.id('app', table)} where ${sql.id(column)} is not null`,
   )
   const { rows } = await sql<{ version: string }>`${sql.join(each, sql` union `)}`.execute(trx)
   return rows.map(({ version }) => version)

@@ -147,6 +147,21 @@ export interface Tables {
     signs_until: NullableTime
     retired_at: NullableTime
   }
+  receipt_keys: {
+    kid: string
+    public_key: Json<PublicJwk>
+    private_key: Uint8Array | null
+    created_at: Time
+  }
+  receipts: {
+    id: string
+    n: Generated<number>
+    organization_id: string
+    space_id: string | null
+    receipt: string
+    created_at: Time
+  }
+  erasures_under_way: { organization_id: string; begun_at: Time; counts: Json<Record<string, number>> }
   sessions: {
     user_id: string
     id: Generated<string>

@@ -1,0 +1,8 @@
+import { ListReceipts, VerifyReceipt } from '@memory/memory/receipts/schema'
+import { listReceipts, verifyReceipt } from '@memory/memory/receipts/service'
+import { endpoint } from '../http/endpoint.ts'
+
+export const receiptRoutes = [
+  endpoint(ListReceipts, ({ context, caller, query }) => listReceipts(context.memory, caller, query)),
+  endpoint(VerifyReceipt, ({ context, caller, body }) => verifyReceipt(context.memory, caller, body)),
+]

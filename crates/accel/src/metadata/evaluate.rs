@@ -1,0 +1,194 @@
+//! Which documents are what a filter says.
+
+use super::field::Field;
+use super::filter::Filter;
+use super::index::{Metadata, TIMES, is_long, to_value};
+use super::value::Value;
+use roaring::RoaringBitmap;
+use serde_json::Value as Json;
+use std::ops::Bound;
+
+/// What an index knows of a filter: these documents are what it says, and of those it can't know; no others are.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Labels.
+    pub sure: RoaringBitmap,
+    /// Labels, none of which is sure.
+    pub unsure: RoaringBitmap,
+}
+
+/// A part of documents in the order of one of their times.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// A time, by its name.
+    pub field: &'a str,
+    /// Whether the latest come first.
+    pub is_descending: bool,
+    /// How many at most.
+    pub count: usize,
+    /// Time and label of the last of the part before.
+    pub after: Option<(f64, u32)>,
+}
+
+impl Metadata {
+    /// The documents that are what a filter says and have not expired by then (in ms since 1970); unless `all` are wanted,
+    /// only those that are valid then.
+    pub fn find(&self, filter: &Filter, now: f64, all: bool) -> Found {
+        let Found { mut sure, mut unsure } = self.evaluate(filter);
+        let absent = self.absent(now, all);
+        sure -= &absent;
+        unsure -= absent;
+        unsure -= &sure;
+        Found { sure, unsure }
+    }
+
+    /// The next of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
+    /// order of their labels; all of it turned round where it is descending. Those without that time are left out.
+    pub fn page(&self, among: &[u8], page: &Page) -> Vec<(f64, u32)> {
+        let Some(time) = time_of(page.field) else { return Vec::new() };
+        let order = |a: &(f64, u32), b: &(f64, u32)| {
+            let order = a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if page.is_descending { order.reverse() } else { order }
+        };
+        let labels = among.iter().enumerate().filter(|&(_, &byte)| byte != 0);
+        let labels = labels.flat_map(|(at, &byte)| {
+            (0..8).filter_map(move |bit| (byte >> bit & 1 == 1).then_some((8 * at + bit) as u32))
+        });
+        let places = labels.filter_map(|label| Some((self.time(time, label)?, label)));
+        let mut places: Vec<_> =
+            places.filter(|place| page.after.is_none_or(|after| order(&after, place).is_lt())).collect();
+        if places.len() > page.count && page.count > 0 {
+            places.select_nth_unstable_by(page.count - 1, order);
+        }
+        places.truncate(page.count);
+        places.sort_unstable_by(order);
+        places
+    }
+
+    fn evaluate(&self, filter: &Filter) -> Found {
+        match filter {
+            Filter::And { of } => {
+                let mut found = Found { sure: self.living.clone(), unsure: RoaringBitmap::new() };
+                for each in of {
+                    let Found { sure, unsure } = self.evaluate(each);
+                    let possible = (&found.sure | found.unsure) & (&sure | unsure);
+                    found.sure &= sure;
+                    found.unsure = possible - &found.sure;
+                }
+                found
+            }
+            Filter::Or { of } => {
+                let mut found = Found::default();
+                for each in of {
+                    let Found { sure, unsure } = self.evaluate(each);
+                    found.sure |= sure;
+                    found.unsure |= unsure;
+                }
+                found.unsure -= &found.sure;
+                found
+            }
+            Filter::Not { of } => {
+                let Found { sure, unsure } = self.evaluate(of);
+                Found { sure: &self.living - (sure | &unsure), unsure }
+            }
+            Filter::Equals { field, values } => self.equals(field, values),
+            Filter::Gt { field, than } => self.compare(field, than, Bound::Excluded, true),
+            Filter::Gte { field, than } => self.compare(field, than, Bound::Included, true),
+            Filter::Lt { field, than } => self.compare(field, than, Bound::Excluded, false),
+            Filter::Lte { field, than } => self.compare(field, than, Bound::Included, false),
+            Filter::Exists { field } => match time_of(field) {
+                Some(time) => sure(self.at_times(time, |at| !at.is_nan())),
+                None => self.look(field, |kept| sure(kept.present.clone())),
+            },
+            Filter::Contains { field, part } => self.contains(field, part),
+            Filter::StartsWith { field, prefix } => {
+                self.look(field, |kept| found(kept.with_prefix(prefix), &kept.long | &kept.unkept))
+            }
+        }
+    }
+
+    fn equals(&self, name: &str, values: &[Json]) -> Found {
+        if let Some(time) = time_of(name) {
+            return sure(self.at_times(time, |at| values.iter().any(|value| value.as_f64() == Some(at))));
+        }
+        self.look(name, |field| {
+            let mut sure = RoaringBitmap::new();
+            let mut unsure = field.unkept.clone();
+            for value in values {
+                match (to_value(value), value) {
+                    (_, Json::String(text)) if is_long(text) => unsure |= &field.long,
+                    (Some(value), _) => field.add_equal(&value, &mut sure),
+                    (None, _) => unsure |= &field.nested,
+                }
+            }
+            found(sure, unsure)
+        })
+    }
+
+    fn compare(&self, name: &str, than: &Json, bound: fn(Value) -> Bound<Value>, is_above: bool) -> Found {
+        let Some(than) = to_value(than) else { return Found::default() };
+        let bounds = |value: Value| match is_above {
+            true => (bound(value), Bound::Unbounded),
+            false => (Bound::Unbounded, bound(value)),
+        };
+        if let (Some(time), Value::Number(_)) = (time_of(name), &than) {
+            let bounds = bounds(than);
+            let holds =
+                |at: f64| !at.is_nan() && std::ops::RangeBounds::contains(&bounds, &Value::number(at));
+            return sure(self.at_times(time, holds));
+        }
+        self.look(name, |field| {
+            let mut unsure = field.unkept.clone();
+            if matches!(than, Value::Text(_)) {
+                unsure |= &field.long;
+            }
+            found(field.with_between(bounds(than.clone()), &than), unsure)
+        })
+    }
+
+    fn contains(&self, name: &str, part: &Json) -> Found {
+        // The index holds no texts.
+        if name == "$text" {
+            return Found { sure: RoaringBitmap::new(), unsure: self.living.clone() };
+        }
+        self.look(name, |field| {
+            let mut elements = RoaringBitmap::new();
+            let mut unsure = field.unkept.clone();
+            match (to_value(part), part) {
+                (None, _) => unsure |= &field.nested & &field.lists,
+                (Some(value), Json::String(text)) => {
+                    field.add_equal(&value, &mut elements);
+                    elements &= &field.lists;
+                    elements |= field.with_part(text) - &field.lists;
+                    unsure |= &field.long;
+                }
+                (Some(value), _) => {
+                    field.add_equal(&value, &mut elements);
+                    elements &= &field.lists;
+                }
+            }
+            found(elements, unsure)
+        })
+    }
+
+    /// What a look at a field finds; where the field is not kept, nobody knows of documents that have more than are.
+    fn look(&self, name: &str, look: impl Fn(&Field) -> Found) -> Found {
+        match self.field(name) {
+            Some(field) => look(field),
+            None => found(RoaringBitmap::new(), self.unlisted.clone()),
+        }
+    }
+}
+
+fn time_of(field: &str) -> Option<usize> {
+    TIMES.iter().position(|&time| time == field)
+}
+
+fn sure(sure: RoaringBitmap) -> Found {
+    Found { sure, unsure: RoaringBitmap::new() }
+}
+
+fn found(sure: RoaringBitmap, unsure: RoaringBitmap) -> Found {
+    let unsure = unsure - &sure;
+    Found { sure, unsure }
+}

@@ -1,0 +1,121 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import { type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/filter'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
+import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
+import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
+import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
+import { toPattern } from './show-pattern.ts'
+
+type Listing = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
+
+/** What is listed: see the schemas of the operations. */
+interface Wanted {
+  filter?: Filter | undefined
+  q?: string | null | undefined
+}
+
+/** How a page is cut. */
+interface Paging {
+  order: ListOrder
+  limit: number
+  /** Where the page before ended. */
+  after: PageEnd | undefined
+  /** Those too that are not valid now. */
+  all: boolean
+}
+
+interface Page {
+  rows: PatternRow[]
+  /** Where it ends, unless it is the last. */
+  end: PageEnd | undefined
+}
+
+/** A page of patterns in an order. @throws ValidationError for a cursor that no page in this order gave */
+export async function listPatternPage(
+  context: Listing,
+  caller: Caller,
+  wanted: Input<typeof ListPatterns>['query'] | Input<typeof SearchPatterns>['body'],
+  from: 'query' | 'body',
+): Promise<Output<typeof ListPatterns>> {
+  const { cursor, limit, order, include_superseded: all } = wanted
+  const after = cursor == null ? undefined : decodePageEnd(order, cursor)
+  if (cursor != null && after === undefined) {
+    const message = 'cursor is not one that this endpoint gave in this order'
+    throw ValidationError.rule([from, 'cursor'], message, cursor)
+  }
+  const filter = filterOf(wanted)
+  const paging = { order, limit, after, all }
+  const { rows, end } =
+    filter === undefined && order === 'created_at'
+      ? await readInStoreOrder(context, caller, paging)
+      : await readFiltered(context, caller, filter ?? everything, paging)
+  return { patterns: rows.map(toPattern), next_cursor: end === undefined ? null : encodePageEnd(order, end) }
+}
+
+/** How many patterns there are. */
+export async function countPatterns(
+  context: Listing,
+  caller: Caller,
+  wanted: Input<typeof CountPatterns>['body'],
+): Promise<Output<typeof CountPatterns>> {
+  const which = { all: wanted.include_superseded }
+  const { count } = await findMatching(context, caller, filterOf(wanted) ?? everything, which)
+  return { count }
+}
+
+const everything: Filter = { kind: 'and', of: [] }
+
+async function readInStoreOrder(
+  { queries }: Listing,
+  { spaceId }: Caller,
+  { limit, after, all }: Paging,
+): Promise<Page> {
+  const found = await listPatterns(queries, spaceId, { after: after?.idx ?? -1, count: limit + 1, all })
+  return { rows: found.slice(0, limit), end: endOf(found, limit) }
+}
+
+async function readFiltered(
+  context: Listing,
+  caller: Caller,
+  filter: Filter,
+  { order, limit, after, all }: Paging,
+): Promise<Page> {
+  const { queries, metadata } = context
+  const { spaceId, spaceVersion } = caller
+  const among = await findMatching(context, caller, filter, { all })
+  const count = limit + 1
+  const found: PageEnd[] =
+    order === 'created_at'
+      ? firstAfter(among, after?.idx ?? -1, count)
+      : (await metadata.get(spaceId, spaceVersion)).page(among, {
+          field: `$${order.replace('-', '')}` as TimeField,
+          isDescending: order.startsWith('-'),
+          count,
+          after,
+        })
+  const shown = found.slice(0, limit).map(({ idx }) => idx)
+  return { rows: await findPatternsAt(queries, spaceId, shown), end: endOf(found, limit) }
+}
+
+/** Where a page ends, of which one pattern more was looked for. */
+const endOf = (found: readonly PageEnd[], limit: number): PageEnd | undefined =>
+  found.length > limit ? found[limit - 1] : undefined
+
+/** The next patterns in store order. */
+function firstAfter(among: PatternSet, after: number, count: number): PageEnd[] {
+  const found: PageEnd[] = []
+  for (const idx of among.from(after + 1)) {
+    if (found.push({ idx }) === count) break
+  }
+  return found
+}
+
+/** The filter, and the words that a text must contain. */
+function filterOf({ filter, q }: Wanted): Filter | undefined {
+  if (q == null) return filter
+  const contains: Filter = { kind: 'contains', field: '$text', part: foldCase(q) }
+  return filter === undefined ? contains : { kind: 'and', of: [filter, contains] }
+}

@@ -1,0 +1,89 @@
+import { ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
+import * as store from '@memory/shared/receipts/store'
+import { sql } from 'kysely'
+import type { MemoryContext } from '../context.ts'
+import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
+import type { ListReceipts, VerifyReceipt } from './schema.ts'
+
+/** A page of the receipts of a space. @throws ValidationError for a cursor that no page gave */
+export async function listReceipts(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { organizationId, spaceId }: Caller,
+  { cursor, limit }: Input<typeof ListReceipts>['query'],
+): Promise<Output<typeof ListReceipts>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor)
+  if (cursor !== undefined && before === undefined) {
+    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
+  }
+  const rows = await asTenant(queries, { organizationId }, (trx) =>
+    store.listReceipts(trx, spaceId, before, limit + 1),
+  )
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.n) : null,
+  }
+}
+
+/** What a receipt of our own says, whose signature need not be checked. */
+const claimsOf = (receipt: string): ReceiptClaims =>
+  JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString())
+
+type Verified = Output<typeof VerifyReceipt>
+
+/** Checks a receipt, and whether patterns that it is about are there. */
+export async function verifyReceipt(
+  { queries, receipts }: Pick<MemoryContext, 'queries' | 'receipts'>,
+  { organizationId, spaceId }: Caller,
+  { receipt, pattern_ids, selector }: Input<typeof VerifyReceipt>['body'],
+): Promise<Verified> {
+  const claims = await receipts.read(receipt)
+  if (claims === undefined) return invalid('signature')
+  if (claims.org !== organizationId) return invalid('organization')
+  return asTenant(queries, { organizationId, spaceId: claims.space ?? spaceId }, async (trx) => {
+    if (!(await store.isStoredReceipt(trx, claims.jti, receipt))) return { ...invalid('unknown'), claims }
+    const remaining = pattern_ids === undefined ? null : await countPatterns(trx, pattern_ids)
+    const fault = faultOfIds(claims, pattern_ids, remaining)
+    return {
+      valid: fault === null,
+      fault,
+      checked_ids: pattern_ids !== undefined,
+      remaining,
+      selector_matches: selector == null ? null : selectorHash(selector) === claims.selector_sha256,
+      claims,
+    }
+  })
+}
+
+function faultOfIds(
+  claims: ReceiptClaims,
+  ids: readonly string[] | undefined,
+  remaining: number | null,
+): Verified['fault'] {
+  if (ids === undefined) return null
+  if (idsHash(ids) !== claims.ids_sha256) return 'other_ids'
+  return remaining === 0 ? null : 'still_there'
+}
+
+const invalid = (fault: Verified['fault']): Verified => ({
+  valid: false,
+  fault,
+  checked_ids: false,
+  remaining: null,
+  selector_matches: null,
+  claims: null,
+})
+
+/** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */
+async function countPatterns(trx: Trx, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from unnest(${ids}::text[]) as i (id)
+      where exists (select from app.patterns p where p.space_id = app.current_space() and p.id = i.id)`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,75 @@
+import type { Queries, Trx } from '../platform/database/database.ts'
+import { asTask } from '../platform/database/database.ts'
+
+export interface NewReceipt {
+  id: string
+  organizationId: string
+  spaceId: string | null
+  receipt: string
+}
+
+/** A receipt as it is listed. */
+export interface ReceiptRow {
+  n: number
+  receipt: string
+  created_at: Date
+}
+
+/** @param trx a transaction of the organization */
+export async function insertReceipt(
+  trx: Trx,
+  { id, organizationId, spaceId, receipt }: NewReceipt,
+): Promise<void> {
+  await trx
+    .withSchema('app')
+    .insertInto('receipts')
+    .values({ id, organization_id: organizationId, space_id: spaceId, receipt })
+    .execute()
+}
+
+/**
+ * Up to `count` receipts of a space, newest first.
+ * @param before the `n` that they come before; undefined for the newest
+ * @param trx a transaction of the organization
+ */
+export function listReceipts(
+  trx: Trx,
+  spaceId: string,
+  before: number | undefined,
+  count: number,
+): Promise<ReceiptRow[]> {
+  return trx
+    .withSchema('app')
+    .selectFrom('receipts')
+    .select(['n', 'receipt', 'created_at'])
+    .where('space_id', '=', spaceId)
+    .$if(before !== undefined, (query) => query.where('n', '<', before as number))
+    .orderBy('n', 'desc')
+    .limit(count)
+    .execute()
+}
+
+/** Whether a receipt is one of the organization's, letter by letter. @param trx a transaction of the organization */
+export async function isStoredReceipt(trx: Trx, id: string, receipt: string): Promise<boolean> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('receipts')
+    .select('id')
+    .where('id', '=', id)
+    .where('receipt', '=', receipt)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Every receipt of an organization, newest first, also of one that is erased. For operators. */
+export function receiptsOfOrganization(queries: Queries, organizationId: string): Promise<ReceiptRow[]> {
+  return asTask(queries, 'administer-accounts', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('receipts')
+      .select(['n', 'receipt', 'created_at'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('n', 'desc')
+      .execute(),
+  )
+}
