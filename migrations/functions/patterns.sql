@@ -57,19 +57,21 @@ create or replace function app.places_of(
   out outcomes text[], out places integer[], out ids text[], out tiers text[], out superseded integer[]
 )
 language sql stable as $$
-  select array_agg(f.outcome order by f.n), array_agg(f.place order by f.n), array_agg(f.id order by f.n),
-      array_agg(f.tier order by f.n), array_agg(f.old order by f.n)
+  select array_agg(case when f.old >= 0 and f.claims > 1 then 'superseded' else f.outcome end order by f.n),
+      array_agg(f.place order by f.n), array_agg(f.id order by f.n), array_agg(f.tier order by f.n),
+      array_agg(f.old order by f.n)
     from (
       select t.n, t.place, t.id, t.tier,
-          case when t.outcome in ('created', 'replaced') and r.supersedes is not null then coalesce(o.idx, -1) else -1 end as old,
+          case when t.outcome in ('created', 'replaced') then coalesce(o.idx, -1) else -1 end as old,
+          count(*) over (partition by o.idx, t.outcome in ('created', 'replaced')) as claims,
           case
-            when t.outcome not in ('created', 'replaced') or r.supersedes is null then t.outcome
+            when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
             when o.idx is null or o.idx = t.place then 'unknown'
             when o.superseded_by <> t.id then 'superseded'
             else t.outcome
           end as outcome
         from (
-          select r.n, r.external_id, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
+          select r.n, r.supersedes, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
               case
                 when p.idx is null then 'created'
                 when p_on_conflict = 'skip' then 'skipped'
@@ -77,18 +79,23 @@ language sql stable as $$
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
-            from unnest(p_external_ids, p_ids, p_texts) with ordinality as r (external_id, id, text, n)
+            from unnest(p_external_ids, p_ids, p_texts, p_supersedes) with ordinality as r (external_id, id, text, supersedes, n)
             left join lateral (
               select o.idx, o.id, o.tier, o.text from app.patterns o
                 where o.space_id = p_space and o.external_id = r.external_id limit 1
             ) as p on r.external_id is not null
         ) as t
-        join unnest(p_supersedes, p_external_ids) with ordinality as r (supersedes, external_id, n) on r.n = t.n
+        -- Looked up by one index or the other: a planner without statistics would read the space for both at once.
         left join lateral (
-          select o.idx, o.superseded_by from app.patterns o
-            where o.space_id = p_space and (o.expires_at is null or o.expires_at > now())
-              and (o.id = r.supersedes or o.external_id = substr(r.supersedes, 5) and r.supersedes like 'ext:%') limit 1
-        ) as o on r.supersedes is not null
+          (
+            select o.idx, o.superseded_by from app.patterns o
+              where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
+          ) union all (
+            select o.idx, o.superseded_by from app.patterns o
+              where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
+                and (o.expires_at is null or o.expires_at > now()) limit 1
+          )
+        ) as o on t.supersedes is not null
     ) as f
 $$;
 
@@ -131,7 +138,7 @@ begin
         where p.space_id = p_space and p.external_id = any (p_external_ids) and p.expires_at <= now()
     );
     if cardinality(expired) > 0 then
-      perform app.delete_patterns(p_space, expired, null, null, null, null, null, null, false, false);
+      perform app.remove_patterns(p_space, expired, null, null, null, null, null, null, false, false);
       select s.version + 1, s.patterns_used into version, patterns_used from app.spaces s where s.id = p_space;
     end if;
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
