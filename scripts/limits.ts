@@ -71,6 +71,10 @@ const groups = {
   fields: {
     metadataBytes: ['of metadata, as JSON', 'they are in every answer, and in memory for it'],
     metadataDepth: ['levels of metadata', 'filters compare them'],
+    filterBytes: ['of a filter, as JSON', 'lists of values are long at times'],
+    filterConditions: ['conditions of a filter', 'each is a look at an index'],
+    filterDepth: ['filters within filters', 'no question needs more'],
+    filterJsonDepth: ['levels of a filter, as JSON', 'two for each filter within one'],
     actorChars: ['characters of `X-Memory-Actor`', 'it is an id'],
     idempotencyKeyChars: ['characters of an `Idempotency-Key`', 'it is an id'],
     keyNameChars: ['characters of the name of an API key', specified],

@@ -13,7 +13,7 @@ import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
 import { combineHeads, leading, type Scored } from '../../packages/engine/src/recall/score.ts'
 import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
 import type { Compute } from '../../packages/memory/src/compute.ts'
-import { bitsOf } from '../../packages/memory/src/index/bits.ts'
+import type { PatternSet } from '../../packages/memory/src/index/pattern-set.ts'
 import { scoreLexical, searchLexical } from '../../packages/memory/src/index/search-lexical.ts'
 import { searchShard } from '../../packages/memory/src/index/search-shard.ts'
 import { SpaceIndex } from '../../packages/memory/src/index/space-index.ts'
@@ -128,13 +128,13 @@ export class RehearsedSpace {
   }
 
   /** What recall orders texts by; undefined in an empty space. @param among only these texts count; undefined: all */
-  async gather(query: Embedded, among?: ReadonlySet<number>): Promise<Gathered | undefined> {
+  async gather(query: Embedded, among?: PatternSet): Promise<Gathered | undefined> {
     const { vector, views = [{ text: query.text, share: 1, vector }] } = query
     const shard = this.#index.shard(vector.length)
     if (shard === undefined) return undefined
     const [index, learning, texts] = [this.#index, this.#learning, this.#texts]
     const { target } = texts.lexical
-    const allowed = among && bitsOf([...among])
+    const allowed = among?.bits
     const search = { ...recalledOf(1), minScore: -1, textOnly: true, allowed }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending

@@ -4,6 +4,7 @@ import { viewsOf } from '../../packages/engine/src/recall/focus.ts'
 import { type HeadWeights, startWeights } from '../../packages/engine/src/recall/heads.ts'
 import { passagesOf } from '../../packages/engine/src/recall/passages.ts'
 import { combineHeads, type Fusion } from '../../packages/engine/src/recall/score.ts'
+import { PatternSet } from '../../packages/memory/src/index/pattern-set.ts'
 import type { Gathered } from '../../packages/memory/src/recall/score-candidates.ts'
 import { type Embedded, RehearsedSpace } from '../recall/rehearsed-space.ts'
 import { Bm25 } from '../support/bm25.ts'
@@ -72,7 +73,10 @@ export async function rehearse(
     const among = allowedBy(space, query)
     const vector = vectorOf(query.q)
     const views = viewsOf(query.q).map((view) => ({ ...view, vector: vectorOf(view.text) }))
-    const gathered = await rehearsed.gather({ text: query.q, vector, views }, among)
+    const gathered = await rehearsed.gather(
+      { text: query.q, vector, views },
+      among && PatternSet.of([...among]),
+    )
     if (gathered === undefined) continue
     const ranked = (scores: ArrayLike<number>, isFound: (score: number) => boolean) =>
       rank(scores)

@@ -836,6 +836,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.Lexicon = nativeBinding.Lexicon
+module.exports.Metadata = nativeBinding.Metadata
 module.exports.Shard = nativeBinding.Shard
 module.exports.bindCircular = nativeBinding.bindCircular
 module.exports.bindProduct = nativeBinding.bindProduct

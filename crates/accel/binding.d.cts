@@ -28,6 +28,29 @@ export declare class Lexicon {
   stats(): LexiconStats
 }
 
+/** An index of the metadata of the patterns of a space. */
+export declare class Metadata {
+  /** An empty index. */
+  constructor()
+  /**
+   * Adds documents, and replaces those that are there; of a label given twice the last counts.
+   *
+   * @param metadata JSON of an object each, or empty for none
+   * @param reserved subject, external id, category and tier of each, one after the other; undefined or null for none
+   * @param times when each was created, updated, happened, expires, in ms since 1970, one after the other; NaN for never
+   */
+  put(labels: Int32Array, metadata: Array<string>, reserved: Array<string | undefined | null>, times: Float64Array): void
+  /** Removes documents, and gives how many there were. Nothing is left of them. */
+  remove(labels: Int32Array): number
+  /**
+   * The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
+   * since 1970.
+   */
+  find(filter: string, now: number): MetadataFound
+  /** How much it holds. */
+  stats(): MetadataStats
+}
+
 /**
  * An index of the keys of one space and dimension. Only the thread that made it changes it; every thread can search
  * it by `id` until it is collected, and never waits for a change.
@@ -161,6 +184,27 @@ export declare function loadShard(path: string): Promise<Shard>
 
 /** ln of the sum of exp(beta x), without overflow; -Infinity for no scores. */
 export declare function logSumExp(scores: Float64Array, beta: number): number
+
+/** What an index knows of a filter. */
+export interface MetadataFound {
+  /** Bit l % 8 of byte l / 8 is set for the labels that are what it says. */
+  sure: Uint8Array
+  /** How many these are. */
+  count: number
+  /** The labels of which the index can't know, in ascending order. No others are what the filter says. */
+  unsure: Int32Array
+}
+
+/** What a metadata index holds. */
+export interface MetadataStats {
+  documents: number
+  /** Fields, those that every pattern has included. */
+  fields: number
+  /** Distinct ones. */
+  values: number
+  /** Memory, about. */
+  bytes: number
+}
 
 /**
  * The k rows of greatest cosine to `query` that reach `minScore`, best first, the lower label on equal scores; none where

@@ -183,12 +183,12 @@ begin
 end
 $$;
 
--- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them. A query is
--- p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
+-- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them. p_among are those
+-- that a filter lets in. A query is p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
 -- or changed since then is judged anew by its distance from p_query. What has expired goes too, unmentioned.
-create or replace function app.delete_patterns(
+create or replace function app.remove_patterns(
   p_space uuid, p_idx integer[], p_seen bigint, p_query text, p_threshold double precision, p_same_text text,
-  p_category text, p_filter jsonb, p_text_only boolean, p_dry_run boolean
+  p_category text, p_among integer[], p_text_only boolean, p_dry_run boolean
 )
 returns table (idx integer, id text, version bigint)
 language plpgsql as $$
@@ -217,8 +217,8 @@ begin
   if p_category is not null then
     conditions := conditions || ' and p.category = $7';
   end if;
-  if p_filter is not null then
-    conditions := conditions || ' and ' || app.filter_condition(p_filter);
+  if p_among is not null then
+    conditions := conditions || ' and p.idx = any ($8)';
   end if;
   if p_text_only then
     conditions := conditions || ' and p.text is not null';
@@ -230,7 +230,7 @@ begin
     $select$select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
       from app.patterns p where $select$ || conditions
     into doomed, freed, freed_texts
-    using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category;
+    using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category, p_among;
   if p_dry_run then
     return query select p.idx, p.id, null::bigint from app.patterns p
       where p.space_id = p_space and p.idx = any (doomed) order by p.idx;
@@ -270,7 +270,7 @@ begin
       and (p.expires_at is null or p.expires_at > now());
   return query
     select d.idx, d.version
-      from app.delete_patterns(p_space, doomed, null, null, null, null, null, null, false, false) d;
+      from app.remove_patterns(p_space, doomed, null, null, null, null, null, null, false, false) d;
 end
 $$;
 
@@ -290,45 +290,6 @@ begin
   delete from app.store_times t where t.space_id = p_space;
   delete from app.actor_traces t where t.space_id = p_space;
   return next;
-end
-$$;
-
--- The SQL condition that a metadata filter stands for: every key has an equal value, and a list means any of its
--- values. As text with literals, so that it is read once a statement and a long list is looked up in a hash table;
--- a function called for each row took fifty times as long.
-create or replace function app.filter_condition(p_filter jsonb) returns text language sql immutable parallel safe
-return (
-  select coalesce(string_agg(
-    case jsonb_typeof(f.value)
-      when 'array' then format(
-        '(p.metadata -> %L) = any (%L::jsonb[])',
-        f.key, (select coalesce(array_agg(v.value), '{}') from jsonb_array_elements(f.value) as v)
-      )
-      else format('(p.metadata -> %L) = %L::jsonb', f.key, f.value)
-    end,
-    ' and '
-  ), 'true')
-  from jsonb_each(p_filter) as f
-);
-
--- Indexes of the unexpired patterns from p_first on, p_count indexes of them, that match the metadata filter, in their
--- order; and where the space's indexes end. A range of indexes is read by the primary key, whatever is known of the table.
-create or replace function app.filter_patterns_from(
-  p_space uuid, p_filter jsonb, p_text_only boolean, p_first integer, p_count integer,
-  out matching integer[], out end_idx integer
-)
-language plpgsql as $$
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  select s.next_idx into end_idx from app.spaces s where s.id = p_space;
-  execute format(
-    $query$
-      select coalesce(array_agg(p.idx order by p.idx), '{}') from app.patterns p
-      where p.space_id = $1 and p.idx >= $3 and p.idx < $4 and (not $2 or p.text is not null)
-        and (p.expires_at is null or p.expires_at > now()) and %s
-    $query$,
-    app.filter_condition(p_filter)
-  ) into matching using p_space, p_text_only, p_first, p_first + p_count;
 end
 $$;
 

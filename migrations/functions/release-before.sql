@@ -51,3 +51,81 @@ create or replace function app.changed_texts(p_space uuid, p_since bigint)
 returns table (version bigint, history_floor bigint, idx integer, text text) language sql as $$
   select version, history_floor, idx, text from app.changed_texts_and_passages(p_space, p_since)
 $$;
+
+-- Its filters are of equality alone, and looked at row by row.
+--
+-- The SQL condition that a metadata filter stands for: every key has an equal value, and a list means any of its
+-- values. As text with literals, so that it is read once a statement and a long list is looked up in a hash table;
+-- a function called for each row took fifty times as long.
+create or replace function app.filter_condition(p_filter jsonb) returns text language sql immutable parallel safe
+return (
+  select coalesce(string_agg(
+    case jsonb_typeof(f.value)
+      when 'array' then format(
+        '(p.metadata -> %L) = any (%L::jsonb[])',
+        f.key, (select coalesce(array_agg(v.value), '{}') from jsonb_array_elements(f.value) as v)
+      )
+      else format('(p.metadata -> %L) = %L::jsonb', f.key, f.value)
+    end,
+    ' and '
+  ), 'true')
+  from jsonb_each(p_filter) as f
+);
+
+-- Indexes of the unexpired patterns from p_first on, p_count indexes of them, that match the metadata filter, in their
+-- order; and where the space's indexes end. A range of indexes is read by the primary key, whatever is known of the table.
+create or replace function app.filter_patterns_from(
+  p_space uuid, p_filter jsonb, p_text_only boolean, p_first integer, p_count integer,
+  out matching integer[], out end_idx integer
+)
+language plpgsql as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.next_idx into end_idx from app.spaces s where s.id = p_space;
+  execute format(
+    $query$
+      select coalesce(array_agg(p.idx order by p.idx), '{}') from app.patterns p
+      where p.space_id = $1 and p.idx >= $3 and p.idx < $4 and (not $2 or p.text is not null)
+        and (p.expires_at is null or p.expires_at > now()) and %s
+    $query$,
+    app.filter_condition(p_filter)
+  ) into matching using p_space, p_text_only, p_first, p_first + p_count;
+end
+$$;
+
+-- Indexes of the unexpired patterns of one tier that match the metadata filter (null: all do).
+create or replace function app.list_in_tier(p_space uuid, p_tier text, p_filter jsonb) returns integer[]
+language plpgsql as $$
+declare
+  matching integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  execute format(
+    $query$
+      select coalesce(array_agg(p.idx), '{}') from app.patterns p
+      where p.space_id = $1 and p.tier = %L and (p.expires_at is null or p.expires_at > now()) and %s
+    $query$,
+    p_tier, case when p_filter is null then 'true' else app.filter_condition(p_filter) end
+  ) into matching using p_space;
+  return matching;
+end
+$$;
+
+create or replace function app.delete_patterns(
+  p_space uuid, p_idx integer[], p_seen bigint, p_query text, p_threshold double precision, p_same_text text,
+  p_category text, p_filter jsonb, p_text_only boolean, p_dry_run boolean
+)
+returns table (idx integer, id text, version bigint) language plpgsql as $$
+declare
+  among integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  if p_filter is not null then
+    execute 'select coalesce(array_agg(p.idx), ''{}'') from app.patterns p where p.space_id = $1 and '
+      || app.filter_condition(p_filter) into among using p_space;
+  end if;
+  return query select * from app.remove_patterns(
+    p_space, p_idx, p_seen, p_query, p_threshold, p_same_text, p_category, among, p_text_only, p_dry_run
+  );
+end
+$$;

@@ -143,24 +143,6 @@ begin
 end
 $$;
 
--- Indexes of the unexpired patterns of one tier that match the metadata filter (null: all do).
-create or replace function app.list_in_tier(p_space uuid, p_tier text, p_filter jsonb) returns integer[]
-language plpgsql as $$
-declare
-  matching integer[];
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  execute format(
-    $query$
-      select coalesce(array_agg(p.idx), '{}') from app.patterns p
-      where p.space_id = $1 and p.tier = %L and (p.expires_at is null or p.expires_at > now()) and %s
-    $query$,
-    p_tier, case when p_filter is null then 'true' else app.filter_condition(p_filter) end
-  ) into matching using p_space;
-  return matching;
-end
-$$;
-
 -- What tiered answers show of patterns; those deleted, expired or (p_tier given) moved to another tier are left out.
 create or replace function app.find_tiered(p_space uuid, p_idx integer[], p_tier text)
 returns table (idx integer, text text, tier text, last_accessed timestamptz)

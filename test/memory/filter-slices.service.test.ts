@@ -1,4 +1,6 @@
-import * as store from '@memory/memory/store'
+import { findMatching } from '@memory/memory/filter/find-matching'
+import { getVersion } from '@memory/memory/store'
+import { parseFilter } from '@memory/shared/catalogue/filter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
@@ -6,7 +8,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { getSpace } from './space.ts'
 import { batchStore } from './vectors/vector-client.ts'
 
-/** More than two statements of a filter look at. */
+/** More than are read at once, many times over. */
 const patterns = 9_500
 const kinds = 7
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
       Array.from({ length: 4_750 }, (_, i) => ({
         key: [1, first + i],
         value: [first + i],
-        metadata: { kind: (first + i) % kinds },
+        metadata: { kind: (first + i) % kinds, note: 'x'.repeat(300) },
       })),
     )
   }
@@ -32,17 +34,31 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
+async function matching(filter: object, signal?: AbortSignal): Promise<number[]> {
+  const { id } = await getSpace(server, ada)
+  const spaceVersion = await getVersion(server.context.database.queries, id)
+  const read = parseFilter(filter as Parameters<typeof parseFilter>[0])
+  if ('fault' in read) throw new Error(read.fault.message)
+  const found = await findMatching(server.context.memory, { spaceId: id, spaceVersion, signal }, read.filter)
+  return [...found.from(0)]
+}
+
 describe('a filter over many patterns', () => {
-  it('finds those of every slice, in order, and each once', async () => {
-    const { id } = await getSpace(server, ada)
-    const { queries } = server.context.database
+  it('finds those of every page, in order, and each once', async () => {
     const expected = Array.from({ length: patterns }, (_, idx) => idx).filter((idx) => idx % kinds === 3)
-    expect(await store.listMatching(queries, id, { kind: 3 }, false)).toEqual([...expected, patterns])
-    expect(await store.listMatching(queries, id, { kind: 3 }, true)).toEqual([patterns])
-    expect(await store.listMatching(queries, id, { kind: 'none' }, false)).toEqual([])
+    expect(await matching({ kind: 3 })).toEqual([...expected, patterns])
+    expect(await matching({ kind: 'none' })).toEqual([])
   })
 
-  it('answers queries among them, those of the last slice too', async () => {
+  it('looks at rows where the index keeps no value, and finds the same', async () => {
+    expect(await matching({ kind: 3, note: { $startsWith: 'x'.repeat(290) } })).toHaveLength(
+      Math.ceil((patterns - 3) / kinds),
+    )
+    expect(await matching({ $text: { $contains: 'NOTE' } })).toEqual([patterns])
+    expect(await matching({ $not: { note: 'x'.repeat(300) } })).toEqual([patterns])
+  })
+
+  it('answers queries among them, those of the last page too', async () => {
     const answer = await ada.post('/v1/memory/query', {
       embedding: [1, patterns],
       top_k: 100,
@@ -55,13 +71,11 @@ describe('a filter over many patterns', () => {
     expect(await ada.retrieve('note', { filter: { kind: 3 } })).toEqual(['A note.'])
   })
 
-  it('looks at no more slices when the client has hung up', async () => {
-    const { id } = await getSpace(server, ada)
-    const { queries } = server.context.database
+  it('looks at no more rows when the client has hung up', async () => {
     const client = new AbortController()
-    const listing = store.listMatching(queries, id, { kind: 3 }, false, client.signal)
+    const finding = matching({ note: 'x'.repeat(300) }, client.signal)
     client.abort()
-    await expect(listing).rejects.toMatchObject({ code: 'abandoned' })
+    await expect(finding).rejects.toMatchObject({ code: 'abandoned' })
   })
 
   it('finds nothing in a space that has nothing', async () => {

@@ -162,17 +162,22 @@ describe('POST /v1/memory/text/retrieve', () => {
     })
 
     it.each<[string, unknown, string[]]>([
-      ['equal strings', { role: 'user' }, ['a', 'b']],
+      ['equal strings, and lists with one', { role: 'user' }, ['a', 'b', 'd']],
       ['equal numbers, which are no strings', { n: 1 }, ['a']],
       ['equal numbers however written', { n: 1.0 }, ['a']],
       ['all of several keys', { role: 'user', n: 2 }, ['b']],
-      ['any of a list', { role: ['bot', 'admin', 'user'] }, ['a', 'b', 'c']],
+      ['any of a list', { role: ['bot', 'admin', 'user'] }, ['a', 'b', 'c', 'd']],
       ['any of a list of several types', { n: [2, '1'] }, ['b', 'c']],
       ['none of an empty list', { role: [] }, []],
       ['a boolean', { active: true }, ['b']],
       ['a stored null, which is no missing key', { active: null }, ['c']],
       ['null or true', { active: [null, true] }, ['b', 'c']],
       ['nested objects, whatever the order of their keys', { at: { zip: 1, city: 'Lisbon' } }, ['a']],
+      ['a path into an object', { 'at.city': 'Lisbon' }, ['a', 'd']],
+      ['order, among numbers alone', { n: { $gte: 1 } }, ['a', 'b']],
+      ['what is not there', { active: { $exists: false } }, ['a', 'd', 'e']],
+      ['one of several filters', { $or: [{ n: { $gt: 1 } }, { 'at.zip': 1 }] }, ['a', 'b']],
+      ['the text', { $text: { $contains: 'E' } }, ['e']],
       ['nested objects whole', { at: { city: 'Lisbon' } }, ['d']],
       ['no missing key', { nobody: 'user' }, []],
       ['no key of the prototype', { constructor: 'x' }, []],
@@ -272,7 +277,7 @@ describe('POST /v1/memory/text/retrieve', () => {
     [
       'a filter with a list in a list',
       { query: 'q', filter: { a: [['b']] } },
-      rule(['body', 'filter'], 'filter lists must not hold lists'),
+      rule(['body', 'filter', 'a'], 'filter lists must not hold lists'),
     ],
     [
       'a filter of more than 16 KiB',

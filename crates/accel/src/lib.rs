@@ -10,6 +10,7 @@ mod json;
 #[allow(unsafe_code, reason = "instructions of a processor, and memory that grows while others read it")]
 pub mod kernels;
 pub mod lexical;
+pub mod metadata;
 mod ops;
 
 pub use json::vector_parse::{Split, split_vectors};

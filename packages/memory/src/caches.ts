@@ -2,6 +2,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import { MetadataCache, type MetadataCacheEvents } from './filter/metadata-cache.ts'
 import type { Snapshots } from './index/snapshots.ts'
 import { SpaceCache } from './index/space-cache.ts'
 import { Learning } from './learning/learning.ts'
@@ -15,6 +16,8 @@ export interface Caches {
   spaces: SpaceCache
   texts: TextCache
   payloads: PatternCache
+  /** What filters look at. */
+  metadata: MetadataCache
   /** What spaces have learned, for those who answer. */
   learned: LearningCache
   /** What uses teach, on its way to the database. */
@@ -28,11 +31,12 @@ export interface CacheParts {
   log: Log
   /** Of what is learned; without it nothing rests between two writes. */
   lowPriority?: LowPriorityQueue
-  /** Memory for indexes, of keys and, half as much, of words and passages. */
+  /** Memory for indexes, of keys and, half as much, of words and passages, a quarter of metadata. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
   snapshots?: Snapshots | undefined
   payloadEvents?: PatternCacheEvents
+  metadataEvents?: MetadataCacheEvents
 }
 
 /** Opens the caches of a process, each of which lets go of what a change of a space makes stale. */
@@ -51,21 +55,31 @@ export function openCaches(parts: CacheParts): Caches {
     budgetBytes: parts.payloadBudgetBytes,
     events: parts.payloadEvents,
   })
+  const metadata = new MetadataCache({
+    queries,
+    budgetBytes: indexBudgetBytes / 4,
+    events: parts.metadataEvents,
+  })
   const learned = new LearningCache(queries)
   const learning = new Learning({ queries, clock, lowPriority, learned })
   spaces.changes
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {
       learned.forget(spaceId, removed)
+      metadata.removed(spaceId, removed)
       texts.committed(spaceId, { version, stored: stored.filter(hasText), removed })
     })
-    .on('removed', (spaceId, indexes) => learned.forget(spaceId, indexes))
+    .on('removed', (spaceId, indexes) => {
+      learned.forget(spaceId, indexes)
+      metadata.removed(spaceId, indexes)
+    })
     .on('dropped', (spaceId) => {
       texts.drop(spaceId)
+      metadata.drop(spaceId)
       learned.drop(spaceId)
       learning.forget(spaceId)
     })
     .on('loading', (spaceId) => learned.drop(spaceId))
     .on('patternChanged', (index, idx) => payloads.evict(index, idx))
     .on('released', (index) => payloads.release(index))
-  return { spaces, texts, payloads, learned, learning }
+  return { spaces, texts, payloads, metadata, learned, learning }
 }

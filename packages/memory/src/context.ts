@@ -4,6 +4,7 @@ import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queu
 import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
+import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
 import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
@@ -36,7 +37,7 @@ export interface MemoryParts extends CacheParts {
 }
 
 /** What is told of how the memory of a process does. */
-export interface MemoryEvents extends PatternCacheEvents {
+export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
   /** What patterns were found was a hint to what is asked for next; so many hints were followed, and so many not. */
   hinted(taken: number, dropped: number): void
 }
@@ -44,7 +45,7 @@ export interface MemoryEvents extends PatternCacheEvents {
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
   const { queries, clock, lowPriority, compute, receipts, events } = parts
-  const caches = openCaches({ ...parts, payloadEvents: events })
+  const caches = openCaches({ ...parts, payloadEvents: events, metadataEvents: events })
   return {
     ...caches,
     queries,

@@ -1,5 +1,4 @@
 import type { Tier } from '@memory/engine/tiers'
-import { ApiError } from '@memory/shared/catalogue/errors'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import {
   readVector,
@@ -7,8 +6,8 @@ import {
   vectorDimensions,
   vectorText,
 } from '@memory/shared/platform/database/vector-array'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
+import type { PatternSet } from './index/pattern-set.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 import type { StoredPassage } from './lexical/passage-store.ts'
 import { hashKey } from './patterns/key-hash.ts'
@@ -98,41 +97,6 @@ export async function findPayloads(
   return rows
 }
 
-/** Patterns that a filter's first statement looks at, and each at least and at most. */
-const filterSlice = { first: 4_000, least: 4_000, most: 100_000 }
-/** How long a statement of a filter is meant to take, in ms: the embedded database answers nobody else meanwhile. */
-const filterSliceMs = 15
-
-/**
- * Indexes of the patterns whose metadata match, in their order. It takes 350 ms to look at 100,000 in the embedded
- * database, so a filter is as many statements as the space has slices, and others are served between them.
- */
-export async function listMatching(
-  queries: Queries,
-  spaceId: string,
-  filter: Metadata,
-  textOnly: boolean,
-  signal?: AbortSignal,
-): Promise<number[]> {
-  const matching: number[][] = []
-  const { least, most } = filterSlice
-  let first = 0
-  for (let count = filterSlice.first; ; ) {
-    if (signal?.aborted) throw new ApiError('abandoned')
-    const started = performance.now()
-    const { rows } = await sql<{ matching: number[]; end_idx: number | null }>`
-      select matching, end_idx from app.filter_patterns_from(
-        ${spaceId}, ${jsonText(filter)}::jsonb, ${textOnly}, ${first}, ${count})`.execute(queries)
-    const slice = only(rows)
-    matching.push(slice.matching)
-    first += count
-    if (first >= (slice.end_idx ?? 0)) return matching.flat()
-    const tookMs = Math.max(0.1, performance.now() - started)
-    count = Math.round(Math.min(most, Math.max(least, (count * filterSliceMs) / tookMs)))
-    await yieldToEventLoop()
-  }
-}
-
 /** Until the transaction ends nobody else changes the space. */
 export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
   await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
@@ -143,7 +107,8 @@ export interface Removal {
   indexes?: ArrayLike<number> | undefined
   similar?: SimilarTo | undefined
   category?: string | undefined
-  filter?: Metadata | undefined
+  /** Those that a filter lets in. */
+  among?: PatternSet | undefined
   textOnly: boolean
   /** Only find them. */
   dryRun: boolean
@@ -167,14 +132,14 @@ export interface Removed {
 }
 
 export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
-  const { similar, category, filter } = removal
+  const { similar, category, among } = removal
   const indexes = similar?.found ?? removal.indexes
   const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
-    select * from app.delete_patterns(
+    select * from app.remove_patterns(
       ${spaceId}, ${indexes === undefined ? null : Array.from(indexes)}::int[], ${similar?.seen ?? null}::bigint,
       ${similar === undefined ? null : vectorText(similar.query)}::text,
       ${similar?.threshold ?? null}::float8, ${similar?.textHash ?? null}::text, ${category ?? null}::text,
-      ${filter === undefined ? null : jsonText(filter)}::jsonb, ${removal.textOnly}, ${removal.dryRun})`.execute(
+      ${among === undefined ? null : [...among.from(0)]}::int[], ${removal.textOnly}, ${removal.dryRun})`.execute(
     queries,
   )
   return { patterns: rows.map(({ idx, id }) => ({ idx, id })), version: rows[0]?.version ?? undefined }

@@ -224,7 +224,7 @@ describe('POST /v1/memory/tiered/retrieve', () => {
     [
       'a filter with a list in a list',
       { query: 'q', filter: { a: [['b']] } },
-      rule(['body', 'filter'], 'filter lists must not hold lists'),
+      rule(['body', 'filter', 'a'], 'filter lists must not hold lists'),
     ],
   ])('refuses %s with 422', async (_name, body, expected) => {
     expect(faultsOf(await ada.post(path, body))).toEqual([expected])

@@ -41,6 +41,8 @@ export type HandlerInput<Op> = Input<Op> & {
   context: Context
   caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
   origin: Origin
+  /** The body as it was sent; undefined for none. */
+  sent: unknown
   /** When the request arrived, on the scale of `performance.now()`. */
   arrivedMs: number
   /** Runs `work` when the answer has left. */
@@ -263,7 +265,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       afterAnswer,
       ...(user !== undefined && { user }),
     }
-    const input = { ...value, context, caller, origin, arrivedMs, afterAnswer }
+    const input = { ...value, context, caller, origin, sent: body?.value, arrivedMs, afterAnswer }
     const answerIt = (record?: Parameters<Work>[0]) => this.#handle(context, { ...input, record }, signal)
     const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
     try {

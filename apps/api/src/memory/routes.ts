@@ -51,8 +51,8 @@ export const memoryRoutes = [
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
-    endpoint(operation, ({ context, caller, body, record }) =>
-      forgetTexts(context.memory, caller, body, record),
+    endpoint(operation, ({ context, caller, body, sent, record }) =>
+      forgetTexts(context.memory, caller, body, { sent, record }),
     ),
   ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),

@@ -24,6 +24,8 @@ export interface Metrics extends WorkMetrics {
   embeddingCacheLookups: Counter<'result'>
   payloadCacheLookups: Counter<'result'>
   payloadCacheEvictions: Counter
+  filters: Counter<'result'>
+  filteredRows: Counter
   prefetchHints: Counter<'result'>
   prefetchedPayloads: Counter
   prefetchedPayloadsUsed: Counter
@@ -94,6 +96,17 @@ export function createMetrics(): Metrics {
       labelNames: ['result'],
       registers,
     }),
+    filters: new Counter({
+      name: 'memory_filters_total',
+      help: 'Filters of searches and lists, by whether the metadata index knew all (index) or rows were read (rows).',
+      labelNames: ['result'],
+      registers,
+    }),
+    filteredRows: new Counter({
+      name: 'memory_filter_rows_read_total',
+      help: 'Patterns read from the database for filters that the metadata index could not answer alone.',
+      registers,
+    }),
     payloadCacheEvictions: new Counter({
       name: 'memory_payload_cache_evictions_total',
       help: 'Payloads that made room for others in the cache.',
@@ -136,6 +149,10 @@ export function memoryEvents(metrics: Metrics): MemoryEvents {
     evicted: () => metrics.payloadCacheEvictions.inc(),
     warmed: (n) => metrics.prefetchedPayloads.inc(n),
     warmedUsed: (n) => metrics.prefetchedPayloadsUsed.inc(n),
+    filtered: (read) => {
+      metrics.filters.inc({ result: read === 0 ? 'index' : 'rows' })
+      metrics.filteredRows.inc(read)
+    },
     hinted: (taken, dropped) => count(metrics.prefetchHints, { taken, dropped }),
   }
 }

@@ -11,6 +11,7 @@ mod background;
 mod index;
 mod lexical;
 mod matrix;
+mod metadata;
 #[cfg(feature = "panics")]
 mod panics;
 mod vectors;

@@ -1,6 +1,6 @@
 import { type Tier, tiers } from '@memory/engine/tiers'
 import type { StoredPassage } from '../lexical/passage-store.ts'
-import { bitsOf } from './bits.ts'
+import type { PatternSet } from './pattern-set.ts'
 import type { Shard } from './shard.ts'
 import { newShard } from './shards.ts'
 
@@ -160,9 +160,8 @@ export class SpaceIndex {
   }
 
   /** Restricts a search of one of the shards to those of these patterns that it holds. */
-  allow(shard: Shard, indexes: readonly number[]): { allowed: Uint8Array; count: number } {
-    const own = indexes.filter((idx) => this.#shards[this.#place(idx) - 1] === shard)
-    return { allowed: bitsOf(own), count: own.length }
+  allow(shard: Shard, among: PatternSet): PatternSet {
+    return this.#shards.length === 1 ? among : among.filter((idx) => this.isIn(shard, idx))
   }
 
   /** Adds patterns, and replaces those that are there. */

@@ -4,6 +4,7 @@ import type { AnsweredPattern } from '@memory/engine/learning/trace'
 import { geometricSurprise } from '@memory/engine/surprise'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 
 type Recording = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'clock'>
 
@@ -15,7 +16,7 @@ export interface Answer {
   /** What was answered, best first. */
   patterns: readonly AnsweredPattern[]
   /** What was looked for: among which patterns (undefined: all), and how near they had to be. */
-  search: { among?: readonly number[] | undefined; minScore: number }
+  search: { among?: PatternSet | undefined; minScore: number }
   /** The greatest cosine that was found; undefined for nothing. */
   nearest: number | undefined
   /** The query's embedding, where it is a text. */

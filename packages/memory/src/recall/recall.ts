@@ -4,16 +4,16 @@ import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
+import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { bitsOf } from '../index/bits.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { areForeign, languagesOf } from '../lexical/language.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { tellLanguages } from '../lexical/text-languages.ts'
-import * as store from '../store.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import { inCosineOrder } from './cosine-order.ts'
 import { recalledOf } from './recalled.ts'
@@ -28,7 +28,7 @@ const { lexicalPatterns, wideFactor } = parameters.recall
 export interface RecallRequest {
   query: string
   k: number
-  filter?: store.Metadata | undefined
+  filter?: Filter | undefined
   /** Least cosine. */
   minSimilarity: number
 }
@@ -67,7 +67,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
         shares: found.views.map(({ share }) => share),
         texts: textsSeenFrom(await languagesOf(query), lexical.texts),
         weights,
-        among: among && new Set(among),
+        among,
       })
   const similar = minSimilarity > -1 ? scored.filter(({ cosine }) => cosine >= minSimilarity) : scored
   return {
@@ -83,7 +83,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
     /** Whether none was left out as too little like the query: what stands further down would be. */
     isAllAlike: similar.length === scored.length,
     /** Texts that might have been found. */
-    held: among?.length ?? lexical.texts.lexical.size,
+    held: among?.count ?? lexical.texts.lexical.size,
     passages,
     lexicalHits: lexical.found[0].matched,
     weights,
@@ -101,24 +101,21 @@ async function search(
   const { spaceId, spaceVersion } = caller
   const { compute } = context
   const views = viewsOf(query)
-  const listing =
-    filter === undefined
-      ? undefined
-      : store.listMatching(context.queries, spaceId, filter, true, caller.signal)
-  const allowing = listing?.then((among) => bitsOf(among))
+  const listing = filter && findMatching(context, caller, filter)
   const learned = context.learned.get(spaceId, caller.engineVersion)
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
   const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
-  const searchingWords = Promise.all([reading, allowing]).then(async ([texts, allowed]) => {
+  const searchingWords = Promise.all([reading, listing]).then(async ([texts, among]) => {
     const finding = views.map(({ text }) =>
-      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, allowed),
+      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
     )
     const [found] = await Promise.all([Promise.all(finding), tellLanguages(texts)])
     return { texts, found: found as [LexicalFound, ...LexicalFound[]] }
   })
-  const searchingPassages = Promise.all([embedding, reading, allowing]).then(
-    ([vectors, { passages }, allowed]) => nearestPassages(context, caller, passages, vectors, views, allowed),
+  const searchingPassages = Promise.all([embedding, reading, listing]).then(
+    ([vectors, { passages }, among]) =>
+      nearestPassages(context, caller, passages, vectors, views, among?.bits),
   )
   const searchingKeys = Promise.all([embedding, context.spaces.get(spaceId, spaceVersion), listing]).then(
     async ([vectors, index, among]) => {

@@ -9,6 +9,7 @@ import { salienceOf } from '@memory/engine/salience'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
@@ -40,7 +41,7 @@ export interface RecallInput {
   texts?: KnownTexts | undefined
   weights: HeadWeights
   /** Only these patterns count; undefined: all. */
-  among?: ReadonlySet<number> | undefined
+  among?: PatternSet | undefined
 }
 
 /** What the words of a query, or of a view of it, say of patterns. */

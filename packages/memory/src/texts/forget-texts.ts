@@ -1,9 +1,11 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
+import { saysNothing } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
-import { type BegunErasure, beginErasure } from '../receipts/begin-erasure.ts'
+import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
@@ -12,24 +14,38 @@ import { searchTexts } from './search-texts.ts'
 import type { RecordAnswer } from './store-texts.ts'
 import { textHash } from './text-identity.ts'
 
+interface ForgetOptions {
+  /** The body as it was sent. */
+  sent: unknown
+  record?: RecordAnswer<Output<typeof ForgetTexts>> | undefined
+}
+
+/** What a receipt says that patterns were chosen by, as it was sent. */
+const selectorFields = ['query', 'category', 'threshold', 'filter', 'subject', 'guard']
+const selectorOf = (sent: unknown) =>
+  Object.fromEntries(
+    Object.entries(sent as object).filter(([name, value]) => selectorFields.includes(name) && value !== null),
+  )
+
 /** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
   { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
-  record?: RecordAnswer<Output<typeof ForgetTexts>>,
+  { sent, record }: ForgetOptions,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
   const requestedAt = context.clock.now()
-  const isEmpty = filter !== undefined && Object.keys(filter).length === 0
+  const isEmpty = filter !== undefined && saysNothing(filter)
   if (query == null && category == null && (filter === undefined || isEmpty)) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  const matching = filter && (await findMatchingAt(context, caller, filter))
   const removal: store.Removal = {
     category: category ?? undefined,
-    filter,
+    among: matching?.among,
     textOnly: query != null,
     dryRun: dry_run,
   }
@@ -37,14 +53,14 @@ export async function forgetTexts(
   const forgetGuard = guard && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
   // What takes long is compared before the space is locked: there most is known then.
   if (forgetGuard !== undefined && !dry_run) await previewRemoval(context, caller, removal, forgetGuard)
-  const selector = {
-    ...(query != null && { query, threshold, guard }),
-    ...(category != null && { category }),
-    ...(filter !== undefined && { filter }),
+  const removalNow = async (trx: Trx): Promise<store.Removal> => {
+    if (filter === undefined || matching === undefined || dry_run) return removal
+    await store.lockSpace(trx, spaceId)
+    return { ...removal, among: await matchingNow(trx, spaceId, filter, matching) }
   }
   const issuer = dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
   const { removed, answer } = await asTenant(context.queries, caller, async (trx) => {
-    const { removed, kept, begun } = await remove(trx, spaceId, removal, forgetGuard)
+    const { removed, kept, begun } = await remove(trx, spaceId, await removalNow(trx), forgetGuard)
     const answer: Output<typeof ForgetTexts> = {
       forgotten: removed.patterns.length,
       pattern_ids: removed.patterns.map(({ id }) => id),
@@ -52,6 +68,7 @@ export async function forgetTexts(
     }
     if (issuer !== undefined && begun !== undefined) {
       await recordForgotten(trx, caller, removed.patterns.length)
+      const selector = selectorOf(sent)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
     }
     await record?.(trx, answer)

@@ -2,12 +2,13 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { answered, type Payload } from '../patterns/pattern-cache.ts'
 import type { RetrieveTexts } from '../schema.ts'
-import * as store from '../store.ts'
 import { rescore } from '../vectors/exact-scores.ts'
 
 /** Text patterns in cosine order. */
@@ -22,10 +23,7 @@ export async function retrieveTexts(
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(spaceId, caller.spaceVersion),
   ])
-  const among =
-    filter === undefined
-      ? undefined
-      : await store.listMatching(context.queries, spaceId, filter, true, caller.signal)
+  const among = filter && (await findMatching(context, caller, filter))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const hits = await searchTexts(context, caller, index, embedding, search)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
@@ -81,10 +79,10 @@ export async function searchTexts(
     exactK,
     minScore,
     among,
-  }: Pick<ShardSearch, 'k' | 'exactK' | 'minScore'> & { among?: number[] | undefined },
+  }: Pick<ShardSearch, 'k' | 'exactK' | 'minScore'> & { among?: PatternSet | undefined },
 ): Promise<Hits> {
   const shard = index.shard(compute.dimensions)
-  if (shard === undefined || shard.size === 0 || among?.length === 0) {
+  if (shard === undefined || shard.size === 0 || among?.count === 0) {
     return { labels: new Int32Array(), scores: new Float64Array() }
   }
   const search = {
@@ -93,7 +91,7 @@ export async function searchTexts(
     exactK,
     minScore,
     textOnly: true,
-    allowed: among && index.allow(shard, among).allowed,
+    allowed: among && index.allow(shard, among).bits,
   }
   const found = await compute.search(caller, shard, query, search)
   const [hits] = await rescore(queries, caller.spaceId, [query], [found], search)

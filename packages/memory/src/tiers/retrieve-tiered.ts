@@ -1,11 +1,13 @@
+import type { Tier } from '@memory/engine/tiers'
+import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { answered } from '../patterns/pattern-cache.ts'
-import * as store from '../store.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import type { RetrieveTiered } from './tier-schema.ts'
-import { findTiered, listInTier } from './tier-store.ts'
+import { findTiered } from './tier-store.ts'
 
 /** Text patterns in cosine order with their tiers, those of one tier when it is given. */
 export async function retrieveTiered(
@@ -19,10 +21,8 @@ export async function retrieveTiered(
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(spaceId, caller.spaceVersion),
   ])
-  const among =
-    tier !== null
-      ? await listInTier(queries, spaceId, tier, filter)
-      : filter && (await store.listMatching(queries, spaceId, filter, true, caller.signal))
+  const wanted = inTier(tier, filter)
+  const among = wanted && (await findMatching(context, caller, wanted))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
   const rows = await findTiered(queries, spaceId, Array.from(labels), tier)
@@ -44,4 +44,11 @@ export async function retrieveTiered(
     }
   })
   return { results: results.filter((result) => result !== undefined) }
+}
+
+/** What a filter says, of the patterns in a tier alone when it is given. */
+function inTier(tier: Tier | null, filter: Filter | undefined): Filter | undefined {
+  if (tier === null) return filter
+  const isIn: Filter = { kind: 'equals', field: '$tier', values: [tier] }
+  return filter === undefined ? isIn : { kind: 'and', of: [isIn, filter] }
 }

@@ -1,7 +1,6 @@
 import type { AccessScore, Tier } from '@memory/engine/tiers'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
-import type { Metadata } from '../store.ts'
 
 /** What a pattern's tier is decided by. */
 export interface TierState {
@@ -62,21 +61,6 @@ export async function moveTiers(
       ${spaceId}, ${moves.map(({ idx }) => idx)}::int[], ${moves.map(({ from }) => from)}::text[],
       ${moves.map(({ to }) => to)}::text[]) as moved`.execute(queries)
   return rows[0]?.moved ?? 0
-}
-
-/** Indexes of the patterns of one tier whose metadata match. */
-export async function listInTier(
-  queries: Queries,
-  spaceId: string,
-  tier: Tier,
-  filter: Metadata | undefined,
-): Promise<number[]> {
-  const { rows } = await sql<{ matching: number[] }>`
-    select app.list_in_tier(
-      ${spaceId}, ${tier}, ${filter === undefined ? null : JSON.stringify(filter)}::jsonb) as matching`.execute(
-    queries,
-  )
-  return rows[0]?.matching ?? []
 }
 
 /** What tiered answers show of a pattern. */

@@ -2,10 +2,10 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { type JsonStream, JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { answered, type Payload } from '../patterns/pattern-cache.ts'
-import * as store from '../store.ts'
 import { batchAnswer } from './batch-answer.ts'
 import { resultJson } from './result-json.ts'
 import { searchVectors } from './search-vectors.ts'
@@ -23,7 +23,7 @@ export async function queryVectors(
   const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
-  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
+  const among = filter && (await findMatching(context, caller, filter))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer

@@ -3,6 +3,8 @@ import type { Scored } from '@memory/engine/recall/score'
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
@@ -12,7 +14,6 @@ import { recalledOf } from '../recall/recalled.ts'
 import { scoreCandidates } from '../recall/score-candidates.ts'
 import { shardScoringOf } from '../recall/shard-scoring.ts'
 import { pathwayPolicy } from '../routing/pathway-policy.ts'
-import * as store from '../store.ts'
 import { asSeenBy, searchVectors } from './search-vectors.ts'
 import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
 
@@ -27,7 +28,7 @@ export async function retrieveVectors(
   const started = performance.now()
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
-  const among = filter && (await store.listMatching(context.queries, spaceId, filter, false, caller.signal))
+  const among = filter && (await findMatching(context, caller, filter))
   const search = { ...recalledOf(top_k), minScore: -1, among }
   const { hits, compared } = await searchVectors(context, caller, index, [embedding], search)
   const dense = hits[0] as Hits
@@ -70,7 +71,7 @@ async function order(
   index: SpaceIndex,
   query: Float32Array,
   dense: Hits,
-  among: readonly number[] | undefined,
+  among: PatternSet | undefined,
 ): Promise<{ pathway: 'exact' | 'attention'; scored: Scored[] }> {
   const { forceExact } = await pathwayPolicy(context, caller)
   if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
@@ -87,7 +88,7 @@ async function order(
     learning,
     dense,
     weights: learning.state.headWeights,
-    among: among && new Set(among),
+    among,
   })
   return { pathway: 'attention', scored }
 }

@@ -5,6 +5,7 @@ import { project } from '@memory/engine/kernels/rotation'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { mergeHits } from '../index/merge-hits.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { rescore } from './exact-scores.ts'
@@ -18,8 +19,8 @@ export interface VectorSearch {
   exactK?: number | undefined
   /** Least cosine. */
   minScore: number
-  /** Indexes of the patterns to search among; undefined: all. */
-  among?: readonly number[] | undefined
+  /** The patterns to search among; undefined: all. */
+  among?: PatternSet | undefined
 }
 
 /** What a search found. */
@@ -45,7 +46,7 @@ export async function searchVectors(
   search: VectorSearch,
 ): Promise<VectorHits> {
   const dimensions = queries[0]?.length ?? 0
-  const shards = search.among?.length === 0 ? [] : index.shardsFor(dimensions)
+  const shards = search.among?.count === 0 ? [] : index.shardsFor(dimensions)
   const found = await Promise.all(
     shards.map((shard) => searchOneShard(context, caller, index, shard, queries, search)),
   )
@@ -70,7 +71,7 @@ async function searchOneShard(
   const compared = restricted?.count ?? shard.size
   if (compared === 0) return { hits: queries.map(() => none), compared }
   // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
-  const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.allowed }
+  const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.bits }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
   const searchOne = (query: Float32Array) =>

@@ -5,6 +5,7 @@ import { byCursor } from '../pages.ts'
 /** What is stored, texts and vectors alike. */
 export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
+  const receipts = query('GET /v1/memory/receipts')
   return {
     /** A page of patterns in store order. */
     list,
@@ -18,7 +19,10 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
     /** A page of the receipts of what was erased, newest first. */
-    receipts: query('GET /v1/memory/receipts'),
+    receipts,
+    /** Every receipt, newest first. */
+    allReceipts: (given?: InputOf<'GET /v1/memory/receipts'>, options?: CallOptions) =>
+      byCursor(receipts, ({ receipts }) => receipts, given, options),
     /** Checks a receipt, and with the ids whether any of it is there. */
     verifyReceipt: body('POST /v1/memory/receipts/verify'),
     /** Says that a pattern was useful, or was not: the space learns from it. */

@@ -18,6 +18,7 @@ import {
   parseTimestamp,
   parseUuid,
 } from './fields-parsing.ts'
+import { type Filter, parseFilter } from './filter.ts'
 import { isInvisible } from './invisible.ts'
 import { limits } from './limits.ts'
 import { normalizePassword } from './normalize-password.ts'
@@ -26,8 +27,8 @@ export type { JsonObject } from './fields-json.ts'
 
 /** Either the value to go on with, or what is wrong with the input. */
 type Reading<T> = { readonly value: T } | { readonly fault: Fault } | { readonly at: readonly FaultAt[] }
-/** A fault of one element of a list. */
-type FaultAt = { readonly index: number; readonly fault: Fault; readonly input: unknown }
+/** A fault of a part of the value. */
+type FaultAt = { readonly path: PropertyKey[]; readonly fault: Fault; readonly input: unknown }
 
 type Description = NonNullable<Parameters<z.ZodType['meta']>[0]>
 
@@ -48,7 +49,7 @@ function field<Output, Input = Output>(
     const reading = read(input)
     if ('value' in reading) payload.value = reading.value
     else if ('fault' in reading) payload.issues.push(issue(reading.fault, input))
-    else for (const { index, fault, input } of reading.at) payload.issues.push(issue(fault, input, [index]))
+    else for (const { path, fault, input } of reading.at) payload.issues.push(issue(fault, input, path))
   })
   return schema.meta(description) as unknown as z.ZodType<Output, Input>
 }
@@ -381,27 +382,27 @@ export function metadata(): z.ZodType<JsonObject | null> {
 }
 
 /**
- * Equality of metadata: top-level keys with the value they must have, where a list means any of its values.
- * Absent, null and, unless `keepEmpty`, empty are all undefined.
+ * A filter, read by `parseFilter`. Absent, null and, unless `keepEmpty`, empty are all undefined; an empty one that is kept
+ * says nothing of patterns and so is true of all.
  */
 export function filter({
   keepEmpty = false,
-} = {}): z.ZodType<JsonObject | undefined, JsonObject | null | undefined> {
-  return field<JsonObject | undefined>((input) => {
+} = {}): z.ZodType<Filter | undefined, JsonObject | null | undefined> {
+  return field<Filter | undefined>((input) => {
     if (input === null) return accept(undefined)
     if (!isObject(input)) return refuse(faults.dictType)
-    const fault = jsonFault(input) ?? listFault(input)
+    const fault = jsonFault(input, limits.filterBytes, limits.filterJsonDepth)
     if (fault !== undefined) return refuse(faults.value(`filter ${fault}`))
-    const isEmpty = Object.keys(input).length === 0
-    return accept(isEmpty && !keepEmpty ? undefined : (input as JsonObject))
-  }, orNull(openObject)).optional() as z.ZodType<JsonObject | undefined, JsonObject | null | undefined>
+    if (Object.keys(input).length === 0 && !keepEmpty) return accept(undefined)
+    const read = parseFilter(input as JsonObject)
+    if ('filter' in read) return accept(read.filter)
+    const { path, message } = read.fault
+    return { at: [{ path, fault: faults.value(`filter ${message}`), input: partOf(input, path) }] }
+  }, orNull(openObject)).optional() as z.ZodType<Filter | undefined, JsonObject | null | undefined>
 }
 
-/** A list in a filter means "any of", so a list within it would say nothing. */
-function listFault(input: Record<string, unknown>): string | undefined {
-  const nested = (value: unknown) => Array.isArray(value) && value.some((each) => Array.isArray(each))
-  return Object.values(input).some(nested) ? 'lists must not hold lists' : undefined
-}
+const partOf = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce((part, key) => (part as Record<PropertyKey, unknown>)[key], value)
 
 // ---- Lists ----
 
@@ -464,7 +465,7 @@ function vectorFaults(input: readonly unknown[]): FaultAt[] {
     const fault =
       numberFault(element) ??
       (Number.isFinite(Math.fround(element as number)) ? undefined : faults.value('number is beyond float32'))
-    if (fault !== undefined) found.push({ index, fault, input: element })
+    if (fault !== undefined) found.push({ path: [index], fault, input: element })
     if (found.length === listFaults) break
   }
   return found

@@ -30,6 +30,14 @@ export const limits = {
   benchmarkOperations: 100,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
+  /** A filter as JSON. */
+  filterBytes: 16 * 1024,
+  /** Conditions of a filter, each a field with an operator. */
+  filterConditions: 100,
+  /** Filters within filters, by $and, $or and $not. */
+  filterDepth: 8,
+  /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
+  filterJsonDepth: 26,
   categoryChars: 100,
   receiptChars: 10_000,
   /** Ids that one verification of a receipt names. */

@@ -1,0 +1,130 @@
+//! The metadata index for Node. Only the thread that made it changes and asks it.
+
+use crate::binding::array::{Int32Array, Uint8Array};
+use crate::metadata::{self, Document, Filter, MetadataError};
+use napi::bindgen_prelude::{Env, Error, ObjectFinalize, Result, Status};
+use napi_derive::napi;
+
+/// An index of the metadata of the patterns of a space.
+#[napi(custom_finalize)]
+pub struct Metadata {
+    index: metadata::Metadata,
+    /// Bytes that the garbage collector was told of.
+    reported: i64,
+}
+
+/// What an index knows of a filter.
+#[napi(object, object_from_js = false)]
+pub struct MetadataFound {
+    /// Bit l % 8 of byte l / 8 is set for the labels that are what it says.
+    pub sure: Uint8Array,
+    /// How many these are.
+    pub count: f64,
+    /// The labels of which the index can't know, in ascending order. No others are what the filter says.
+    pub unsure: Int32Array,
+}
+
+/// What a metadata index holds.
+#[napi(object, object_from_js = false)]
+pub struct MetadataStats {
+    pub documents: f64,
+    /// Fields, those that every pattern has included.
+    pub fields: f64,
+    /// Distinct ones.
+    pub values: f64,
+    /// Memory, about.
+    pub bytes: f64,
+}
+
+#[napi]
+impl Metadata {
+    /// An empty index.
+    #[napi(constructor, catch_unwind)]
+    #[allow(clippy::new_without_default, reason = "made by Node only")]
+    pub fn new() -> Self {
+        Self { index: metadata::Metadata::default(), reported: 0 }
+    }
+
+    /// Adds documents, and replaces those that are there; of a label given twice the last counts.
+    ///
+    /// @param metadata JSON of an object each, or empty for none
+    /// @param reserved subject, external id, category and tier of each, one after the other; undefined or null for none
+    /// @param times when each was created, updated, happened, expires, in ms since 1970, one after the other; NaN for never
+    #[napi(catch_unwind)]
+    pub fn put(
+        &mut self,
+        env: Env,
+        labels: &[i32],
+        metadata: Vec<String>,
+        reserved: Vec<Option<String>>,
+        times: &[f64],
+    ) -> Result<()> {
+        if reserved.len() != 4 * labels.len() || times.len() != 4 * labels.len() {
+            return Err(to_js(&MetadataError::Lengths));
+        }
+        let documents = metadata.iter().zip(reserved.chunks_exact(4)).zip(times.chunks_exact(4));
+        let documents = documents.map(|((metadata, reserved), times)| Document {
+            metadata,
+            reserved: std::array::from_fn(|i| reserved[i].as_deref()),
+            times: std::array::from_fn(|i| times[i]),
+        });
+        self.index.put(labels, &documents.collect::<Vec<_>>()).map_err(|error| to_js(&error))?;
+        self.report(env)
+    }
+
+    /// Removes documents, and gives how many there were. Nothing is left of them.
+    #[napi(catch_unwind)]
+    pub fn remove(&mut self, env: Env, labels: &[i32]) -> Result<u32> {
+        let removed = self.index.remove(labels);
+        self.report(env)?;
+        Ok(removed as u32)
+    }
+
+    /// The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
+    /// since 1970.
+    #[napi(catch_unwind)]
+    pub fn find(&self, filter: String, now: f64) -> Result<MetadataFound> {
+        let filter: Filter =
+            serde_json::from_str(&filter).map_err(|error| to_js(&MetadataError::Filter(error)))?;
+        let metadata::Found { sure, unsure } = self.index.find(&filter, now);
+        let mut bits = vec![0_u8; sure.max().map_or(0, |last| last as usize / 8 + 1)];
+        for label in &sure {
+            bits[label as usize / 8] |= 1 << (label % 8);
+        }
+        Ok(MetadataFound {
+            sure: bits.into(),
+            count: sure.len() as f64,
+            unsure: unsure.iter().map(u32::cast_signed).collect::<Vec<_>>().into(),
+        })
+    }
+
+    /// How much it holds.
+    #[napi(catch_unwind)]
+    pub fn stats(&self) -> MetadataStats {
+        let stats = self.index.stats();
+        MetadataStats {
+            documents: stats.documents as f64,
+            fields: stats.fields as f64,
+            values: stats.values as f64,
+            bytes: stats.bytes as f64,
+        }
+    }
+
+    /// Tells the garbage collector how much memory hangs on a small object.
+    fn report(&mut self, env: Env) -> Result<()> {
+        let bytes = self.index.stats().bytes as i64;
+        env.adjust_external_memory(bytes - std::mem::replace(&mut self.reported, bytes))?;
+        Ok(())
+    }
+}
+
+impl ObjectFinalize for Metadata {
+    fn finalize(self, env: Env) -> Result<()> {
+        env.adjust_external_memory(-self.reported)?;
+        Ok(())
+    }
+}
+
+fn to_js(error: &MetadataError) -> Error {
+    Error::new(Status::InvalidArg, error.to_string())
+}

@@ -1,0 +1,157 @@
+//! Which documents are what a filter says.
+
+use super::field::Field;
+use super::filter::Filter;
+use super::index::{Metadata, TIMES, is_long, to_value};
+use super::value::Value;
+use roaring::RoaringBitmap;
+use serde_json::Value as Json;
+use std::ops::Bound;
+
+/// What an index knows of a filter: these documents are what it says, and of those it can't know; no others are.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Labels.
+    pub sure: RoaringBitmap,
+    /// Labels, none of which is sure.
+    pub unsure: RoaringBitmap,
+}
+
+impl Metadata {
+    /// The documents that are what a filter says, and have not expired by then (in ms since 1970).
+    pub fn find(&self, filter: &Filter, now: f64) -> Found {
+        let Found { mut sure, mut unsure } = self.evaluate(filter);
+        let expired = self.expired(now);
+        sure -= &expired;
+        unsure -= expired;
+        unsure -= &sure;
+        Found { sure, unsure }
+    }
+
+    fn evaluate(&self, filter: &Filter) -> Found {
+        match filter {
+            Filter::And { of } => {
+                let mut found = Found { sure: self.living.clone(), unsure: RoaringBitmap::new() };
+                for each in of {
+                    let Found { sure, unsure } = self.evaluate(each);
+                    let possible = (&found.sure | found.unsure) & (&sure | unsure);
+                    found.sure &= sure;
+                    found.unsure = possible - &found.sure;
+                }
+                found
+            }
+            Filter::Or { of } => {
+                let mut found = Found::default();
+                for each in of {
+                    let Found { sure, unsure } = self.evaluate(each);
+                    found.sure |= sure;
+                    found.unsure |= unsure;
+                }
+                found.unsure -= &found.sure;
+                found
+            }
+            Filter::Not { of } => {
+                let Found { sure, unsure } = self.evaluate(of);
+                Found { sure: &self.living - (sure | &unsure), unsure }
+            }
+            Filter::Equals { field, values } => self.equals(field, values),
+            Filter::Gt { field, than } => self.compare(field, than, Bound::Excluded, true),
+            Filter::Gte { field, than } => self.compare(field, than, Bound::Included, true),
+            Filter::Lt { field, than } => self.compare(field, than, Bound::Excluded, false),
+            Filter::Lte { field, than } => self.compare(field, than, Bound::Included, false),
+            Filter::Exists { field } => match time_of(field) {
+                Some(time) => sure(self.at_times(time, |at| !at.is_nan())),
+                None => self.look(field, |kept| sure(kept.present.clone())),
+            },
+            Filter::Contains { field, part } => self.contains(field, part),
+            Filter::StartsWith { field, prefix } => {
+                self.look(field, |kept| found(kept.with_prefix(prefix), &kept.long | &kept.unkept))
+            }
+        }
+    }
+
+    fn equals(&self, name: &str, values: &[Json]) -> Found {
+        if let Some(time) = time_of(name) {
+            return sure(self.at_times(time, |at| values.iter().any(|value| value.as_f64() == Some(at))));
+        }
+        self.look(name, |field| {
+            let mut sure = RoaringBitmap::new();
+            let mut unsure = field.unkept.clone();
+            for value in values {
+                match (to_value(value), value) {
+                    (_, Json::String(text)) if is_long(text) => unsure |= &field.long,
+                    (Some(value), _) => field.add_equal(&value, &mut sure),
+                    (None, _) => unsure |= &field.nested,
+                }
+            }
+            found(sure, unsure)
+        })
+    }
+
+    fn compare(&self, name: &str, than: &Json, bound: fn(Value) -> Bound<Value>, is_above: bool) -> Found {
+        let Some(than) = to_value(than) else { return Found::default() };
+        let bounds = |value: Value| match is_above {
+            true => (bound(value), Bound::Unbounded),
+            false => (Bound::Unbounded, bound(value)),
+        };
+        if let (Some(time), Value::Number(_)) = (time_of(name), &than) {
+            let bounds = bounds(than);
+            let holds =
+                |at: f64| !at.is_nan() && std::ops::RangeBounds::contains(&bounds, &Value::number(at));
+            return sure(self.at_times(time, holds));
+        }
+        self.look(name, |field| {
+            let mut unsure = field.unkept.clone();
+            if matches!(than, Value::Text(_)) {
+                unsure |= &field.long;
+            }
+            found(field.with_between(bounds(than.clone()), &than), unsure)
+        })
+    }
+
+    fn contains(&self, name: &str, part: &Json) -> Found {
+        // The index holds no texts.
+        if name == "$text" {
+            return Found { sure: RoaringBitmap::new(), unsure: self.living.clone() };
+        }
+        self.look(name, |field| {
+            let mut elements = RoaringBitmap::new();
+            let mut unsure = field.unkept.clone();
+            match (to_value(part), part) {
+                (None, _) => unsure |= &field.nested & &field.lists,
+                (Some(value), Json::String(text)) => {
+                    field.add_equal(&value, &mut elements);
+                    elements &= &field.lists;
+                    elements |= field.with_part(text) - &field.lists;
+                    unsure |= &field.long;
+                }
+                (Some(value), _) => {
+                    field.add_equal(&value, &mut elements);
+                    elements &= &field.lists;
+                }
+            }
+            found(elements, unsure)
+        })
+    }
+
+    /// What a look at a field finds; where the field is not kept, nobody knows of documents that have more than are.
+    fn look(&self, name: &str, look: impl Fn(&Field) -> Found) -> Found {
+        match self.field(name) {
+            Some(field) => look(field),
+            None => found(RoaringBitmap::new(), self.unlisted.clone()),
+        }
+    }
+}
+
+fn time_of(field: &str) -> Option<usize> {
+    TIMES.iter().position(|&time| time == field)
+}
+
+fn sure(sure: RoaringBitmap) -> Found {
+    Found { sure, unsure: RoaringBitmap::new() }
+}
+
+fn found(sure: RoaringBitmap, unsure: RoaringBitmap) -> Found {
+    let unsure = unsure - &sure;
+    Found { sure, unsure }
+}

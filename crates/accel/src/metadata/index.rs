@@ -1,0 +1,290 @@
+//! The metadata of the patterns of one space, by field and value.
+
+use super::error::MetadataError;
+use super::field::{Field, Place};
+use super::value::Value;
+use roaring::RoaringBitmap;
+use serde_json::Value as Json;
+use std::collections::HashMap;
+
+/// Longer strings, in bytes, are not kept: those who hold one are looked at by who asks.
+const TEXT_BYTES: usize = 256;
+/// Fields of one index at most; documents with more are looked at by who asks for a field that is not kept.
+const FIELDS: usize = 1_024;
+/// Memory for values, in bytes: so much for each document, and some in any case.
+const DOCUMENT_BYTES: usize = 256;
+const LEAST_BYTES: usize = 1 << 20;
+/// About what a value takes beside its text: a node of the tree, an entry, a list of documents.
+const VALUE_BYTES: usize = 120;
+/// About what it takes that a document has a value: its mention on both sides.
+const MENTION_BYTES: usize = 12;
+/// About what a document takes beside its values: its times and the list of its values.
+const ROW_BYTES: usize = 64;
+
+/// Stands for the values of a field that has none that are kept.
+const NOWHERE: Place = Place::MAX;
+
+/// What a pattern has beside its metadata: subject, external id, category, tier.
+pub type Reserved<'a> = [Option<&'a str>; 4];
+/// When a pattern was created, updated, happened, expires, in ms since 1970; NaN for never.
+pub type Times = [f64; 4];
+
+pub(super) const RESERVED: [&str; 4] = ["$subject", "$external_id", "$category", "$tier"];
+pub(super) const TIMES: [&str; 4] = ["$created_at", "$updated_at", "$occurred_at", "$expires_at"];
+const EXPIRES: usize = 3;
+
+/// What a filter can look at of a pattern, its text apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// JSON of an object, or empty for none.
+    pub metadata: &'a str,
+    /// See the type.
+    pub reserved: Reserved<'a>,
+    /// See the type.
+    pub times: Times,
+}
+
+/// How much an index holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// How many patterns.
+    pub documents: usize,
+    /// How many fields, those of every pattern included.
+    pub fields: usize,
+    /// Distinct values.
+    pub values: usize,
+    /// Memory, about.
+    pub bytes: usize,
+}
+
+/// By field, the values that a document holds.
+type Row = Box<[(u32, Place)]>;
+
+/// The metadata of the patterns of one space, by field and value. A pattern is known by its label.
+#[derive(Debug, Default)]
+pub struct Metadata {
+    /// By a reserved name, or `.` and a path whose keys are separated by NUL.
+    names: HashMap<Box<str>, u32>,
+    fields: Vec<Field>,
+    rows: Vec<Option<Row>>,
+    /// By label; NaN where there is no document.
+    times: [Vec<f64>; 4],
+    pub(super) living: RoaringBitmap,
+    /// Those that will expire.
+    expiring: RoaringBitmap,
+    /// Those with a field that there was no room for.
+    pub(super) unlisted: RoaringBitmap,
+    values: usize,
+    value_bytes: usize,
+    mentions: usize,
+}
+
+impl Metadata {
+    /// Adds documents, and replaces those that are there.
+    pub fn put(&mut self, labels: &[i32], documents: &[Document]) -> Result<(), MetadataError> {
+        if labels.len() != documents.len() {
+            return Err(MetadataError::Lengths);
+        }
+        if let Some(&label) = labels.iter().find(|&&label| label < 0) {
+            return Err(MetadataError::Label(label));
+        }
+        let parsed = documents.iter().enumerate().map(|(at, document)| match document.metadata {
+            "" => Ok(Json::Null),
+            json => serde_json::from_str(json).map_err(|error| MetadataError::Json { at, error }),
+        });
+        let parsed = parsed.collect::<Result<Vec<Json>, _>>()?;
+        for ((&label, document), metadata) in labels.iter().zip(documents).zip(&parsed) {
+            self.remove(&[label]);
+            self.put_one(label.cast_unsigned(), document, metadata);
+        }
+        Ok(())
+    }
+
+    /// Removes documents, and gives how many there were. Nothing is left of them.
+    pub fn remove(&mut self, labels: &[i32]) -> usize {
+        let removed = labels.iter().filter_map(|&label| {
+            let label = label.cast_unsigned();
+            let row = self.rows.get_mut(label as usize)?.take()?;
+            for &(field, place) in &row {
+                let field = &mut self.fields[field as usize];
+                field.clear(label);
+                if let Some(value) = field.remove(place, label) {
+                    self.values -= 1;
+                    self.value_bytes -= bytes_of(&value);
+                }
+            }
+            self.mentions -= row.len();
+            for times in &mut self.times {
+                times[label as usize] = f64::NAN;
+            }
+            for set in [&mut self.living, &mut self.expiring, &mut self.unlisted] {
+                set.remove(label);
+            }
+            Some(())
+        });
+        removed.count()
+    }
+
+    /// How much it holds.
+    pub fn stats(&self) -> Stats {
+        let documents = self.living.len() as usize;
+        Stats {
+            documents,
+            fields: self.fields.len(),
+            values: self.values,
+            bytes: self.value_bytes
+                + MENTION_BYTES * self.mentions
+                + ROW_BYTES * documents
+                + 24 * self.rows.len(),
+        }
+    }
+
+    /// What documents hold in a field.
+    pub(super) fn field(&self, name: &str) -> Option<&Field> {
+        self.names.get(name).map(|&field| &self.fields[field as usize])
+    }
+
+    /// The documents one of whose times is as `holds` says, which holds of no NaN.
+    pub(super) fn at_times(&self, time: usize, holds: impl Fn(f64) -> bool) -> RoaringBitmap {
+        let found = self.times[time].iter().enumerate().filter(|&(_, &at)| holds(at));
+        RoaringBitmap::from_sorted_iter(found.map(|(label, _)| label as u32)).unwrap_or_default()
+    }
+
+    /// The documents that have expired by then.
+    pub(super) fn expired(&self, now: f64) -> RoaringBitmap {
+        self.expiring.iter().filter(|&label| self.times[EXPIRES][label as usize] <= now).collect()
+    }
+
+    fn put_one(&mut self, label: u32, document: &Document, metadata: &Json) {
+        let mut values = Vec::new();
+        for (name, value) in RESERVED.iter().zip(document.reserved) {
+            if let Some(value) = value {
+                self.put_field(name, [Json::String(value.to_owned())].iter(), false, label, &mut values);
+            }
+        }
+        if let Json::Object(object) = metadata {
+            let mut name = String::from(".");
+            self.put_object(object, &mut name, label, &mut values);
+        }
+        self.mentions += values.len();
+        self.living.insert(label);
+        if !document.times[EXPIRES].is_nan() {
+            self.expiring.insert(label);
+        }
+        if self.rows.len() <= label as usize {
+            self.rows.resize_with(label as usize + 1, || None);
+            for times in &mut self.times {
+                times.resize(label as usize + 1, f64::NAN);
+            }
+        }
+        self.rows[label as usize] = Some(values.into());
+        for (times, at) in self.times.iter_mut().zip(document.times) {
+            times[label as usize] = at;
+        }
+    }
+
+    /// @param name of the object itself, `.` for the metadata
+    fn put_object(
+        &mut self,
+        object: &serde_json::Map<String, Json>,
+        name: &mut String,
+        label: u32,
+        values: &mut Vec<(u32, Place)>,
+    ) {
+        for (key, value) in object {
+            let length = name.len();
+            if length > 1 {
+                name.push('\0');
+            }
+            name.push_str(key);
+            match value {
+                Json::Array(elements) => self.put_field(name, elements.iter(), true, label, values),
+                _ => self.put_field(name, std::iter::once(value), false, label, values),
+            }
+            if let Json::Object(within) = value {
+                self.put_object(within, name, label, values);
+            }
+            name.truncate(length);
+        }
+    }
+
+    fn put_field<'a>(
+        &mut self,
+        name: &str,
+        elements: impl Iterator<Item = &'a Json>,
+        is_list: bool,
+        label: u32,
+        values: &mut Vec<(u32, Place)>,
+    ) {
+        let room = LEAST_BYTES + DOCUMENT_BYTES * self.living.len() as usize;
+        let number = match self.names.get(name) {
+            Some(&number) => number,
+            None if self.fields.len() == FIELDS => {
+                self.unlisted.insert(label);
+                return;
+            }
+            None => {
+                self.fields.push(Field::default());
+                self.names.insert(name.into(), (self.fields.len() - 1) as u32);
+                (self.fields.len() - 1) as u32
+            }
+        };
+        let field = &mut self.fields[number as usize];
+        field.present.insert(label);
+        if is_list {
+            field.lists.insert(label);
+        }
+        let first = values.len();
+        for element in elements {
+            let value = match element {
+                Json::String(text) if text.len() > TEXT_BYTES => {
+                    field.long.insert(label);
+                    continue;
+                }
+                element => match to_value(element) {
+                    Some(value) => value,
+                    None => {
+                        field.nested.insert(label);
+                        continue;
+                    }
+                },
+            };
+            if !field.has(&value) {
+                let bytes = bytes_of(&value);
+                if self.value_bytes + bytes > room {
+                    field.unkept.insert(label);
+                    continue;
+                }
+                self.values += 1;
+                self.value_bytes += bytes;
+            }
+            let place = field.insert(value, label);
+            if !values[first..].contains(&(number, place)) {
+                values.push((number, place));
+            }
+        }
+        if values.len() == first {
+            values.push((number, NOWHERE));
+        }
+    }
+}
+
+fn bytes_of(value: &Value) -> usize {
+    VALUE_BYTES + if let Value::Text(text) = value { text.len() } else { 0 }
+}
+
+/// A value that is no object and no list.
+pub(super) fn to_value(json: &Json) -> Option<Value> {
+    match json {
+        Json::Null => Some(Value::Null),
+        Json::Bool(value) => Some(Value::Bool(*value)),
+        Json::Number(number) => Some(Value::number(number.as_f64()?)),
+        Json::String(text) => Some(Value::Text(text.as_str().into())),
+        Json::Array(_) | Json::Object(_) => None,
+    }
+}
+
+/// Whether a string is too long to be kept.
+pub(super) fn is_long(text: &str) -> bool {
+    text.len() > TEXT_BYTES
+}

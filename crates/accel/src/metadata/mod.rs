@@ -1,0 +1,15 @@
+//! An index of the metadata of patterns, which finds those that a filter describes. What a filter means is defined by the
+//! service's `matches`; the index finds the same, and says of which patterns it can't know.
+
+mod documents;
+mod error;
+mod evaluate;
+mod field;
+mod filter;
+mod index;
+mod value;
+
+pub use error::MetadataError;
+pub use evaluate::Found;
+pub use filter::Filter;
+pub use index::{Document, Metadata, Reserved, Stats, Times};

@@ -1,0 +1,64 @@
+import type { Queries } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import type { DocumentRow } from './metadata-index.ts'
+
+/** Up to `count` patterns after an idx, in idx order. */
+export async function loadDocuments(
+  queries: Queries,
+  spaceId: string,
+  afterIdx: number,
+  count: number,
+): Promise<DocumentRow[]> {
+  const { rows } = await sql<DocumentRow>`
+    select * from app.load_documents(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+  return rows
+}
+
+/** What changed in what filters look at of a space. */
+export interface DocumentChange {
+  /** Every change up to this version is in it. */
+  version: number
+  /** Deletes up to this version may be missing from it. */
+  historyFloor: number
+  stored: DocumentRow[]
+  removed: number[]
+}
+
+/** What changed after a version; undefined for a space that is gone. */
+export async function listDocumentChanges(
+  queries: Queries,
+  spaceId: string,
+  since: number,
+): Promise<DocumentChange | undefined> {
+  const { rows } = await sql<ChangeRow>`select * from app.changed_documents(${spaceId}, ${since})`.execute(
+    queries,
+  )
+  const [first] = rows
+  if (first === undefined) return undefined
+  const stored: DocumentRow[] = []
+  const removed: number[] = []
+  for (const { idx, tier, version, history_floor, ...row } of rows) {
+    if (idx === null) continue
+    if (tier === null) removed.push(idx)
+    else stored.push({ ...row, idx, tier })
+  }
+  return { version: first.version, historyFloor: first.history_floor, stored, removed }
+}
+
+type ChangeRow = Omit<DocumentRow, 'idx' | 'tier'> & {
+  idx: number | null
+  tier: string | null
+  version: number
+  history_floor: number
+}
+
+/** What filters look at of patterns, their texts too; of one that is deleted or expired by now there is no row. */
+export async function findDocuments(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<(DocumentRow & { text: string | null })[]> {
+  const { rows } = await sql<DocumentRow & { text: string | null }>`
+    select * from app.find_documents(${spaceId}, ${indexes}::int[])`.execute(queries)
+  return rows
+}

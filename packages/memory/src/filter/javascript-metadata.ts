@@ -1,0 +1,85 @@
+import type { JsonValue } from '@memory/shared/catalogue/fields-json'
+import type { Filter } from '@memory/shared/catalogue/filter'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { bitsOf } from '../index/bits.ts'
+import { type FilterDocument, matches } from './matches.ts'
+import type { DocumentRow, MetadataFound, MetadataIndex } from './metadata-index.ts'
+
+/** Patterns that are looked at in a few milliseconds. */
+const slice = 2_000
+/** About what a pattern takes beside the text of its metadata, in bytes; parsed, that takes some times as much. */
+const rowBytes = 400
+const parsedFactor = 4
+
+/** What a filter looks at of a row. @param text where the filter may ask for it */
+export function documentOf(row: DocumentRow, text: string | null = null): FilterDocument {
+  return {
+    metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as JsonValue),
+    reserved: {
+      $subject: row.subject,
+      $external_id: row.external_id,
+      $category: row.category,
+      $tier: row.tier,
+      $created_at: row.created_at,
+      $updated_at: row.updated_at,
+      $occurred_at: row.occurred_at,
+      $expires_at: row.expires_at,
+    },
+    text,
+  }
+}
+
+/** Metadata in JavaScript's memory, where every pattern is looked at for every filter. */
+export class JavascriptMetadata implements MetadataIndex {
+  readonly #documents = new Map<number, { document: FilterDocument; bytes: number }>()
+  #bytes = 0
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  put(rows: readonly DocumentRow[]): void {
+    this.remove(rows.map(({ idx }) => idx))
+    for (const row of rows) {
+      const bytes = rowBytes + parsedFactor * (row.metadata?.length ?? 0)
+      this.#documents.set(row.idx, { document: documentOf(row), bytes })
+      this.#bytes += bytes
+    }
+  }
+
+  remove(indexes: readonly number[]): void {
+    for (const idx of indexes) {
+      this.#bytes -= this.#documents.get(idx)?.bytes ?? 0
+      this.#documents.delete(idx)
+    }
+  }
+
+  async find(filter: Filter, now: number): Promise<MetadataFound> {
+    const sure: number[] = []
+    const unsure: number[] = []
+    const knows = !asksForText(filter)
+    let seen = 0
+    for (const [idx, { document }] of this.#documents) {
+      if (++seen % slice === 0) await yieldToEventLoop()
+      const { $expires_at } = document.reserved
+      if ($expires_at !== null && $expires_at <= now) continue
+      if (!knows) unsure.push(idx)
+      else if (matches(filter, document)) sure.push(idx)
+    }
+    unsure.sort((a, b) => a - b)
+    return { sure: bitsOf(sure), count: sure.length, unsure: Int32Array.from(unsure) }
+  }
+}
+
+/** Whether a filter looks at texts, which no index holds. */
+export function asksForText(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some(asksForText)
+    case 'not':
+      return asksForText(filter.of)
+    default:
+      return filter.field === '$text'
+  }
+}

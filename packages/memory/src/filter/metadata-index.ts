@@ -1,0 +1,39 @@
+import type { Filter } from '@memory/shared/catalogue/filter'
+
+/** What filters look at of a pattern, its text apart, as the database gives it. */
+export interface DocumentRow {
+  idx: number
+  /** JSON text of an object; null for none. */
+  metadata: string | null
+  subject: string | null
+  external_id: string | null
+  category: string | null
+  tier: string
+  /** In ms since 1970, as all times are here. */
+  created_at: number
+  updated_at: number
+  occurred_at: number
+  expires_at: number | null
+}
+
+/** What an index knows of a filter: which patterns are what it says, and of which it can't know. No others are. */
+export interface MetadataFound {
+  /** Bit idx % 8 of byte idx / 8. */
+  sure: Uint8Array
+  /** How many bits are set. */
+  count: number
+  /** In ascending order. */
+  unsure: Int32Array
+}
+
+/** Finds the patterns of one space that are what a filter says; see `matches`. */
+export interface MetadataIndex {
+  /** Memory held, in bytes. */
+  readonly bytes: number
+  /** Adds patterns, and replaces those that are there. */
+  put(rows: readonly DocumentRow[]): void
+  /** Removes patterns, with all that is left of them; those that are not there are ignored. */
+  remove(indexes: readonly number[]): void
+  /** The unexpired patterns that are what a filter says. @param now in ms since 1970 */
+  find(filter: Filter, now: number): MetadataFound | Promise<MetadataFound>
+}

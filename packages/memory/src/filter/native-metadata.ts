@@ -1,0 +1,42 @@
+import type { Metadata } from '@memory/accel'
+import type { Filter } from '@memory/shared/catalogue/filter'
+import type { DocumentRow, MetadataFound, MetadataIndex } from './metadata-index.ts'
+
+/** A metadata index in native memory: bitmaps of the patterns that have a value, values of a field in their order. */
+export class NativeMetadata implements MetadataIndex {
+  readonly #addon: Metadata
+
+  /** @param addon an index that nobody else changes */
+  constructor(addon: Metadata) {
+    this.#addon = addon
+  }
+
+  get bytes(): number {
+    return this.#addon.stats().bytes
+  }
+
+  put(rows: readonly DocumentRow[]): void {
+    if (rows.length === 0) return
+    this.#addon.put(
+      Int32Array.from(rows, ({ idx }) => idx),
+      rows.map(({ metadata }) => metadata ?? ''),
+      rows.flatMap(({ subject, external_id, category, tier }) => [subject, external_id, category, tier]),
+      Float64Array.from(
+        rows.flatMap(({ created_at, updated_at, occurred_at, expires_at }) => [
+          created_at,
+          updated_at,
+          occurred_at,
+          expires_at ?? Number.NaN,
+        ]),
+      ),
+    )
+  }
+
+  remove(indexes: readonly number[]): void {
+    this.#addon.remove(Int32Array.from(indexes))
+  }
+
+  find(filter: Filter, now: number): MetadataFound {
+    return this.#addon.find(JSON.stringify(filter), now)
+  }
+}

@@ -1,0 +1,50 @@
+import { bitsOf, hasBit } from './bits.ts'
+
+/** Patterns of a space that a search is restricted to, by idx. */
+export class PatternSet {
+  /** Bit idx % 8 of byte idx / 8, in memory that threads share. */
+  readonly bits: Uint8Array
+  /** How many there are. */
+  readonly count: number
+
+  /** @param bits in memory that threads share; nobody changes it */
+  constructor(bits: Uint8Array, count: number) {
+    this.bits = bits
+    this.count = count
+  }
+
+  /** @param indexes each once */
+  static of(indexes: readonly number[]): PatternSet {
+    return new PatternSet(bitsOf(indexes), indexes.length)
+  }
+
+  /** @param bits of `count` patterns, as in `bits` @param others patterns that are not among these */
+  static joined(bits: Uint8Array, count: number, others: readonly number[]): PatternSet {
+    const last = others.reduce((greatest, idx) => Math.max(greatest, idx), -1)
+    const all = new Uint8Array(new SharedArrayBuffer(Math.max(bits.length, (last >> 3) + 1)))
+    all.set(bits)
+    for (const idx of others) all[idx >> 3] = (all[idx >> 3] as number) | (1 << (idx & 7))
+    return new PatternSet(all, count + others.length)
+  }
+
+  has(idx: number): boolean {
+    return hasBit(this.bits, idx)
+  }
+
+  /** In ascending order, from some idx on. */
+  *from(first: number): Generator<number> {
+    const { bits } = this
+    for (let at = first >> 3; at < bits.length; at++) {
+      const byte = bits[at] as number
+      if (byte === 0) continue
+      for (let idx = Math.max(first, at << 3); idx < (at + 1) << 3; idx++) {
+        if ((byte >> (idx & 7)) & 1) yield idx
+      }
+    }
+  }
+
+  /** Those of them that `keeps` says. */
+  filter(keeps: (idx: number) => boolean): PatternSet {
+    return PatternSet.of([...this.from(0)].filter(keeps))
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The language of filters, one for every operation that selects patterns: how it is written, and what it says. What it
+ * means is in `packages/memory/src/filter/matches.ts`.
+ */
+import { isObject, type JsonObject, type JsonValue } from './fields-json.ts'
+import { parseTimestamp } from './fields-parsing.ts'
+import { limits } from './limits.ts'
+
+/**
+ * What a filter says, with its operands checked. A field is a reserved name such as `$tier`, or `.` and the path into the
+ * metadata, its keys separated by NUL, which no key holds.
+ */
+export type Filter =
+  | { readonly kind: 'and' | 'or'; readonly of: readonly Filter[] }
+  | { readonly kind: 'not'; readonly of: Filter }
+  /** Equal to one of these; no list is among them. */
+  | { readonly kind: 'equals'; readonly field: string; readonly values: readonly JsonValue[] }
+  | { readonly kind: Comparison; readonly field: string; readonly than: string | number }
+  | { readonly kind: 'exists'; readonly field: string }
+  /** A list that holds it, or a string that it is a part of; of `$text`, folded by `foldCase`. */
+  | { readonly kind: 'contains'; readonly field: string; readonly part: JsonValue }
+  | { readonly kind: 'startsWith'; readonly field: string; readonly prefix: string }
+
+export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
+
+/** Whether a filter is an empty one, which every pattern would be. */
+export const saysNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.of.length === 0
+
+/** What is wrong with a filter, and where in it. */
+export interface FilterFault {
+  path: (string | number)[]
+  message: string
+}
+
+const words = ['$subject', '$external_id', '$category', '$tier'] as const
+const times = ['$created_at', '$updated_at', '$occurred_at', '$expires_at'] as const
+/** What every pattern has beside its metadata. */
+export const reservedFields = [...words, ...times, '$text'] as const
+export type ReservedField = (typeof reservedFields)[number]
+export type TimeField = (typeof times)[number]
+
+const combinators = ['$and', '$or', '$not'] as const
+const comparisons = { $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const
+const operators = [
+  '$eq',
+  '$ne',
+  ...Object.keys(comparisons),
+  '$in',
+  '$nin',
+  '$exists',
+  '$contains',
+  '$startsWith',
+]
+
+const isWord = (name: string) => (words as readonly string[]).includes(name)
+const isTime = (name: string) => (times as readonly string[]).includes(name)
+
+class Fault extends Error {
+  readonly path: (string | number)[]
+  constructor(path: (string | number)[], message: string) {
+    super(message)
+    this.path = path
+  }
+}
+
+/** What a filter says; it must have been found to be JSON within the bounds of a filter. */
+export function parseFilter(filter: JsonObject): { filter: Filter } | { fault: FilterFault } {
+  try {
+    return { filter: new Reader().read(filter, [], 1) }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { fault: { path: error.path, message: error.message } }
+  }
+}
+
+/** Texts that differ in case alone are equal so. */
+export function foldCase(text: string): string {
+  // By upper case first, which writes ß as SS; a sigma at the end of a word has a form of its own.
+  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+}
+
+type Place = (string | number)[]
+
+class Reader {
+  #conditions = 0
+
+  read(filter: JsonObject, at: Place, depth: number): Filter {
+    if (depth > limits.filterDepth)
+      throw new Fault(at, `must not be nested deeper than ${limits.filterDepth} levels`)
+    const parts = Object.entries(filter).map(([key, value]) =>
+      this.#readEntry(key, value, [...at, key], depth),
+    )
+    return all(parts)
+  }
+
+  #readEntry(key: string, value: JsonValue, at: Place, depth: number): Filter {
+    if (key === '$not') return { kind: 'not', of: this.#readNested(value, at, depth) }
+    if (key === '$and' || key === '$or') {
+      if (!Array.isArray(value) || value.length === 0) throw new Fault(at, `${key} takes a list of filters`)
+      const of = value.map((each, i) => this.#readNested(each, [...at, i], depth))
+      return { kind: key === '$and' ? 'and' : 'or', of }
+    }
+    const field = fieldOf(key, at)
+    const isOperators = isObject(value) && Object.keys(value).some((name) => name.startsWith('$'))
+    if (!isOperators) return this.#condition(field, Array.isArray(value) ? '$in' : '$eq', value, at)
+    return all(
+      Object.entries(value).map(([name, operand]) => this.#condition(field, name, operand, [...at, name])),
+    )
+  }
+
+  #readNested(value: JsonValue, at: Place, depth: number): Filter {
+    if (!isObject(value)) throw new Fault(at, 'must be a filter, an object')
+    if (Object.keys(value).length === 0) throw new Fault(at, 'an empty filter says nothing; leave it out')
+    return this.read(value, at, depth + 1)
+  }
+
+  #condition(field: string, operator: string, operand: JsonValue, at: Place): Filter {
+    this.#conditions++
+    if (this.#conditions > limits.filterConditions) {
+      throw new Fault(at, `must have at most ${limits.filterConditions} conditions`)
+    }
+    if (field === '$text') return textCondition(operator, operand, at)
+    if (operator in comparisons) {
+      return {
+        kind: comparisons[operator as keyof typeof comparisons],
+        field,
+        than: bound(field, operand, at),
+      }
+    }
+    switch (operator) {
+      case '$eq':
+        return equals(field, [equalTo(field, operand, at)])
+      case '$ne':
+        return not(equals(field, [equalTo(field, operand, at)]))
+      case '$in':
+        return equals(field, anyOf(field, operand, operator, at))
+      case '$nin':
+        return not(equals(field, anyOf(field, operand, operator, at)))
+      case '$exists':
+        if (typeof operand !== 'boolean') throw new Fault(at, '$exists takes true or false')
+        return operand ? { kind: 'exists', field } : not({ kind: 'exists', field })
+      case '$contains':
+        if (isTime(field)) throw new Fault(at, `$contains is not for ${field}`)
+        return { kind: 'contains', field, part: equalTo(field, operand, at) }
+      case '$startsWith':
+        if (isTime(field)) throw new Fault(at, `$startsWith is not for ${field}`)
+        if (typeof operand !== 'string') throw new Fault(at, '$startsWith takes a string')
+        return { kind: 'startsWith', field, prefix: operand }
+      default:
+        throw new Fault(at, `unknown operator; there are ${operators.join(', ')}`)
+    }
+  }
+}
+
+const not = (of: Filter): Filter => ({ kind: 'not', of })
+
+/** A reserved field that is not set is shown as null; of the metadata, null is a value. */
+function equals(field: string, values: JsonValue[]): Filter {
+  const condition = { kind: 'equals', field, values } as const
+  if (!field.startsWith('$') || !values.includes(null)) return condition
+  const given = { ...condition, values: values.filter((value) => value !== null) }
+  return { kind: 'or', of: [given, not({ kind: 'exists', field })] }
+}
+
+function all(of: Filter[]): Filter {
+  const [first] = of
+  return of.length === 1 && first !== undefined ? first : { kind: 'and', of }
+}
+
+function fieldOf(key: string, at: Place): string {
+  if (!key.startsWith('$')) return `.${splitPath(key).join('\0')}`
+  if ((reservedFields as readonly string[]).includes(key)) return key
+  throw new Fault(
+    at,
+    `unknown name; there are ${[...combinators, ...reservedFields].join(', ')}, and keys of the metadata, where one that begins with $ is written \\$`,
+  )
+}
+
+/** The keys of a path: dots separate them, and \. \$ \\ stand for the characters themselves. */
+function splitPath(path: string): string[] {
+  const keys: string[] = []
+  let key = ''
+  for (const [part] of path.matchAll(/\\[.$\\]|./gs)) {
+    if (part === '.') {
+      keys.push(key)
+      key = ''
+    } else key += part.length === 2 ? part[1] : part
+  }
+  return [...keys, key]
+}
+
+function textCondition(operator: string, operand: JsonValue, at: Place): Filter {
+  if (operator !== '$contains') throw new Fault(at, '$text has $contains alone')
+  if (typeof operand !== 'string') throw new Fault(at, '$contains takes a string here')
+  return { kind: 'contains', field: '$text', part: foldCase(operand) }
+}
+
+/** What is compared by order: a number, a string, or of a field of time its moment in ms since 1970. */
+function bound(field: string, operand: JsonValue, at: Place): string | number {
+  if (isTime(field)) return moment(operand, at)
+  if (isWord(field) && typeof operand !== 'string') throw new Fault(at, `${field} is compared with a string`)
+  if (typeof operand !== 'string' && typeof operand !== 'number') {
+    throw new Fault(at, 'must be compared with a number or a string')
+  }
+  return operand
+}
+
+function equalTo(field: string, operand: JsonValue, at: Place): JsonValue {
+  if (Array.isArray(operand)) throw new Fault(at, 'must not be a list; $in takes one')
+  if (operand === null) return null
+  if (isTime(field)) return moment(operand, at)
+  if (isWord(field) && typeof operand !== 'string') throw new Fault(at, `${field} is a string or null`)
+  return operand
+}
+
+function anyOf(field: string, operand: JsonValue, operator: string, at: Place): JsonValue[] {
+  if (!Array.isArray(operand)) throw new Fault(at, `${operator} takes a list`)
+  return operand.map((value, i) => {
+    if (Array.isArray(value)) throw new Fault(at, 'lists must not hold lists')
+    return equalTo(field, value, [...at, i])
+  })
+}
+
+function moment(operand: JsonValue, at: Place): number {
+  const time = typeof operand === 'string' ? parseTimestamp(operand) : undefined
+  if (time === undefined || !('value' in time)) throw new Fault(at, 'must be an ISO 8601 date and time')
+  return time.value.getTime()
+}

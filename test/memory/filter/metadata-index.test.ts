@@ -1,0 +1,119 @@
+import { accel } from '@memory/accel'
+import { documentOf, JavascriptMetadata } from '@memory/memory/filter/javascript-metadata'
+import { matches } from '@memory/memory/filter/matches'
+import type { DocumentRow, MetadataIndex } from '@memory/memory/filter/metadata-index'
+import { NativeMetadata } from '@memory/memory/filter/native-metadata'
+import { hasBit } from '@memory/memory/index/bits'
+import type { JsonObject } from '@memory/shared/catalogue/fields-json'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { filterOf, filters, metadata, reserved, rowOf } from './filters.ts'
+
+const now = 2_000
+
+const kinds: [string, () => MetadataIndex][] = [['JavaScript', () => new JavascriptMetadata()]]
+if (accel !== null) {
+  const { Metadata } = accel
+  kinds.push(['native', () => new NativeMetadata(new Metadata())])
+}
+
+/** What an index says of a filter, and what looking at each pattern says. */
+async function compare(index: MetadataIndex, rows: readonly DocumentRow[], filter: JsonObject) {
+  const read = filterOf(filter)
+  const { sure, count, unsure } = await index.find(read, now)
+  const living = rows.filter(({ expires_at }) => expires_at === null || expires_at > now)
+  const isRight = (row: DocumentRow) => matches(read, documentOf(row, 'In der STRASSE.'))
+  const indexes = Array.from({ length: 8 * sure.length }, (_, idx) => idx).filter((idx) => hasBit(sure, idx))
+  expect(count).toBe(indexes.length)
+  expect([...unsure]).toEqual([...new Set(unsure)].sort((a, b) => a - b))
+  const looked = living.filter((row) => unsure.includes(row.idx) && isRight(row))
+  const found = [...indexes, ...looked.map(({ idx }) => idx)].sort((a, b) => a - b)
+  expect(new Set(found).size).toBe(found.length)
+  expect(found).toEqual(
+    living
+      .filter(isRight)
+      .map(({ idx }) => idx)
+      .sort((a, b) => a - b),
+  )
+}
+
+describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
+  it('finds what looking at each pattern finds, whatever was put, replaced and removed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(40), fc.option(metadata), reserved), { maxLength: 30 }),
+        fc.array(fc.nat(40), { maxLength: 5 }),
+        fc.array(filters, { minLength: 1, maxLength: 6 }),
+        async (stored, removed, asked) => {
+          const index = newIndex()
+          const rows = new Map<number, DocumentRow>()
+          for (const [idx, object, more] of stored) {
+            const row = rowOf(idx, object, more)
+            index.put([row])
+            rows.set(idx, row)
+          }
+          index.remove(removed)
+          for (const idx of removed) rows.delete(idx)
+          for (const filter of asked) await compare(index, [...rows.values()], filter)
+        },
+      ),
+      { numRuns: 400 },
+    ))
+
+  it('takes rows in one go as one by one; of an idx given twice the last counts', async () => {
+    const index = newIndex()
+    const rows = [rowOf(3, { a: 1 }), rowOf(1, { a: 2 }), rowOf(3, { a: 3 })]
+    index.put(rows)
+    await compare(index, rows.slice(1), { a: { $gte: 1 } })
+    expect((await index.find(filterOf({ a: 1 }), now)).count).toBe(0)
+  })
+
+  it('gives back the memory of what is removed, but for the place of each', () => {
+    const index = newIndex()
+    const rows = Array.from({ length: 2_000 }, (_, idx) =>
+      rowOf(idx, { id: `the id of ${idx}`, kind: idx % 5 }),
+    )
+    index.put(rows)
+    const full = index.bytes
+    expect(full).toBeGreaterThan(100 * rows.length)
+    index.remove(rows.map(({ idx }) => idx))
+    expect(index.bytes).toBeLessThan(full / 2)
+    index.put(rows)
+    expect(index.bytes).toBe(full)
+  })
+
+  it('finds the same where it has no room for values and fields', async () => {
+    const index = newIndex()
+    const many = (idx: number): JsonObject =>
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [`key ${idx}/${i}`, `${'long '.repeat(40)}${idx}/${i}`]),
+      )
+    const rows = Array.from({ length: 400 }, (_, idx) =>
+      rowOf(idx, { ...many(idx), id: `${'id '.repeat(60)}${idx}` }),
+    )
+    index.put(rows)
+    const asked: JsonObject[] = [
+      { id: `${'id '.repeat(60)}399` },
+      { id: { $ne: `${'id '.repeat(60)}7` } },
+      { 'key 399/29': { $exists: true } },
+      { 'key 2/1': { $startsWith: 'long' } },
+      { 'key 398/3': { $contains: '398/3' } },
+    ]
+    for (const filter of asked) await compare(index, rows, filter)
+    expect(index.bytes).toBeLessThan(20_000_000)
+  })
+
+  it('answers a hundred conditions on 20,000 patterns', async () => {
+    const index = newIndex()
+    const rows = Array.from({ length: 20_000 }, (_, idx) =>
+      rowOf(idx, { user: `u${idx % 1_000}`, n: idx, tags: ['a', `t${idx % 50}`] }),
+    )
+    index.put(rows)
+    const of = Array.from({ length: 25 }, (_, i) => ({
+      user: `u${i}`,
+      n: { $gte: i, $lt: 15_000 },
+      tags: { $contains: `t${i}` },
+    }))
+    await compare(index, rows, { $or: of })
+  })
+})
