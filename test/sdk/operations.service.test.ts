@@ -27,7 +27,7 @@ function recordingClient() {
       })
       // Pages without items, and no further ones.
       return Response.json({
-        ...{ patterns: [], entries: [], data: [], deliveries: [], next_cursor: null },
+        ...{ patterns: [], receipts: [], entries: [], data: [], deliveries: [], next_cursor: null },
         ...{ has_more: false, pagination: { total_pages: 0 } },
       })
     },
