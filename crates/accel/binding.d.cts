@@ -47,6 +47,13 @@ export declare class Metadata {
    * since 1970.
    */
   find(filter: string, now: number): MetadataFound
+  /**
+   * The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
+   * `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.
+   *
+   * @param after_label the last of the part before, and `after_at` its time
+   */
+  page(among: Uint8Array, field: string, isDescending: boolean, count: number, afterLabel?: number | undefined | null, afterAt?: number | undefined | null): MetadataPage
   /** How much it holds. */
   stats(): MetadataStats
 }
@@ -193,6 +200,13 @@ export interface MetadataFound {
   count: number
   /** The labels of which the index can't know, in ascending order. No others are what the filter says. */
   unsure: Int32Array
+}
+
+/** A part of patterns in the order of a time. */
+export interface MetadataPage {
+  labels: Int32Array
+  /** In ms since 1970. */
+  times: Float64Array
 }
 
 /** What a metadata index holds. */

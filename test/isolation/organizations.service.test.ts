@@ -136,6 +136,18 @@ const cases: Record<string, Case> = {
     const { body: after } = await ben.get(`/v1/memory/patterns?cursor=${foreign.next_cursor}`)
     expect(after.patterns.map((each: { text: string }) => each.text)).toEqual(['Ben reads.'])
   },
+  async searchPatterns(ben, { text, metadata }) {
+    for (const body of [{}, { filter: metadata }, { q: text }, { order: '-occurred_at' }]) {
+      const answer = await ben.post('/v1/memory/patterns/search', body)
+      expect(answer.body).toEqual({ patterns: [], next_cursor: null })
+    }
+  },
+  async countPatterns(ben, { text, metadata }) {
+    for (const body of [{}, { filter: metadata }, { q: text }]) {
+      const answer = await ben.post('/v1/memory/patterns/count', body)
+      expect(answer.body).toEqual({ count: 0 })
+    }
+  },
   async getPattern(ben, { id }) {
     await expectUnknown(ben.get(path(id)), ben.get(path(unknownId)))
   },

@@ -34,7 +34,8 @@ export const occurredAt = f
   .optional()
   .meta({ description: 'When the fact was stated, for imports. Default: now.' })
 const filterDescription = {
-  description: 'Metadata that must be equal, key by key; a list means any of its values.',
+  description:
+    'What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.',
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 }
 export const filter = f.filter().meta(filterDescription)
@@ -268,6 +269,32 @@ const Pattern = z
 
 export type Pattern = z.input<typeof Pattern>
 
+/** Orders of lists: by a time, the oldest first, or with - the newest; patterns of one moment in store order. */
+export const listOrders = [
+  'created_at',
+  '-created_at',
+  'updated_at',
+  '-updated_at',
+  'occurred_at',
+  '-occurred_at',
+] as const
+export type ListOrder = (typeof listOrders)[number]
+
+const orderDescription = {
+  description: 'By a time, the oldest first; with - the newest. `created_at` is store order.',
+}
+const cursorDescription = {
+  description: '`next_cursor` of the page before, which must have been asked for in the same order.',
+}
+const wordsDescription = {
+  description: 'Only texts that contain this, in whatever case.',
+  examples: ['Lisbon'],
+}
+
+const PatternList = z
+  .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
+  .meta({ id: 'PatternList' })
+
 /** Any text: one that is no id is simply not found. */
 const patternParams = z.object({ pattern_id: z.string() })
 
@@ -276,15 +303,55 @@ export const ListPatterns = operation({
   method: 'get',
   path: '/v1/memory/patterns',
   tag: patternsTag,
-  summary: 'List patterns in store order',
+  summary: 'List patterns',
+  description:
+    'In store order, unless asked for in another; those that a filter and words describe, if given.',
   access: 'memory:read',
   query: z.object({
-    cursor: f.queryString(0, 200).optional().meta({ description: '`next_cursor` of the page before.' }),
+    cursor: f.queryString(0, 200).optional().meta(cursorDescription),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+    order: f.queryEnum(listOrders, 'created_at').meta(orderDescription),
+    filter: f.queryFilter().meta({
+      ...filterDescription,
+      description: `As JSON. ${filterDescription.description}`,
+      examples: ['{"role":"user"}'],
+    }),
+    q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
   }),
-  response: z
-    .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
-    .meta({ id: 'PatternList' }),
+  response: PatternList,
+})
+
+export const SearchPatterns = operation({
+  id: 'searchPatterns',
+  method: 'post',
+  path: '/v1/memory/patterns/search',
+  tag: patternsTag,
+  summary: 'List patterns by a filter that is long',
+  description: 'As the list, with the filter in the body.',
+  access: 'memory:read',
+  body: z
+    .object({
+      filter,
+      q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
+      order: f.choice(listOrders).default('created_at').meta(orderDescription),
+      cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
+      limit: f.integer(1, limits.listMax).default(limits.listDefault),
+    })
+    .meta({ id: 'SearchPatternsRequest' }),
+  response: PatternList,
+})
+
+export const CountPatterns = operation({
+  id: 'countPatterns',
+  method: 'post',
+  path: '/v1/memory/patterns/count',
+  tag: patternsTag,
+  summary: 'How many patterns a filter describes',
+  access: 'memory:read',
+  body: z
+    .object({ filter, q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription) })
+    .meta({ id: 'CountPatternsRequest' }),
+  response: z.object({ count: z.int() }).meta({ id: 'CountPatternsResponse' }),
 })
 
 export const GetPattern = operation({

@@ -91,6 +91,8 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   forgetTextsByPost: { body: wouldForget },
   listImportant: {},
   listPatterns: { query: { limit: 50 } },
+  searchPatterns: { body: { filter: { user: 'ada' }, order: '-created_at', limit: 50 } },
+  countPatterns: { body: { filter: { $created_at: { $gte: '2026-01-01' } } } },
   getPattern: { params: { pattern_id: pattern } },
   changePattern: {
     params: { pattern_id: pattern },

@@ -6,13 +6,8 @@ import { giveFeedback } from '@memory/memory/learning/feedback'
 import { GiveFeedback } from '@memory/memory/learning/schema'
 import { importantFacts } from '@memory/memory/patterns/important'
 import { ListImportant } from '@memory/memory/patterns/important-schema'
-import {
-  changePattern,
-  deletePattern,
-  emptySpace,
-  getPattern,
-  listPatternPage,
-} from '@memory/memory/patterns/manage-patterns'
+import { countPatterns, listPatternPage } from '@memory/memory/patterns/list-patterns'
+import { changePattern, deletePattern, emptySpace, getPattern } from '@memory/memory/patterns/manage-patterns'
 import { PredictTexts } from '@memory/memory/predict/schema'
 import { predictTexts } from '@memory/memory/predict/service'
 import { recallTexts } from '@memory/memory/recall/recall-texts'
@@ -57,8 +52,12 @@ export const memoryRoutes = [
   ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
   endpoint(schema.ListPatterns, ({ context, caller, query }) =>
-    listPatternPage(context.memory, caller, query),
+    listPatternPage(context.memory, caller, query, 'query'),
   ),
+  endpoint(schema.SearchPatterns, ({ context, caller, body }) =>
+    listPatternPage(context.memory, caller, body, 'body'),
+  ),
+  endpoint(schema.CountPatterns, ({ context, caller, body }) => countPatterns(context.memory, caller, body)),
   endpoint(schema.GetPattern, ({ context, caller, params }) =>
     getPattern(context.memory, caller, params.pattern_id),
   ),

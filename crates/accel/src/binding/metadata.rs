@@ -1,7 +1,8 @@
 //! The metadata index for Node. Only the thread that made it changes and asks it.
 
-use crate::binding::array::{Int32Array, Uint8Array};
-use crate::metadata::{self, Document, Filter, MetadataError};
+use crate::binding::array::{Float64Array, Int32Array, Uint8Array};
+use crate::binding::whole;
+use crate::metadata::{self, Document, Filter, MetadataError, Page};
 use napi::bindgen_prelude::{Env, Error, ObjectFinalize, Result, Status};
 use napi_derive::napi;
 
@@ -22,6 +23,14 @@ pub struct MetadataFound {
     pub count: f64,
     /// The labels of which the index can't know, in ascending order. No others are what the filter says.
     pub unsure: Int32Array,
+}
+
+/// A part of patterns in the order of a time.
+#[napi(object, object_from_js = false)]
+pub struct MetadataPage {
+    pub labels: Int32Array,
+    /// In ms since 1970.
+    pub times: Float64Array,
 }
 
 /// What a metadata index holds.
@@ -95,6 +104,29 @@ impl Metadata {
             sure: bits.into(),
             count: sure.len() as f64,
             unsure: unsure.iter().map(u32::cast_signed).collect::<Vec<_>>().into(),
+        })
+    }
+
+    /// The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
+    /// `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.
+    ///
+    /// @param after_label the last of the part before, and `after_at` its time
+    #[napi(catch_unwind)]
+    pub fn page(
+        &self,
+        among: &[u8],
+        field: String,
+        is_descending: bool,
+        count: f64,
+        after_label: Option<i32>,
+        after_at: Option<f64>,
+    ) -> Result<MetadataPage> {
+        let after = after_label.map(|label| (after_at.unwrap_or(0.0), label.cast_unsigned()));
+        let page = Page { field: &field, is_descending, count: whole("count", count)?, after };
+        let places = self.index.page(among, &page);
+        Ok(MetadataPage {
+            labels: places.iter().map(|&(_, label)| label.cast_signed()).collect::<Vec<_>>().into(),
+            times: places.iter().map(|&(at, _)| at).collect::<Vec<_>>().into(),
         })
     }
 

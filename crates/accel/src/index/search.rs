@@ -70,8 +70,8 @@ impl Shard {
         }
         let queries = queries.chunks_exact(dimensions).map(|query| Query::new(query, dimensions));
         let queries = queries.collect::<Result<Vec<_>, _>>()?;
-        let view = self.view();
-        let selected = select(&view, search)?;
+        let (view, few) = self.view_of(search.allowed);
+        let selected = select(&view, search, few.as_deref())?;
         let rows = |cold: bool| {
             let counted = selected.iter().filter(|one| (one.part.segment.tier == Tier::Cold) == cold);
             counted.map(|one| one.count).sum::<usize>()

@@ -4,6 +4,7 @@ use super::bits::bits;
 use super::block::Block;
 use super::error::IndexError;
 use super::lists::ListRanges;
+use super::locations::Location;
 use super::tier::Tier;
 use super::view::{Part, View};
 
@@ -98,12 +99,20 @@ impl Selected<'_> {
 }
 
 /// The parts of the tiers asked for with the rows that flags and the allow-set let in.
-pub fn select<'a>(view: &'a View, search: &Search) -> Result<Vec<Selected<'a>>, IndexError> {
+/// @param few where the rows are that the allow-set lets in, when that is known
+pub fn select<'a>(
+    view: &'a View,
+    search: &Search,
+    few: Option<&[Location]>,
+) -> Result<Vec<Selected<'a>>, IndexError> {
     if search.min_score.is_nan() {
         return Err(IndexError::NotFinite { what: "minScore", at: 0 });
     }
-    let parts = view.parts().map(|(_, part)| part);
-    let selected = parts.filter(|part| search.tiers & part.segment.tier.bit() != 0).map(|part| {
+    let parts = view.parts().filter(|(_, part)| search.tiers & part.segment.tier.bit() != 0);
+    if let Some(few) = few {
+        return Ok(select_few(parts, search, few));
+    }
+    let selected = parts.map(|(_, part)| {
         // All rows in a view are alive.
         if search.allowed.is_none() && search.required_flags & !1 == 0 {
             return Selected { part, mask: None, count: part.living() };
@@ -123,6 +132,29 @@ pub fn select<'a>(view: &'a View, search: &Search) -> Result<Vec<Selected<'a>>, 
         Selected { part, mask: Some(mask), count }
     });
     Ok(selected.filter(|selected| selected.count > 0).collect())
+}
+
+/// @param few in the order of their slots
+fn select_few<'a>(
+    parts: impl Iterator<Item = (usize, &'a Part)>,
+    search: &Search,
+    few: &[Location],
+) -> Vec<Selected<'a>> {
+    let selected = parts.filter_map(|(slot, part)| {
+        let from = few.partition_point(|at| at.slot() < slot);
+        let own = few[from..].iter().take_while(|at| at.slot() == slot);
+        let flags = part.segment.flags();
+        let (mut mask, mut count) = (Vec::new(), 0);
+        for row in own.map(|at| at.row()).filter(|&row| part.is_alive(row)) {
+            if u32::from(flags[row]) & search.required_flags == search.required_flags {
+                mask.resize(part.blocks(), 0_u64);
+                mask[row / 64] |= 1 << (row % 64);
+                count += 1;
+            }
+        }
+        (count > 0).then_some(Selected { part, mask: Some(mask), count })
+    });
+    selected.collect()
 }
 
 /// Bits from `first` to before `end`, which is more.

@@ -17,6 +17,19 @@ pub struct Found {
     pub unsure: RoaringBitmap,
 }
 
+/// A part of documents in the order of one of their times.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// A time, by its name.
+    pub field: &'a str,
+    /// Whether the latest come first.
+    pub is_descending: bool,
+    /// How many at most.
+    pub count: usize,
+    /// Time and label of the last of the part before.
+    pub after: Option<(f64, u32)>,
+}
+
 impl Metadata {
     /// The documents that are what a filter says, and have not expired by then (in ms since 1970).
     pub fn find(&self, filter: &Filter, now: f64) -> Found {
@@ -26,6 +39,29 @@ impl Metadata {
         unsure -= expired;
         unsure -= &sure;
         Found { sure, unsure }
+    }
+
+    /// The next of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
+    /// order of their labels; all of it turned round where it is descending. Those without that time are left out.
+    pub fn page(&self, among: &[u8], page: &Page) -> Vec<(f64, u32)> {
+        let Some(time) = time_of(page.field) else { return Vec::new() };
+        let order = |a: &(f64, u32), b: &(f64, u32)| {
+            let order = a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if page.is_descending { order.reverse() } else { order }
+        };
+        let labels = among.iter().enumerate().filter(|&(_, &byte)| byte != 0);
+        let labels = labels.flat_map(|(at, &byte)| {
+            (0..8).filter_map(move |bit| (byte >> bit & 1 == 1).then_some((8 * at + bit) as u32))
+        });
+        let places = labels.filter_map(|label| Some((self.time(time, label)?, label)));
+        let mut places: Vec<_> =
+            places.filter(|place| page.after.is_none_or(|after| order(&after, place).is_lt())).collect();
+        if places.len() > page.count && page.count > 0 {
+            places.select_nth_unstable_by(page.count - 1, order);
+        }
+        places.truncate(page.count);
+        places.sort_unstable_by(order);
+        places
     }
 
     fn evaluate(&self, filter: &Filter) -> Found {

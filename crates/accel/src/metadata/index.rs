@@ -150,6 +150,11 @@ impl Metadata {
         RoaringBitmap::from_sorted_iter(found.map(|(label, _)| label as u32)).unwrap_or_default()
     }
 
+    /// One of a document's times, if it has it.
+    pub(super) fn time(&self, time: usize, label: u32) -> Option<f64> {
+        self.times[time].get(label as usize).copied().filter(|at| !at.is_nan())
+    }
+
     /// The documents that have expired by then.
     pub(super) fn expired(&self, now: f64) -> RoaringBitmap {
         self.expiring.iter().filter(|&label| self.times[EXPIRES][label as usize] <= now).collect()

@@ -10,6 +10,6 @@ mod index;
 mod value;
 
 pub use error::MetadataError;
-pub use evaluate::Found;
+pub use evaluate::{Found, Page};
 pub use filter::Filter;
 pub use index::{Document, Metadata, Reserved, Stats, Times};

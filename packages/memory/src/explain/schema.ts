@@ -3,6 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
+import { filter } from '../schema.ts'
 
 export const ExplainText = operation({
   id: 'explainText',
@@ -22,6 +23,7 @@ export const ExplainText = operation({
         description:
           'Language of the explanation; null that of the query, English when it is neither. Quotes stay in theirs.',
       }),
+      filter,
     })
     .meta({ id: 'ExplainTextRequest' }),
   response: z

@@ -5,6 +5,7 @@ import { selectEvidence } from '@memory/engine/explain/select'
 import { faded } from '@memory/engine/learning/association'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { findNearestTexts } from '../texts/nearest-texts.ts'
@@ -15,7 +16,7 @@ import type { ExplainText } from './schema.ts'
 export async function explainText(
   context: MemoryContext,
   caller: Caller,
-  { query, lang = null }: Input<typeof ExplainText>['body'],
+  { query, lang = null, filter }: Input<typeof ExplainText>['body'],
 ): Promise<Output<typeof ExplainText>> {
   const [embedding, index, learning, asked] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
@@ -23,13 +24,14 @@ export async function explainText(
     context.learned.get(caller.spaceId, caller.engineVersion),
     lang ?? detectLanguage(query),
   ])
-  const candidates = await findNearestTexts(context, caller, index, embedding)
+  const among = filter && (await findMatching(context, caller, filter))
+  const candidates = await findNearestTexts(context, caller, index, embedding, among)
   const evidence = selectEvidence(candidates)
   recordAnswer(context, caller, {
     query,
     pathway: 'exact',
     patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
-    search: { minScore: -1 },
+    search: { minScore: -1, among },
     nearest: candidates[0]?.cosine,
   })
   const language = asked ?? (await languageOf(evidence))
@@ -39,7 +41,7 @@ export async function explainText(
     knows: (character) => context.compute.knows(character),
   })
   if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
-  const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
+  const patterns = among?.count ?? index.shard(context.compute.dimensions)?.size ?? candidates.length
   const confidence = statedProbability({ text: query, vector: embedding }, candidates, patterns)
   return { explanation, method: 'evidence', confidence }
 }

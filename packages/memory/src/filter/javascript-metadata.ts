@@ -1,9 +1,9 @@
 import type { JsonValue } from '@memory/shared/catalogue/fields-json'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
-import { bitsOf } from '../index/bits.ts'
+import { bitsOf, hasBit } from '../index/bits.ts'
 import { type FilterDocument, matches } from './matches.ts'
-import type { DocumentRow, MetadataFound, MetadataIndex } from './metadata-index.ts'
+import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
 /** Patterns that are looked at in a few milliseconds. */
 const slice = 2_000
@@ -52,6 +52,20 @@ export class JavascriptMetadata implements MetadataIndex {
       this.#bytes -= this.#documents.get(idx)?.bytes ?? 0
       this.#documents.delete(idx)
     }
+  }
+
+  page(among: Uint8Array, { field, isDescending, count, after }: TimePage): { idx: number; at: number }[] {
+    const sign = isDescending ? -1 : 1
+    const end = after && { idx: after.idx, at: after.at ?? 0 }
+    type Place = { idx: number; at: number }
+    const compare = (a: Place, b: Place) => sign * (a.at - b.at || a.idx - b.idx)
+    const places: Place[] = []
+    for (const [idx, { document }] of this.#documents) {
+      const at = document.reserved[field]
+      if (at === null || !hasBit(among, idx)) continue
+      if (end === undefined || compare(end, { idx, at }) < 0) places.push({ idx, at })
+    }
+    return places.sort(compare).slice(0, count)
   }
 
   async find(filter: Filter, now: number): Promise<MetadataFound> {

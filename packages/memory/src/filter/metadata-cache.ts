@@ -2,11 +2,12 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { accel } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Queries } from '@memory/shared/platform/database/database'
+import type { PatternSet } from '../index/pattern-set.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import { listDocumentChanges, loadDocuments } from './document-store.ts'
 import { JavascriptMetadata } from './javascript-metadata.ts'
-import type { DocumentRow, MetadataFound, MetadataIndex } from './metadata-index.ts'
+import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 import { NativeMetadata } from './native-metadata.ts'
 
 /** The embedded database reads so many in a few milliseconds, in which no other statement runs. */
@@ -45,6 +46,11 @@ export class SpaceMetadata {
   /** Drops patterns that are gone; others may have changed too, so the version stays. */
   remove(indexes: readonly number[]): void {
     this.#index.remove(indexes)
+  }
+
+  /** See `MetadataIndex`. */
+  page(among: PatternSet, page: TimePage): { idx: number; at: number }[] {
+    return this.#index.page(among.bits, page)
   }
 
   /** See `MetadataIndex`. */

@@ -1,4 +1,4 @@
-import type { Filter } from '@memory/shared/catalogue/filter'
+import type { Filter, TimeField } from '@memory/shared/catalogue/filter'
 
 /** What filters look at of a pattern, its text apart, as the database gives it. */
 export interface DocumentRow {
@@ -26,6 +26,23 @@ export interface MetadataFound {
   unsure: Int32Array
 }
 
+/** A part of patterns in the order of one of their times; those of one moment in store order. */
+export interface TimePage {
+  field: TimeField
+  /** The latest first, and of one moment the last stored. */
+  isDescending: boolean
+  count: number
+  /** Where the page before ended. */
+  after: PlaceInTime | undefined
+}
+
+/** Where a pattern stands in such an order. */
+export interface PlaceInTime {
+  idx: number
+  /** In ms since 1970. */
+  at?: number | undefined
+}
+
 /** Finds the patterns of one space that are what a filter says; see `matches`. */
 export interface MetadataIndex {
   /** Memory held, in bytes. */
@@ -36,4 +53,6 @@ export interface MetadataIndex {
   remove(indexes: readonly number[]): void
   /** The unexpired patterns that are what a filter says. @param now in ms since 1970 */
   find(filter: Filter, now: number): MetadataFound | Promise<MetadataFound>
+  /** The next of some patterns in the order of a time. @param among bit idx % 8 of byte idx / 8 */
+  page(among: Uint8Array, page: TimePage): { idx: number; at: number }[]
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
-import type { DocumentRow, MetadataFound, MetadataIndex } from './metadata-index.ts'
+import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
 /** A metadata index in native memory: bitmaps of the patterns that have a value, values of a field in their order. */
 export class NativeMetadata implements MetadataIndex {
@@ -34,6 +34,11 @@ export class NativeMetadata implements MetadataIndex {
 
   remove(indexes: readonly number[]): void {
     this.#addon.remove(Int32Array.from(indexes))
+  }
+
+  page(among: Uint8Array, { field, isDescending, count, after }: TimePage): { idx: number; at: number }[] {
+    const { labels, times } = this.#addon.page(among, field, isDescending, count, after?.idx, after?.at)
+    return Array.from(labels, (idx, i) => ({ idx, at: times[i] as number }))
   }
 
   find(filter: Filter, now: number): MetadataFound {

@@ -6,37 +6,18 @@ import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
 import { replacePassages } from '../lexical/passage-store.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
-import type { ChangePattern, DeletePattern, EmptySpace, ListPatterns, Pattern } from '../schema.ts'
+import type { ChangePattern, DeletePattern, EmptySpace, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { textHash } from '../texts/text-identity.ts'
 import { describeText, describeVector } from './category.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 import { isPatternId } from './pattern-id.ts'
-import { findPattern, findPatternIn, listPatterns, type PatternRow, setDescription } from './pattern-store.ts'
+import { findPattern, findPatternIn, type PatternRow, setDescription } from './pattern-store.ts'
+import { toPattern } from './show-pattern.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
 type Changing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces'>
-
-/** A page of patterns in store order. @throws ValidationError for a cursor that no page gave. */
-export async function listPatternPage(
-  { queries }: Reading,
-  caller: Caller,
-  { cursor, limit }: Input<typeof ListPatterns>['query'],
-): Promise<Output<typeof ListPatterns>> {
-  const after = cursor === undefined ? -1 : decodeCursor(cursor)
-  if (after === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
-  const rows = await listPatterns(queries, caller.spaceId, after, limit + 1)
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    patterns: page.map(toPattern),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.idx) : null,
-  }
-}
 
 /** @throws ApiError pattern_not_found */
 export async function getPattern({ queries }: Reading, caller: Caller, id: string): Promise<Pattern> {
@@ -154,20 +135,4 @@ async function getRow({ queries }: Reading, caller: Caller, id: string): Promise
   const row = isPatternId(id) ? await findPattern(queries, caller.spaceId, id) : undefined
   if (row === undefined) throw new ApiError('pattern_not_found')
   return row
-}
-
-function toPattern(row: PatternRow): Pattern {
-  return {
-    pattern_id: row.id,
-    pattern_idx: row.idx,
-    text: row.text,
-    metadata: row.metadata ?? (row.text === null ? null : {}),
-    tier: row.tier,
-    protected: row.protected,
-    access_count: row.access_count ?? 0,
-    created_at: row.created_at.toISOString(),
-    occurred_at: row.occurred_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    last_accessed: row.last_accessed?.toISOString() ?? null,
-  }
 }

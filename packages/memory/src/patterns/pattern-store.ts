@@ -31,6 +31,20 @@ export function listPatterns(
   )
 }
 
+/** Patterns by idx, in the order asked for; those that are gone are left out. */
+export async function findPatterns(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<PatternRow[]> {
+  if (indexes.length === 0) return []
+  const rows = await asTenant(queries, { spaceId }, (trx) =>
+    unexpired(trx, spaceId).where('p.idx', 'in', indexes).execute(),
+  )
+  const found = new Map(rows.map((row) => [row.idx, row]))
+  return indexes.flatMap((idx) => found.get(idx) ?? [])
+}
+
 export function findPattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow | undefined> {
   return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, id))
 }

@@ -2,7 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { patternId, topK } from '../schema.ts'
+import { filter, patternId, topK } from '../schema.ts'
 
 export const PredictTexts = operation({
   id: 'predictTexts',
@@ -18,6 +18,7 @@ export const PredictTexts = operation({
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['When does the train to Porto leave?'] }),
       top_k: topK(limits.textTopK),
+      filter,
     })
     .meta({ id: 'PredictTextsRequest' }),
   response: z

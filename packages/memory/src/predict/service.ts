@@ -2,6 +2,7 @@ import { parameters } from '@memory/engine/parameters'
 import { predictNext, startDistribution } from '@memory/engine/successor'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import { recordSearch } from '../learning/record-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../texts/search-texts.ts'
@@ -11,7 +12,7 @@ import type { PredictTexts } from './schema.ts'
 export async function predictTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k }: Input<typeof PredictTexts>['body'],
+  { query, top_k, filter }: Input<typeof PredictTexts>['body'],
 ): Promise<Output<typeof PredictTexts>> {
   const { spaceId } = caller
   const [embedding, index, { transitions }] = await Promise.all([
@@ -19,13 +20,15 @@ export async function predictTexts(
     context.spaces.get(spaceId, caller.spaceVersion),
     context.learned.get(spaceId, caller.engineVersion),
   ])
+  const among = filter && (await findMatching(context, caller, filter))
   const k = parameters.successor.nearest
-  const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1 })
-  recordSearch(context, spaceId, hits.scores[0])
+  const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1, among })
+  // What the nearest of all is, a part does not tell.
+  if (among === undefined) recordSearch(context, spaceId, hits.scores[0])
   const shard = index.shard(context.compute.dimensions)
   const order = {
     nextInOrder: (idx: number) => index.nextAfter(idx),
-    isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx),
+    isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx) && (among?.has(idx) ?? true),
   }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   const taken = await takeTexts(context, spaceId, index, likely, top_k)

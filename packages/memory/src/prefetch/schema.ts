@@ -3,6 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
+import { filter } from '../schema.ts'
 
 const tag = 'Performance'
 const access = 'memory:write'
@@ -51,6 +52,7 @@ export const WarmPrefetch = operation({
           description: 'Of any length. Null: the patterns used last.',
           examples: [[[0.1, -0.2, 0.3]]],
         }),
+      filter,
       depth: f.integer(1, limits.prefetchDepth).default(1).meta({ description: 'Number of hops.' }),
     })
     .meta({ id: 'WarmPrefetchRequest' }),

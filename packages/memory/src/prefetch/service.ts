@@ -1,7 +1,10 @@
 import { parameters } from '@memory/engine/parameters'
 import { startDistribution } from '@memory/engine/successor'
+import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { readSpace } from '../spaces/open-space.ts'
@@ -13,9 +16,9 @@ import type * as schema from './schema.ts'
 export async function warmPrefetch(
   context: MemoryContext,
   caller: Caller,
-  { context_keys, depth }: Input<typeof schema.WarmPrefetch>['body'],
+  { context_keys, depth, filter }: Input<typeof schema.WarmPrefetch>['body'],
 ): Promise<Output<typeof schema.WarmPrefetch>> {
-  const { index, cluster, prefetched } = await warm(context, caller, context_keys ?? undefined, depth)
+  const { index, cluster, prefetched } = await warm(context, caller, context_keys ?? undefined, depth, filter)
   return {
     warmed_up: cluster.length > 0,
     patterns_prefetched: prefetched,
@@ -47,14 +50,17 @@ async function warm(
   caller: Caller,
   keys: readonly Float32Array[] | undefined,
   depth: number,
+  filter?: Filter,
 ): Promise<{ index: SpaceIndex; cluster: number[]; prefetched: number }> {
   const { spaceId } = caller
   const { index, learned } = await readSpace(context, caller)
+  const among = filter && (await findMatching(context, caller, filter))
   const seeds =
     keys === undefined
       ? usedLast(context, spaceId, index, learned)
-      : await nearestTo(context, caller, index, keys)
-  const cluster = await reachFrom(context, spaceId, { index, learned }, seeds, depth)
+      : await nearestTo(context, caller, index, keys, among)
+  const reached = await reachFrom(context, spaceId, { index, learned }, seeds, depth)
+  const cluster = reached.filter((idx) => among?.has(idx) ?? true)
   // Whatever the keys are: which of the searches will follow, and show values, nobody knows yet.
   const prefetched = await context.payloads.warm(spaceId, index, cluster, { value: true })
   return { index, cluster, prefetched }
@@ -66,10 +72,11 @@ async function nearestTo(
   caller: Caller,
   index: SpaceIndex,
   keys: readonly Float32Array[],
+  among: PatternSet | undefined,
 ): Promise<Map<number, number>> {
   const seeds = new Map<number, number>()
   for (const group of Map.groupBy(keys, (key) => key.length).values()) {
-    const search = { k: parameters.successor.nearest, minScore: -1 }
+    const search = { k: parameters.successor.nearest, minScore: -1, among }
     const { hits } = await searchVectors(context, caller, index, group, search)
     for (const each of hits) {
       for (const [idx, share] of startDistribution(each)) seeds.set(idx, (seeds.get(idx) ?? 0) + share)

@@ -1,6 +1,7 @@
 import { parameters } from '@memory/engine/parameters'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { searchTexts } from './search-texts.ts'
@@ -15,16 +16,18 @@ export interface NearText {
   cosine: number
 }
 
-/** The nearest texts, best first, as many as belief compares; one that is deleted meanwhile is left out. */
+/** The nearest texts (of `among`, where it is given), best first, as many as belief compares; one that is deleted meanwhile is left out. */
 export async function findNearestTexts(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
   query: Float32Array,
+  among?: PatternSet,
 ): Promise<NearText[]> {
   const { labels, scores } = await searchTexts(context, caller, index, query, {
     k: parameters.belief.candidates,
     minScore: -1,
+    among,
   })
   const shard = index.shard(context.compute.dimensions)
   if (labels.length === 0 || shard === undefined) return []

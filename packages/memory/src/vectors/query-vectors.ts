@@ -51,23 +51,28 @@ export async function batchRetrieveVectors(
 
 type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
 
-/** Queries of one length go through the index together. */
+/** Queries of one length with the same filter go through the index together. */
 async function searchEach(
-  context: Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>,
+  context: Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches' | 'metadata' | 'clock'>,
   caller: Caller,
   index: SpaceIndex,
   queries: readonly BatchQuery[],
 ): Promise<Hits[]> {
   const found: Hits[] = []
-  const groups = Map.groupBy(queries.keys(), (at) => (queries[at] as BatchQuery).embedding.length)
+  const groups = Map.groupBy(queries.keys(), (at) => {
+    const { embedding, filter } = queries[at] as BatchQuery
+    return filter === undefined ? embedding.length : `${embedding.length} ${JSON.stringify(filter)}`
+  })
   for (const places of groups.values()) {
     const group = places.map((at) => queries[at] as BatchQuery)
+    const filter = group[0]?.filter
+    const among = filter && (await findMatching(context, caller, filter))
     const { hits } = await searchVectors(
       context,
       caller,
       index,
       group.map(({ embedding }) => embedding),
-      { k: Math.max(...group.map(({ top_k }) => top_k)), minScore: -1 },
+      { k: Math.max(...group.map(({ top_k }) => top_k)), minScore: -1, among },
     )
     for (const [i, at] of places.entries()) {
       const { labels, scores } = hits[i] as Hits

@@ -173,7 +173,7 @@ export const BatchRetrieveVectors = operation({
   body: z
     .object({
       queries: f.list(
-        z.object({ embedding, top_k: topK(limits.vectorTopK).default(1) }),
+        z.object({ embedding, top_k: topK(limits.vectorTopK).default(1), filter }),
         1,
         limits.batchQueries,
       ),

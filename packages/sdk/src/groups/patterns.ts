@@ -7,8 +7,12 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
   const receipts = query('GET /v1/memory/receipts')
   return {
-    /** A page of patterns in store order. */
+    /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
     list,
+    /** A page of the patterns that a filter describes. */
+    search: body('POST /v1/memory/patterns/search'),
+    /** How many patterns a filter describes. */
+    count: body('POST /v1/memory/patterns/count'),
     /** Every pattern in store order. */
     all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),

@@ -388,17 +388,39 @@ export function metadata(): z.ZodType<JsonObject | null> {
 export function filter({
   keepEmpty = false,
 } = {}): z.ZodType<Filter | undefined, JsonObject | null | undefined> {
-  return field<Filter | undefined>((input) => {
-    if (input === null) return accept(undefined)
-    if (!isObject(input)) return refuse(faults.dictType)
-    const fault = jsonFault(input, limits.filterBytes, limits.filterJsonDepth)
-    if (fault !== undefined) return refuse(faults.value(`filter ${fault}`))
-    if (Object.keys(input).length === 0 && !keepEmpty) return accept(undefined)
-    const read = parseFilter(input as JsonObject)
-    if ('filter' in read) return accept(read.filter)
-    const { path, message } = read.fault
-    return { at: [{ path, fault: faults.value(`filter ${message}`), input: partOf(input, path) }] }
-  }, orNull(openObject)).optional() as z.ZodType<Filter | undefined, JsonObject | null | undefined>
+  return field<Filter | undefined>(
+    (input) => (input === null ? accept(undefined) : readFilter(input, keepEmpty)),
+    orNull(openObject),
+  ).optional() as z.ZodType<Filter | undefined, JsonObject | null | undefined>
+}
+
+/** A filter in a query, as JSON. */
+export function queryFilter(): z.ZodType<Filter | undefined, string | undefined> {
+  return parameter<Filter | undefined>(
+    (input) => {
+      let json: unknown
+      try {
+        json = JSON.parse(input)
+      } catch {
+        return refuse(faults.value('filter must be a JSON object'))
+      }
+      return readFilter(json, false)
+    },
+    faults.stringType,
+    { type: 'string' },
+    undefined,
+  ).optional()
+}
+
+function readFilter(input: unknown, keepEmpty: boolean): Reading<Filter | undefined> {
+  if (!isObject(input)) return refuse(faults.dictType)
+  const fault = jsonFault(input, limits.filterBytes, limits.filterJsonDepth)
+  if (fault !== undefined) return refuse(faults.value(`filter ${fault}`))
+  if (Object.keys(input).length === 0 && !keepEmpty) return accept(undefined)
+  const read = parseFilter(input as JsonObject)
+  if ('filter' in read) return accept(read.filter)
+  const { path, message } = read.fault
+  return { at: [{ path, fault: faults.value(`filter ${message}`), input: partOf(input, path) }] }
 }
 
 const partOf = (value: unknown, path: readonly PropertyKey[]): unknown =>
