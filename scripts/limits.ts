@@ -75,6 +75,7 @@ const groups = {
     filterConditions: ['conditions of a filter', 'each is a look at an index'],
     filterDepth: ['filters within filters', 'no question needs more'],
     filterJsonDepth: ['levels of a filter, as JSON', 'two for each filter within one'],
+    subjectChars: ['characters of a `subject`', 'it is an id'],
     actorChars: ['characters of `X-Memory-Actor`', 'it is an id'],
     idempotencyKeyChars: ['characters of an `Idempotency-Key`', 'it is an id'],
     keyNameChars: ['characters of the name of an API key', specified],

@@ -25,7 +25,7 @@ export async function listReceipts(
   const last = page.at(-1)
   return {
     receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor('created_at', last.n) : null,
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor('created_at', { idx: last.n }) : null,
   }
 }
 

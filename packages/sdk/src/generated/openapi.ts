@@ -953,8 +953,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List patterns in store order
-         * @description An API key needs the scope `memory:read`.
+         * List patterns
+         * @description In store order, unless asked for in another; those that a filter and words describe, if given.
+         *
+         *     An API key needs the scope `memory:read`.
          */
         get: operations["listPatterns"];
         put?: never;
@@ -997,6 +999,48 @@ export interface paths {
          *     An API key needs the scope `memory:write`.
          */
         patch: operations["changePattern"];
+        trace?: never;
+    };
+    "/v1/memory/patterns/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How many patterns a filter describes
+         * @description An API key needs the scope `memory:read`.
+         */
+        post: operations["countPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List patterns by a filter that is long
+         * @description As the list, with the filter in the body.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["searchPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/memory/prefetch/invalidate": {
@@ -2392,6 +2436,19 @@ export interface components {
                  *     ]
                  */
                 embedding: number[];
+                /**
+                 * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+                 * @example {
+                 *       "role": "user",
+                 *       "source": [
+                 *         "chat",
+                 *         "mail"
+                 *       ]
+                 *     }
+                 */
+                filter?: {
+                    [key: string]: unknown;
+                } | null;
                 /** @default 1 */
                 top_k?: number;
             }[];
@@ -2718,6 +2775,29 @@ export interface components {
         ConsolidationCandidatesResponse: {
             candidates: components["schemas"]["ConsolidationCandidate"][];
         };
+        CountPatternsRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Only texts that contain this, in whatever case.
+             * @example Lisbon
+             */
+            q?: string | null;
+        };
+        CountPatternsResponse: {
+            count: number;
+        };
         /**
          * @example {
          *       "name": "chatbot",
@@ -2842,6 +2922,19 @@ export interface components {
             recommended: "exact" | "energy" | "attention";
         };
         ExplainTextRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Language of the explanation; null that of the query, English when it is neither. Quotes stay in theirs. */
             lang?: ("fr" | "en") | null;
             /** @example Where does Ada live? */
@@ -2903,7 +2996,7 @@ export interface components {
              */
             dry_run?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values. An empty one is refused: it would select everything.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3239,6 +3332,19 @@ export interface components {
             learning_rate_multiplier: number;
         };
         PredictTextsRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /** @example When does the train to Porto leave? */
             query: string;
             /** @default 5 */
@@ -3274,7 +3380,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3404,7 +3510,7 @@ export interface components {
              */
             explain?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3579,7 +3685,7 @@ export interface components {
              */
             explain?: boolean;
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3610,7 +3716,7 @@ export interface components {
         };
         RetrieveTieredRequest: {
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3653,7 +3759,7 @@ export interface components {
              */
             embedding: number[];
             /**
-             * @description Metadata that must be equal, key by key; a list means any of its values.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3703,6 +3809,36 @@ export interface components {
             };
             /** @description With all checks, warm-up and waiting. */
             total_duration_ms: number;
+        };
+        SearchPatternsRequest: {
+            /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
+            cursor?: string | null;
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @default 50 */
+            limit?: number;
+            /**
+             * @description By a time, the oldest first; with - the newest. `created_at` is store order.
+             * @default created_at
+             * @enum {string}
+             */
+            order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
+            /**
+             * @description Only texts that contain this, in whatever case.
+             * @example Lisbon
+             */
+            q?: string | null;
         };
         Session: {
             /** Format: date-time */
@@ -4135,6 +4271,19 @@ export interface components {
              * @default 1
              */
             depth?: number;
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
         };
         WarmPrefetchResponse: {
             /** @description Payloads of the space that are in memory now. */
@@ -5473,9 +5622,15 @@ export interface operations {
     listPatterns: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
                 cursor?: string;
+                /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
+                filter?: string;
                 limit?: number;
+                /** @description By a time, the oldest first; with - the newest. `created_at` is store order. */
+                order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
+                /** @description Only texts that contain this, in whatever case. */
+                q?: string;
             };
             header?: {
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
@@ -5618,6 +5773,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Pattern"];
+                };
+            };
+        };
+    };
+    countPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CountPatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CountPatternsResponse"];
+                };
+            };
+        };
+    };
+    searchPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SearchPatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternList"];
                 };
             };
         };

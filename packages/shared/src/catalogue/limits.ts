@@ -28,6 +28,8 @@ export const limits = {
   /** Iterations of each operation of a benchmark. */
   benchmarkIterations: 10_000,
   benchmarkOperations: 100,
+  /** Code points of the name of an end user. */
+  subjectChars: 128,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
   /** A filter as JSON. */
