@@ -75,6 +75,7 @@ const groups = {
     filterConditions: ['conditions of a filter', 'each is a look at an index'],
     filterDepth: ['filters within filters', 'no question needs more'],
     filterJsonDepth: ['levels of a filter, as JSON', 'two for each filter within one'],
+    externalIdChars: ['characters of an `external_id`', 'it is an id'],
     subjectChars: ['characters of a `subject`', 'it is an id'],
     actorChars: ['characters of `X-Memory-Actor`', 'it is an id'],
     idempotencyKeyChars: ['characters of an `Idempotency-Key`', 'it is an id'],
@@ -89,6 +90,10 @@ const groups = {
   lists: {
     listDefault: ['rows of a list, unless said', 'a page'],
     listMax: ['rows of a list, at most', 'one statement of the embedded database, which others wait for'],
+    getByIds: ['patterns that one request gets by their ids', 'as many as a page has'],
+    deleteByIds: ['patterns that one request deletes by their ids', 'one transaction, which others wait for'],
+    versionsDefault: ['versions of a pattern, unless said', 'as many as are kept, unless set otherwise'],
+    versionsMax: ['versions of a pattern, at most', 'each may hold the longest text or vector'],
     notificationsDefault: ['notifications, unless said', specified],
     notificationsMax: ['notifications, at most', specified],
     notificationPageMax: ['greatest page of notifications', 'a number that the database can count to'],

@@ -37,16 +37,17 @@ export declare class Metadata {
    *
    * @param metadata JSON of an object each, or empty for none
    * @param reserved subject, external id, category and tier of each, one after the other; undefined or null for none
-   * @param times when each was created, updated, happened, expires, in ms since 1970, one after the other; NaN for never
+   * @param times when each was created, updated, happened, expires, is valid to, and becomes valid where that is yet to
+   *   come, in ms since 1970, one after the other; NaN for never
    */
   put(labels: Int32Array, metadata: Array<string>, reserved: Array<string | undefined | null>, times: Float64Array): void
   /** Removes documents, and gives how many there were. Nothing is left of them. */
   remove(labels: Int32Array): number
   /**
    * The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
-   * since 1970.
+   * since 1970; unless `all` are wanted, those that are valid then.
    */
-  find(filter: string, now: number): MetadataFound
+  find(filter: string, now: number, all: boolean): MetadataFound
   /**
    * The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
    * `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.

@@ -7,18 +7,21 @@ return floor(extract(epoch from p_time) * 1000)::double precision;
 create or replace function app.document_of(p app.patterns)
 returns table (
   idx integer, metadata text, subject text, external_id text, category text, tier text,
-  created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision
+  created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision,
+  valid_to double precision, enters_at double precision
 )
 language sql stable as $$
   select p.idx, p.metadata::text, p.subject, p.external_id, p.category, p.tier, app.in_ms(p.created_at),
-    app.in_ms(coalesce(p.updated_at, p.created_at)), app.in_ms(p.occurred_at), app.in_ms(p.expires_at)
+    app.in_ms(coalesce(p.updated_at, p.created_at)), app.in_ms(p.occurred_at), app.in_ms(p.expires_at),
+    app.in_ms(p.valid_to), app.in_ms(p.enters_at)
 $$;
 
 -- Rows for the metadata index, in idx order. Sorting is off as in load_patterns.
 create or replace function app.load_documents(p_space uuid, p_after_idx integer, p_count integer)
 returns table (
   idx integer, metadata text, subject text, external_id text, category text, tier text,
-  created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision
+  created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision,
+  valid_to double precision, enters_at double precision
 )
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 begin
@@ -35,7 +38,7 @@ create or replace function app.changed_documents(p_space uuid, p_since bigint)
 returns table (
   version bigint, history_floor bigint, idx integer, metadata text, subject text, external_id text, category text,
   tier text, created_at double precision, updated_at double precision, occurred_at double precision,
-  expires_at double precision
+  expires_at double precision, valid_to double precision, enters_at double precision
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -47,7 +50,7 @@ begin
         select d.* from app.patterns p cross join lateral app.document_of(p) d
           where p.space_id = p_space and p.version > p_since
         union all
-        select t.idx, null, null, null, null, null, null, null, null, null
+        select t.idx, null, null, null, null, null, null, null, null, null, null, null
           from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
       ) as c on true
       where s.id = p_space;
@@ -59,6 +62,7 @@ create or replace function app.find_documents(p_space uuid, p_idx integer[])
 returns table (
   idx integer, metadata text, subject text, external_id text, category text, tier text,
   created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision,
+  valid_to double precision, enters_at double precision,
   text text
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$

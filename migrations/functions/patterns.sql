@@ -26,24 +26,95 @@ begin
 end
 $$;
 
+-- Whether a pattern is there now: in lists and searches, not expired, not over and not yet to come.
+create or replace function app.is_current(p_expires_at timestamptz, p_valid_to timestamptz, p_enters_at timestamptz)
+returns boolean language sql stable parallel safe
+return (p_expires_at is null or p_expires_at > now()) and (p_valid_to is null or p_valid_to > now()) and p_enters_at is null;
+
+-- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
+create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  insert into app.pattern_versions (
+    space_id, idx, revision, text, metadata, key, value, source_dim, model, subject, external_id, occurred_at,
+    expires_at, valid_from, valid_to, changed_at, changed_by, change, replaced_at
+  )
+  select p.space_id, p.idx, p.revision, p.text, p.metadata, p.key, p.value, p.source_dim, p.model, p.subject,
+         p.external_id, p.occurred_at, p.expires_at, p.valid_from, p.valid_to, coalesce(p.updated_at, p.created_at),
+         p.changed_by, coalesce(p.change, 'created'), p_at
+    from app.named_patterns(p_space, p_idx) p where p_kept > 0;
+  delete from app.pattern_versions v using app.named_patterns(p_space, p_idx) p
+    where v.space_id = p_space and v.idx = p.idx and v.revision <= p.revision - p_kept;
+end
+$$;
+
+-- Where each row of a store belongs, given the names that callers have for them (p_external_ids) and what they take the
+-- place of (p_supersedes: an id, or `ext:` and such a name). `outcomes`: created; of a name that is there replaced or
+-- skipped, as p_on_conflict says. All others refuse the store: `exists`, `other_kind` (a text and no text), and of what
+-- is superseded `unknown` or `superseded` by another. `places` are the patterns that are there, else -1.
+create or replace function app.places_of(
+  p_space uuid, p_ids text[], p_texts text[], p_external_ids text[], p_supersedes text[], p_on_conflict text,
+  out outcomes text[], out places integer[], out ids text[], out tiers text[], out superseded integer[]
+)
+language sql stable as $$
+  select array_agg(f.outcome order by f.n), array_agg(f.place order by f.n), array_agg(f.id order by f.n),
+      array_agg(f.tier order by f.n), array_agg(f.old order by f.n)
+    from (
+      select t.n, t.place, t.id, t.tier,
+          case when t.outcome in ('created', 'replaced') and r.supersedes is not null then coalesce(o.idx, -1) else -1 end as old,
+          case
+            when t.outcome not in ('created', 'replaced') or r.supersedes is null then t.outcome
+            when o.idx is null or o.idx = t.place then 'unknown'
+            when o.superseded_by <> t.id then 'superseded'
+            else t.outcome
+          end as outcome
+        from (
+          select r.n, r.external_id, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
+              case
+                when p.idx is null then 'created'
+                when p_on_conflict = 'skip' then 'skipped'
+                when p_on_conflict = 'error' then 'exists'
+                when (p.text is null) <> (r.text is null) then 'other_kind'
+                else 'replaced'
+              end as outcome
+            from unnest(p_external_ids, p_ids, p_texts) with ordinality as r (external_id, id, text, n)
+            left join lateral (
+              select o.idx, o.id, o.tier, o.text from app.patterns o
+                where o.space_id = p_space and o.external_id = r.external_id limit 1
+            ) as p on r.external_id is not null
+        ) as t
+        join unnest(p_supersedes, p_external_ids) with ordinality as r (supersedes, external_id, n) on r.n = t.n
+        left join lateral (
+          select o.idx, o.superseded_by from app.patterns o
+            where o.space_id = p_space and (o.expires_at is null or o.expires_at > now())
+              and (o.id = r.supersedes or o.external_id = substr(r.supersedes, 5) and r.supersedes like 'ext:%') limit 1
+        ) as o on r.supersedes is not null
+    ) as f
+$$;
+
 -- Stores as many of the rows as p_limit (-1: no limit) leaves room for, in their order, and notes since when. The space's row
 -- is locked until the commit, so versions and indexes are given in commit order. p_key_hashes: `app.pattern_key_hash` of
--- each key in hex.
---
--- Dropped first: `create or replace` keeps the default of p_key_hashes, which processes of an earlier release needed.
-drop function if exists app.insert_patterns(
-  uuid, bigint, text[], text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[], timestamptz[],
-  timestamptz[], text[]
-);
-create function app.insert_patterns(
+-- each key in hex. Where rows have names or take the place of others (p_external_ids is not null then, and no name is
+-- there twice), see places_of: what is replaced needs no room, and `outcomes` has `failed` for what had none; refused
+-- stores change nothing. p_kept revisions of what is replaced are kept, p_by is who stores.
+create or replace function app.store_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
-  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[]
+  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[], p_subjects text[],
+  p_external_ids text[], p_valid_from timestamptz[], p_valid_to timestamptz[], p_supersedes text[], p_on_conflict text,
+  p_kept integer, p_by text
 )
-returns table (stored integer, first_idx integer, version bigint, patterns_used bigint)
+returns table (
+  stored integer, first_idx integer, version bigint, patterns_used bigint, outcomes text[], places integer[],
+  ids text[], tiers text[]
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
+  expired integer[];
+  olds integer[];
+  replaced integer[] := '{}';
+  room integer := cardinality(p_ids);
   added_bytes bigint;
   added_texts bigint;
 begin
@@ -53,48 +124,160 @@ begin
   if not found then
     raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
   end if;
-  stored := cardinality(p_ids);
-  if p_limit >= 0 and stored > p_limit - patterns_used then
+  if p_external_ids is not null then
+    -- What has expired is not there, though it may not be erased yet.
+    expired := array(
+      select p.idx from app.patterns p
+        where p.space_id = p_space and p.external_id = any (p_external_ids) and p.expires_at <= now()
+    );
+    if cardinality(expired) > 0 then
+      perform app.delete_patterns(p_space, expired, null, null, null, null, null, null, false, false);
+      select s.version + 1, s.patterns_used into version, patterns_used from app.spaces s where s.id = p_space;
+    end if;
+    select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
+      from app.places_of(p_space, p_ids, p_texts, p_external_ids, p_supersedes, p_on_conflict) w;
+    if outcomes && array['exists', 'other_kind', 'unknown', 'superseded'] then
+      stored := 0;
+      return next;
+      return;
+    end if;
+    room := cardinality(array_positions(outcomes, 'created'));
+    replaced := array(select r.place from unnest(places, outcomes) as r (place, outcome) where r.outcome = 'replaced');
+  end if;
+  stored := cardinality(p_ids) - room;
+  if p_limit >= 0 and room > p_limit - patterns_used then
     -- What has expired takes no room, though it may not be erased yet.
-    stored := greatest(0, least(stored, p_limit - patterns_used + (
+    room := greatest(0, least(room, p_limit - patterns_used + (
       select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()
     )))::integer;
   end if;
-  if stored > 0 then
-    with added as (
-      insert into app.patterns (
-        space_id, idx, id, text, metadata, key, value, source_dim, key_hash, text_hash, model, category, protected,
-        version, expires_at, occurred_at
-      )
-      select p_space, first_idx + r.n::integer - 1, r.id, r.text, r.metadata::jsonb, r.key, r.value, r.source_dim,
-             decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
-             r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now())
-        from unnest(
-          p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
-          p_expires_at, p_occurred_at, p_key_hashes
-        ) with ordinality as r (
-          id, text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at,
-          key_hash, n
-        )
-        where r.n <= stored
-      returning bytes, text
-    )
-    select sum(bytes), count(text) into added_bytes, added_texts from added;
-    update app.spaces s
-      set version = insert_patterns.version, next_idx = s.next_idx + stored,
-          patterns_used = s.patterns_used + stored, text_patterns = s.text_patterns + added_texts,
-          storage_bytes = s.storage_bytes + added_bytes
-      where s.id = p_space
-      returning s.patterns_used into patterns_used;
-    -- To the minute: a space that is written all day has 1,440 of these, and one that was imported a few.
-    insert into app.store_times as t (space_id, first_idx, stored_at)
-      select p_space, first_idx, now() where not exists (
-        select from (
-          select l.stored_at from app.store_times l where l.space_id = p_space order by l.first_idx desc limit 1
-        ) as last where last.stored_at > now() - interval '1 minute'
-      );
+  stored := stored + room;
+  if p_external_ids is not null then
+    select array_agg(case when r.outcome <> 'created' then r.place when r.rank <= room then first_idx + r.rank - 1 else -1 end order by r.n),
+        array_agg(case when r.outcome = 'created' and r.rank > room then 'failed' else r.outcome end order by r.n)
+      into places, outcomes
+      from (
+        select o.*, (count(*) filter (where o.outcome = 'created') over (order by o.n))::integer as rank
+          from unnest(places, outcomes) with ordinality as o (place, outcome, n)
+      ) as r;
   end if;
+  if room = 0 and cardinality(replaced) = 0 then
+    version := version - 1;
+    return next;
+    return;
+  end if;
+  with added as (
+    insert into app.patterns (
+      space_id, idx, id, text, metadata, key, value, source_dim, key_hash, text_hash, model, category, protected,
+      version, expires_at, occurred_at, subject, external_id, valid_from, valid_to, enters_at, changed_by
+    )
+    select p_space, coalesce(r.place, first_idx + r.n::integer - 1), r.id, r.text, r.metadata::jsonb, r.key, r.value,
+           r.source_dim, decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
+           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), r.subject, r.external_id,
+           r.valid_from, r.valid_to, case when r.valid_from > now() then r.valid_from end, p_by
+      from unnest(
+        p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
+        p_expires_at, p_occurred_at, p_key_hashes, p_subjects, p_external_ids, p_valid_from, p_valid_to, places, outcomes
+      ) with ordinality as r (
+        id, text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at,
+        key_hash, subject, external_id, valid_from, valid_to, place, outcome, n
+      )
+      where case when r.outcome is null then r.n <= room else r.outcome = 'created' end
+    returning bytes, text
+  )
+  select coalesce(sum(bytes), 0), count(text) into added_bytes, added_texts from added;
+  if cardinality(replaced) > 0 then
+    added_bytes := added_bytes + app.replace_patterns(
+      p_space, version, replaced, p_kept, p_by, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes,
+      p_model, p_categories, p_protected, p_expires_at, p_occurred_at, p_subjects, p_valid_from, p_valid_to,
+      places, outcomes
+    );
+  end if;
+  update app.spaces s
+    set version = store_patterns.version, next_idx = s.next_idx + room,
+        patterns_used = s.patterns_used + room, text_patterns = s.text_patterns + added_texts,
+        storage_bytes = s.storage_bytes + added_bytes
+    where s.id = p_space
+    returning s.patterns_used into patterns_used;
+  if p_supersedes is not null then
+    perform app.supersede_patterns(p_space, version, p_kept, p_by, olds, places);
+  end if;
+  -- To the minute: a space that is written all day has 1,440 of these, and one that was imported a few.
+  insert into app.store_times as t (space_id, first_idx, stored_at)
+    select p_space, first_idx, now() where room > 0 and not exists (
+      select from (
+        select l.stored_at from app.store_times l where l.space_id = p_space order by l.first_idx desc limit 1
+      ) as last where last.stored_at > now() - interval '1 minute'
+    );
   return next;
+end
+$$;
+
+-- Replaces what patterns of the locked space hold by rows of a store, all of p_replaced. Whatever is not given anew goes,
+-- but for the subject. Returns the bytes that it added.
+create or replace function app.replace_patterns(
+  p_space uuid, p_version bigint, p_replaced integer[], p_kept integer, p_by text, p_texts text[], p_metadata text[],
+  p_keys vector[], p_values vector[], p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[],
+  p_protected boolean[], p_expires_at timestamptz[], p_occurred_at timestamptz[], p_subjects text[],
+  p_valid_from timestamptz[], p_valid_to timestamptz[], p_places integer[], p_outcomes text[]
+)
+returns bigint language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  at timestamptz := clock_timestamp();
+  before bigint;
+  after bigint;
+begin
+  select sum(p.bytes) into before from app.named_patterns(p_space, p_replaced) p;
+  perform app.keep_versions(p_space, p_replaced, p_kept, at);
+  delete from app.passages g where g.space_id = p_space and g.idx = any (p_replaced);
+  with changed as (
+    update app.patterns p set
+        text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
+        text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
+        category = r.category, protected = r.protected, expires_at = r.expires_at,
+        occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(r.subject, p.subject), valid_from = r.valid_from,
+        valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
+        supersedes = null, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
+        change = 'updated'
+      from unnest(
+        p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected, p_expires_at,
+        p_occurred_at, p_subjects, p_valid_from, p_valid_to, p_places, p_outcomes
+      ) as r (
+        text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at, subject,
+        valid_from, valid_to, place, outcome
+      )
+      where p.space_id = p_space and p.idx = r.place and r.outcome = 'replaced'
+      returning p.bytes
+  )
+  select sum(bytes) into after from changed;
+  return after - before;
+end
+$$;
+
+-- Ends the validity of patterns of the locked space (p_old, -1 for none) where that of those in their place begins
+-- (p_new), and links both. What they were told before stays as it is.
+create or replace function app.supersede_patterns(
+  p_space uuid, p_version bigint, p_kept integer, p_by text, p_old integer[], p_new integer[]
+)
+returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  at timestamptz := clock_timestamp();
+  ended integer[];
+begin
+  ended := array(
+    select o.idx from unnest(p_old, p_new) as r (old, new)
+      cross join lateral app.named_patterns(p_space, array[r.old]) o
+      where r.old >= 0 and r.new >= 0 and o.superseded_by is null
+  );
+  perform app.keep_versions(p_space, ended, p_kept, at);
+  update app.patterns o set
+      valid_to = coalesce(n.valid_from, n.occurred_at), superseded_by = n.id, version = p_version,
+      revision = o.revision + 1, updated_at = at, changed_by = p_by, change = 'superseded'
+    from unnest(p_old, p_new) as r (old, new), app.patterns n
+    where o.space_id = p_space and o.idx = r.old and o.idx = any (ended) and n.space_id = p_space and n.idx = r.new;
+  update app.patterns n set supersedes = o.id
+    from unnest(p_old, p_new) as r (old, new), app.patterns o
+    where n.space_id = p_space and n.idx = r.new and o.space_id = p_space and o.idx = r.old and r.old >= 0;
 end
 $$;
 
@@ -111,50 +294,74 @@ begin
 end
 $$;
 
--- Changes a text pattern. Null arguments keep what is there; p_set_metadata tells a null from nothing given.
-create or replace function app.update_pattern(
-  p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text,
-  p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+-- Changes a pattern and keeps the revision that was there. Null arguments keep what is there; so does what p_changes has
+-- no field for: metadata, category, protected, value (an array of numbers, as text), source_dim, expires_at, occurred_at,
+-- external_id, subject, valid_from, valid_to, superseded_by.
+create or replace function app.change_pattern(
+  p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text, p_changes jsonb, p_kept integer,
+  p_by text, p_change text
 )
-returns table (idx integer, version bigint)
+returns table (idx integer, version bigint, revision integer)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
+  at timestamptz;
   old_bytes integer;
   new_bytes integer;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
-  select p.bytes into old_bytes from app.patterns p
+  select p.idx, p.bytes into idx, old_bytes from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now());
   if not found then
     return;
   end if;
+  at := clock_timestamp();
+  perform app.keep_versions(p_space, array[idx], p_kept, at);
   update app.patterns p set
       text = coalesce(p_text, p.text), key = coalesce(p_key::vector, p.key),
       text_hash = coalesce(decode(p_text_hash, 'hex'), p.text_hash), model = coalesce(p_model, p.model),
-      metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
-      category = case when p_set_metadata then p_category else p.category end,
-      protected = case when p_set_metadata then p_protected else p.protected end,
-      version = update_pattern.version
-    where p.space_id = p_space and p.id = p_id
-    returning p.idx, p.bytes into idx, new_bytes;
-  update app.spaces s set version = update_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
+      metadata = case when p_changes ? 'metadata' then nullif(p_changes -> 'metadata', 'null') else p.metadata end,
+      category = case when p_changes ? 'category' then p_changes ->> 'category' else p.category end,
+      protected = coalesce((p_changes ->> 'protected')::boolean, p.protected),
+      value = case when p_changes ? 'value' then (p_changes ->> 'value')::vector else p.value end,
+      source_dim = case when p_changes ? 'source_dim' then (p_changes ->> 'source_dim')::integer else p.source_dim end,
+      expires_at = case when p_changes ? 'expires_at' then (p_changes ->> 'expires_at')::timestamptz else p.expires_at end,
+      -- What happened at no time that its caller knows of happened when it was stored.
+      occurred_at = case
+        when p_changes ? 'occurred_at' then coalesce((p_changes ->> 'occurred_at')::timestamptz, p.created_at)
+        else p.occurred_at
+      end,
+      external_id = case when p_changes ? 'external_id' then p_changes ->> 'external_id' else p.external_id end,
+      subject = case when p_changes ? 'subject' then p_changes ->> 'subject' else p.subject end,
+      valid_from = case when p_changes ? 'valid_from' then (p_changes ->> 'valid_from')::timestamptz else p.valid_from end,
+      enters_at = case
+        when not p_changes ? 'valid_from' then p.enters_at
+        when (p_changes ->> 'valid_from')::timestamptz > now() then (p_changes ->> 'valid_from')::timestamptz
+      end,
+      valid_to = case when p_changes ? 'valid_to' then (p_changes ->> 'valid_to')::timestamptz else p.valid_to end,
+      superseded_by = case when p_changes ? 'superseded_by' then p_changes ->> 'superseded_by' else p.superseded_by end,
+      version = change_pattern.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = p_change
+    where p.space_id = p_space and p.idx = change_pattern.idx
+    returning p.bytes, p.revision into new_bytes, revision;
+  update app.spaces s set version = change_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
     where s.id = p_space;
   return next;
 end
 $$;
 
--- Gives the newest unexpired pattern with this key another value (null: the key itself) and, where p_set_metadata says
--- so, other metadata. A text pattern is named and left as it is; no row when no pattern has the key.
+-- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
+-- so, other metadata; the revision before is kept. A text pattern is named and left as it is; no row when no pattern has the key.
 create or replace function app.put_vector(
-  p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+  p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean,
+  p_kept integer, p_by text
 )
 returns table (idx integer, is_text boolean, version bigint)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   wanted vector := p_key::vector;
+  at timestamptz;
   old_bytes integer;
   new_bytes integer;
 begin
@@ -162,18 +369,20 @@ begin
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
-      and (p.expires_at is null or p.expires_at > now())
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at)
     order by p.idx desc limit 1;
   if not found then
     return;
   end if;
   if not is_text then
+    at := clock_timestamp();
+    perform app.keep_versions(p_space, array[idx], p_kept, at);
     update app.patterns p set
         value = p_value::vector,
         metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
         category = case when p_set_metadata then p_category else p.category end,
         protected = case when p_set_metadata then p_protected else p.protected end,
-        version = put_vector.version
+        version = put_vector.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
       where p.space_id = p_space and p.idx = put_vector.idx
       returning p.bytes into new_bytes;
     update app.spaces s set version = put_vector.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
@@ -307,7 +516,8 @@ $$;
 drop function if exists app.find_payloads(uuid, integer[], boolean);
 create function app.find_payloads(p_space uuid, p_idx integer[], p_values boolean)
 returns table (
-  idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer, at double precision
+  idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer, at double precision,
+  external_id text
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -315,8 +525,9 @@ begin
   return query
     select p.idx, p.id, p.text, p.metadata::text,
            case when p_values then coalesce(p.value, p.key)::text end,
-           vector_dims(p.key), p.source_dim, extract(epoch from p.occurred_at)::double precision * 1000
-      from app.named_patterns(p_space, p_idx) p where p.expires_at is null or p.expires_at > now();
+           vector_dims(p.key), p.source_dim, extract(epoch from p.occurred_at)::double precision * 1000,
+           p.external_id
+      from app.named_patterns(p_space, p_idx) p where app.is_current(p.expires_at, p.valid_to, p.enters_at);
 end
 $$;
 
@@ -328,7 +539,7 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select p.idx, vector_send(p.key) from app.named_patterns(p_space, p_idx) p
-      where p.expires_at is null or p.expires_at > now();
+      where app.is_current(p.expires_at, p.valid_to, p.enters_at);
 end
 $$;
 
@@ -359,7 +570,7 @@ begin
 end
 $$;
 
--- Rows for the resident index, in idx order: the vector as pgvector's binary form. A planner without statistics would
+-- Rows for the resident index, in idx order, of what is valid, until it expires or is over: the vector as pgvector's binary form. A planner without statistics would
 -- sort the whole space for each page: at 20,000 patterns that took twice as long as reading them in order.
 create or replace function app.load_patterns(p_space uuid, p_after_idx integer, p_count integer)
 returns table (idx integer, key bytea, is_text boolean, source_dim integer, expires_at timestamptz, tier text)
@@ -367,12 +578,14 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off 
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.idx, vector_send(p.key), p.text is not null, p.source_dim, p.expires_at, p.tier from app.patterns p
-    where p.space_id = p_space and p.idx > p_after_idx order by p.idx limit p_count;
+    select p.idx, vector_send(p.key), p.text is not null, p.source_dim, least(p.expires_at, p.valid_to), p.tier from app.patterns p
+    where p.space_id = p_space and p.idx > p_after_idx and p.enters_at is null
+      and (p.valid_to is null or p.valid_to > now())
+    order by p.idx limit p_count;
 end
 $$;
 
--- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows deleted; one row
+-- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows deleted or not valid; one row
 -- with idx null when nothing did. One statement, so that the space's version and floor are of the same moment as the
 -- changes.
 create or replace function app.changed_patterns(p_space uuid, p_since bigint)
@@ -387,7 +600,9 @@ begin
     select s.version, s.history_floor, c.idx, c.key, c.is_text, c.source_dim, c.expires_at, c.tier
       from app.spaces s
       left join (
-        select p.idx, vector_send(p.key) as key, p.text is not null as is_text, p.source_dim, p.expires_at, p.tier
+        select p.idx,
+            case when p.enters_at is null and (p.valid_to is null or p.valid_to > now()) then vector_send(p.key) end as key,
+            p.text is not null as is_text, p.source_dim, least(p.expires_at, p.valid_to) as expires_at, p.tier
           from app.patterns p where p.space_id = p_space and p.version > p_since
         union all
         select t.idx, null, null, null, null, null
@@ -406,7 +621,7 @@ begin
   return query
     select p.idx, p.text from app.patterns p
     where p.space_id = p_space and p.idx > p_after_idx and p.text is not null
-      and (p.expires_at is null or p.expires_at > now())
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at)
     order by p.idx limit p_count;
 end
 $$;
@@ -424,7 +639,7 @@ begin
 end
 $$;
 
--- What of the texts changed after a version: stored or changed ones with their passages, and (text null) what is gone or is
+-- What of the texts changed after a version: stored or changed ones with their passages, and (text null) what is gone, not valid or
 -- no text; one row with idx null when nothing did. `keys` are the passages' in pgvector's binary form, one behind the other.
 create or replace function app.changed_texts_and_passages(p_space uuid, p_since bigint)
 returns table (
@@ -437,7 +652,7 @@ begin
     select s.version, s.history_floor, c.idx, c.text, c.firsts, c.ends, c.keys
       from app.spaces s
       left join (
-        select p.idx, p.text, g.firsts, g.ends, g.keys from app.patterns p
+        select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, g.firsts, g.ends, g.keys from app.patterns p
           left join lateral app.passages_of(p.space_id, p.idx) g on p.text is not null
           where p.space_id = p_space and p.version > p_since
         union all

@@ -86,7 +86,7 @@ begin
     $query$
       select coalesce(array_agg(p.idx order by p.idx), '{}') from app.patterns p
       where p.space_id = $1 and p.idx >= $3 and p.idx < $4 and (not $2 or p.text is not null)
-        and (p.expires_at is null or p.expires_at > now()) and %s
+        and app.is_current(p.expires_at, p.valid_to, p.enters_at) and %s
     $query$,
     app.filter_condition(p_filter)
   ) into matching using p_space, p_text_only, p_first, p_first + p_count;
@@ -103,7 +103,7 @@ begin
   execute format(
     $query$
       select coalesce(array_agg(p.idx), '{}') from app.patterns p
-      where p.space_id = $1 and p.tier = %L and (p.expires_at is null or p.expires_at > now()) and %s
+      where p.space_id = $1 and p.tier = %L and app.is_current(p.expires_at, p.valid_to, p.enters_at) and %s
     $query$,
     p_tier, case when p_filter is null then 'true' else app.filter_condition(p_filter) end
   ) into matching using p_space;
@@ -128,4 +128,42 @@ begin
     p_space, p_idx, p_seen, p_query, p_threshold, p_same_text, p_category, among, p_text_only, p_dry_run
   );
 end
+$$;
+
+-- It knows nothing of names, versions and times of patterns. Dropped first: `create or replace` keeps the default of
+-- p_key_hashes, which processes of an earlier release needed.
+drop function if exists app.insert_patterns(
+  uuid, bigint, text[], text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[], timestamptz[],
+  timestamptz[], text[]
+);
+create function app.insert_patterns(
+  p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
+  p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
+  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[]
+)
+returns table (stored integer, first_idx integer, version bigint, patterns_used bigint) language sql as $$
+  select stored, first_idx, version, patterns_used from app.store_patterns(
+    p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
+    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null
+  )
+$$;
+create or replace function app.update_pattern(
+  p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text,
+  p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, version bigint) language sql as $$
+  select idx, version from app.change_pattern(
+    p_space, p_id, p_text, p_key, p_text_hash, p_model,
+    case when p_set_metadata
+      then jsonb_build_object('metadata', p_metadata::jsonb, 'category', p_category, 'protected', p_protected)
+      else '{}'
+    end,
+    20, null, 'updated'
+  )
+$$;
+create or replace function app.put_vector(
+  p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean
+)
+returns table (idx integer, is_text boolean, version bigint) language sql as $$
+  select * from app.put_vector(p_space, p_key, p_value, p_set_metadata, p_metadata, p_category, p_protected, 20, null)
 $$;

@@ -153,7 +153,7 @@ begin
     select p.idx, p.text, p.tier, x.last_accessed
       from app.named_patterns(p_space, p_idx) p
       left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
-      where (p.expires_at is null or p.expires_at > now()) and (p_tier is null or p.tier = p_tier);
+      where app.is_current(p.expires_at, p.valid_to, p.enters_at) and (p_tier is null or p.tier = p_tier);
 end
 $$;
 

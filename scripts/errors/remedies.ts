@@ -32,11 +32,17 @@ export const remedies: Record<ErrorCode, string> = {
   account_suspended: 'Ask those who run the service: `npm run accounts -- activate EMAIL` lifts it.',
   invitation_of_another: 'Sign in with the address that the invitation was sent to.',
   plan_exceeded: 'Remove what is not needed, or have the [plan](limits.md#plans) changed.',
+  subject_bound:
+    'the key or token is for one end user; use one of the organization for what concerns the space as a whole',
+  other_subject: 'leave `subject` out, or use the key or token of that end user',
   insufficient_scope: 'Use a key that has the scope that is named.',
   not_found:
     'No such path: see [what there is](what-it-does.md). Paths are exact, without a slash at their end.',
   pattern_not_found:
     'It was deleted or has expired, or the key is of another space (live or test) or organization.',
+  version_not_found:
+    'See `GET /v1/memory/patterns/{pattern_id}/history`: it was never there, is too old to be kept, or was redacted.',
+  subject_not_found: 'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
   organization_not_found:
     'Check the id in the path or in `X-Organization-Id`: it has to be one that you belong to.',
   user_not_found: 'Check the id.',
@@ -55,6 +61,12 @@ export const remedies: Record<ErrorCode, string> = {
   consolidation_running: 'One sleep or exploration runs in a space at a time: ask again later, or let it be.',
   text_pattern: 'Change texts with `PATCH`, which embeds them anew.',
   key_of_several_texts: 'Find the patterns with `GET /v1/memory/patterns` and delete each by its id.',
+  external_id_exists:
+    'Another pattern has it: leave out `on_conflict: "error"` to replace that one, or take another id.',
+  pattern_of_other_kind: 'Take another `external_id`, or delete the pattern that has it first.',
+  current_version: 'Change the pattern with `PATCH` and redact the version before, or delete it whole.',
+  already_superseded:
+    'See `superseded_by` of the pattern: name that one in `supersedes`, so that one follows the other.',
   email_taken: 'Sign in, or ask for a new password with `POST /v1/auth/forgot-password`.',
   refresh_in_progress: 'Another request has used this refresh token just now: take the tokens that it got.',
   mfa_enabled: 'Turn it off first, to begin anew.',
@@ -67,6 +79,7 @@ export const remedies: Record<ErrorCode, string> = {
   export_not_ready: 'Ask for its `status` until that is `ready`.',
   webhooks_full: 'Delete one that is not needed.',
   webhook_disabled: 'Repair the receiver, then enable the webhook: `PATCH` with `{"status": "active"}`.',
+  version_mismatch: 'Somebody else has changed it: get it again, and repeat the change with its `ETag`.',
   body_too_large: 'Send less at a time: [how much](limits.md#http-and-memory).',
   expectation_failed: 'Leave the header `Expect` away, or send `Expect: 100-continue`.',
   too_many_requests:

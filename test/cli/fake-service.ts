@@ -114,6 +114,14 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
       created_at,
       occurred_at: occurred_at ?? created_at,
       expires_at: expires_at ?? null,
+      external_id: null,
+      subject: null,
+      version: 1,
+      updated_at: created_at,
+      valid_from: occurred_at ?? created_at,
+      valid_to: null,
+      supersedes: null,
+      superseded_by: null,
     })
     return pattern_id
   }

@@ -193,6 +193,13 @@ const examples: Record<
     fallback: 365,
     bad: ['29', '3651', '0', 'forever'],
   },
+  MEMORY_VERSIONS_KEPT: {
+    given: '0',
+    shows: (c) => c.versionsKept,
+    as: 0,
+    fallback: 20,
+    bad: ['-1', '1001', 'all'],
+  },
   MEMORY_REGISTRATIONS_PER_HOUR: {
     given: '1',
     shows: (c) => c.registrationsPerHour,

@@ -95,6 +95,7 @@ export async function createContext(
     receipts: identity.receipts,
     indexBudgetBytes: config.indexBudgetBytes,
     payloadBudgetBytes: config.cacheBudgetBytes / 2,
+    versionsKept: config.versionsKept,
     snapshots: shardsPersist ? snapshotsIn(config.dataDir) : undefined,
     events: memoryEvents(metrics),
   })

@@ -5,14 +5,11 @@ import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
-import type { PatternCache, PatternCacheEvents } from './patterns/pattern-cache.ts'
+import type { PatternCacheEvents, Payloads } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
 import { AccessLog } from './tiers/access-log.ts'
 import { SpeculativeSearches } from './vectors/speculative-search.ts'
-
-/** What answers show of patterns. */
-export type Payloads = Pick<PatternCache, 'find' | 'warm' | 'keep' | 'indexesOf' | 'clear' | 'size'>
 
 /** What the memory services work with. */
 export interface MemoryContext extends Omit<Caches, 'payloads'> {
@@ -26,6 +23,8 @@ export interface MemoryContext extends Omit<Caches, 'payloads'> {
   pathwayCosts: PathwayCosts
   /** Signs receipts of erasures. */
   receipts: ReceiptAuthority
+  /** Revisions of a pattern that are kept when others take their place. */
+  versionsKept: number
   clock: Clock
 }
 
@@ -37,6 +36,7 @@ export interface MemoryParts extends CacheParts {
   }
   lowPriority: LowPriorityQueue
   receipts: ReceiptAuthority
+  versionsKept: number
   events: MemoryEvents
 }
 
@@ -62,6 +62,7 @@ export function openMemory(parts: MemoryParts): MemoryContext {
     accesses: new AccessLog(queries, clock, lowPriority),
     pathwayCosts: new PathwayCosts(),
     receipts,
+    versionsKept: parts.versionsKept,
     clock,
   }
 }

@@ -4,9 +4,10 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { Message } from '@memory/shared/catalogue/message'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
+import { conflictRules } from './store.ts'
 
 const tag = 'Text memory'
-const patternsTag = 'Patterns'
+export const patternsTag = 'Patterns'
 
 export const patternId = z
   .string()
@@ -33,6 +34,34 @@ export const occurredAt = f
   .nullable()
   .optional()
   .meta({ description: 'When the fact was stated, for imports. Default: now.' })
+export const externalId = f
+  .plainString(1, limits.externalIdChars)
+  .nullable()
+  .optional()
+  .meta({ description: 'Your own id for it, one of a kind in the space.', examples: ['note-17'] })
+const when_ = (description: string) => f.timestamp().nullable().optional().meta({ description })
+/** What items of all stores have beside their contents. */
+export const address = {
+  external_id: externalId,
+  valid_from: when_(
+    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
+  ),
+  valid_to: when_('Until when it holds. Default: without end.'),
+  supersedes: f.plainString().nullable().optional().meta({
+    description:
+      'The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`.',
+  }),
+}
+export const onConflict = f.choice(conflictRules).default('replace').meta({
+  description:
+    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.',
+})
+export const created = z
+  .boolean()
+  .meta({ description: 'False where a pattern with this `external_id` was there.' })
+export const createdList = z.array(created.nullable()).meta({
+  description: 'Of each item, in order; null for one that failed.',
+})
 const filterDescription = {
   description:
     'What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.',
@@ -61,11 +90,29 @@ const textItem = {
   metadata: metadataIn,
   expires_at: expiresAt,
   occurred_at: occurredAt,
+  ...address,
 }
 
+/** In results: only where there is one. */
+export const externalIdOut = z.string().optional().meta({ description: 'Where it has one.' })
+
 export const TextResult = z
-  .object({ text: z.string(), metadata: metadataOut, similarity: cosine, pattern_id: patternId })
+  .object({
+    text: z.string(),
+    metadata: metadataOut,
+    similarity: cosine,
+    pattern_id: patternId,
+    external_id: externalIdOut,
+  })
   .meta({ id: 'TextResult' })
+
+export const storeErrors = [
+  'pattern_limit_reached',
+  'pattern_not_found',
+  'external_id_exists',
+  'pattern_of_other_kind',
+  'already_superseded',
+] as const
 
 export const StoreText = operation({
   id: 'storeText',
@@ -77,17 +124,18 @@ export const StoreText = operation({
   access: 'memory:write',
   usage: 'store',
   idempotent: true,
-  body: z.object(textItem).meta({ id: 'StoreTextRequest' }),
+  body: z.object({ ...textItem, on_conflict: onConflict }).meta({ id: 'StoreTextRequest' }),
   response: z
     .object({
       success: z.boolean(),
       pattern_id: patternId,
+      created,
       embedding_dim: z.int(),
       patterns_used: z.int(),
       patterns_limit: z.int().meta({ description: '-1 stands for unlimited.' }),
     })
     .meta({ id: 'StoreTextResponse' }),
-  errors: ['pattern_limit_reached'],
+  errors: storeErrors,
 })
 
 export const BatchStoreTexts = operation({
@@ -101,12 +149,18 @@ export const BatchStoreTexts = operation({
   usage: 'store',
   idempotent: true,
   body: z
-    .object({ items: f.list(z.object(textItem), 1, limits.batchStoreItems) })
+    .object({ items: f.list(z.object(textItem), 1, limits.batchStoreItems), on_conflict: onConflict })
     .meta({ id: 'BatchStoreTextsRequest' }),
   response: z
-    .object({ stored: z.int(), failed: z.int(), pattern_ids: z.array(patternId), latency_ms: latencyMs })
+    .object({
+      stored: z.int(),
+      failed: z.int(),
+      pattern_ids: z.array(patternId).meta({ description: 'Of those that are stored, in order.' }),
+      created: createdList,
+      latency_ms: latencyMs,
+    })
     .meta({ id: 'BatchStoreTextsResponse' }),
-  errors: ['pattern_limit_reached'],
+  errors: storeErrors,
 })
 
 export const RetrievedText = TextResult.extend({
@@ -251,10 +305,12 @@ export const ForgetTextsByPost = operation({
   selects: true,
 })
 
-const Pattern = z
+export const Pattern = z
   .object({
     pattern_id: patternId,
     pattern_idx: z.int(),
+    external_id: z.string().nullable(),
+    subject: z.string().nullable(),
     text: z.string().nullable(),
     metadata: metadataOut.nullable(),
     tier: z.enum(['hot', 'warm', 'cold']),
@@ -264,6 +320,12 @@ const Pattern = z
     occurred_at: when,
     expires_at: when.nullable(),
     last_accessed: when.nullable(),
+    version: z.int().meta({ description: 'Counts its changes, from 1; the `ETag` of its answers.' }),
+    updated_at: when,
+    valid_from: when,
+    valid_to: when.nullable().meta({ description: 'Once it is over, no search and no list shows it.' }),
+    supersedes: patternId.nullable(),
+    superseded_by: patternId.nullable(),
   })
   .meta({ id: 'Pattern' })
 
@@ -291,12 +353,19 @@ const wordsDescription = {
   examples: ['Lisbon'],
 }
 
+const supersededDescription = {
+  description: 'Those too that are not valid any more, or not yet.',
+}
+const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
+
 const PatternList = z
   .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
   .meta({ id: 'PatternList' })
 
 /** Any text: one that is no id is simply not found. */
-const patternParams = z.object({ pattern_id: z.string() })
+export const patternParams = z.object({
+  pattern_id: z.string().meta({ description: 'Its id, or `ext:` and your own, URL-encoded.' }),
+})
 
 export const ListPatterns = operation({
   id: 'listPatterns',
@@ -317,6 +386,7 @@ export const ListPatterns = operation({
       examples: ['{"role":"user"}'],
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
+    include_superseded: f.queryBoolean(false).meta(supersededDescription),
   }),
   response: PatternList,
 })
@@ -333,6 +403,7 @@ export const SearchPatterns = operation({
     .object({
       filter,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
+      include_superseded: includeSuperseded,
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),
@@ -349,7 +420,11 @@ export const CountPatterns = operation({
   summary: 'How many patterns a filter describes',
   access: 'memory:read',
   body: z
-    .object({ filter, q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription) })
+    .object({
+      filter,
+      q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
+      include_superseded: includeSuperseded,
+    })
     .meta({ id: 'CountPatternsRequest' }),
   response: z.object({ count: z.int() }).meta({ id: 'CountPatternsResponse' }),
 })
@@ -360,7 +435,9 @@ export const GetPattern = operation({
   path: '/v1/memory/patterns/{pattern_id}',
   tag: patternsTag,
   summary: 'One pattern',
+  description: 'Also one that is not valid any more, or not yet.',
   access: 'memory:read',
+  versioned: true,
   params: patternParams,
   response: Pattern,
   errors: ['pattern_not_found'],
@@ -371,16 +448,38 @@ export const ChangePattern = operation({
   method: 'patch',
   path: '/v1/memory/patterns/{pattern_id}',
   tag: patternsTag,
-  summary: 'Change a text or metadata',
+  summary: 'Change a pattern',
   description:
-    'A new text is embedded again; id and index stay. Metadata are replaced whole, null clears them, absent leaves them.',
+    'What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.',
   access: 'memory:write',
+  versioned: true,
   params: patternParams,
   body: z
-    .object({ text: f.text(1, limits.textChars).optional(), metadata: metadataIn })
+    .object({
+      text: f.text(1, limits.textChars).optional(),
+      metadata: metadataIn,
+      metadata_patch: f
+        .metadataPatch()
+        .optional()
+        .meta({
+          description:
+            'A merge patch of the metadata (RFC 7396): fields to set, and null for those to remove.',
+          examples: [{ source: 'mail', draft: null }],
+        }),
+      expires_at: expiresAt,
+      occurred_at: occurredAt.meta({ description: 'When the fact was stated; null for when it was stored.' }),
+      protected: f.boolean().nullable().optional().meta({
+        description:
+          'Whether consolidation must leave it alone; null for what its metadata and category say.',
+      }),
+      external_id: externalId,
+      subject: f.plainString(1, limits.subjectChars).nullable().optional(),
+      valid_from: address.valid_from,
+      valid_to: address.valid_to,
+    })
     .meta({ id: 'ChangePatternRequest' }),
   response: Pattern,
-  errors: ['pattern_not_found'],
+  errors: ['pattern_not_found', 'version_mismatch', 'external_id_exists'],
 })
 
 export const DeletePattern = operation({
@@ -390,9 +489,47 @@ export const DeletePattern = operation({
   tag: patternsTag,
   summary: 'Delete one pattern',
   access: 'memory:write',
+  versioned: true,
   params: patternParams,
   response: Message,
-  errors: ['pattern_not_found'],
+  errors: ['pattern_not_found', 'version_mismatch'],
+})
+
+/** Patterns by their ids, so many in all. */
+const namedPatterns = (max: number) => ({
+  pattern_ids: f.list(f.plainString(), 0, max).optional(),
+  external_ids: f.list(f.plainString(), 0, max).optional(),
+})
+export const GetPatterns = operation({
+  id: 'getPatterns',
+  method: 'post',
+  path: '/v1/memory/patterns/get',
+  tag: patternsTag,
+  summary: `Up to ${limits.getByIds} patterns by id`,
+  description: 'By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.',
+  access: 'memory:read',
+  body: z.object(namedPatterns(limits.getByIds)).meta({ id: 'GetPatternsRequest' }),
+  response: z.object({ patterns: z.array(Pattern.nullable()) }).meta({ id: 'GetPatternsResponse' }),
+})
+
+export const DeletePatterns = operation({
+  id: 'deletePatterns',
+  method: 'post',
+  path: '/v1/memory/patterns/delete',
+  tag: patternsTag,
+  summary: `Delete up to ${limits.deleteByIds} patterns by id`,
+  description: 'Those that are there go, all at once, with all their versions.',
+  access: 'memory:write',
+  selects: true,
+  body: z
+    .object({
+      ...namedPatterns(limits.deleteByIds),
+      dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
+    })
+    .meta({ id: 'DeletePatternsRequest' }),
+  response: z
+    .object({ deleted: z.int(), pattern_ids: z.array(patternId) })
+    .meta({ id: 'DeletePatternsResponse' }),
 })
 
 export const EmptySpace = operation({

@@ -1,5 +1,6 @@
 import type { Tier } from '@memory/engine/tiers'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Change } from '@memory/shared/platform/database/tables'
 import {
   readVector,
   vectorArray,
@@ -32,42 +33,127 @@ export interface NewPattern {
   occurredAt: Date | null
   /** Of a long text; stored by `insertPassages`, in the same transaction. */
   passages?: readonly StoredPassage[] | undefined
+  address?: Address | undefined
 }
 
+/** What a pattern has beside its contents. */
+export interface Address {
+  /** Its caller's own name for it. */
+  externalId?: string | null | undefined
+  subject?: string | null | undefined
+  /** Null: when it occurred. */
+  validFrom?: Date | null | undefined
+  validTo?: Date | null | undefined
+  /** What it takes the place of: an id, or `ext:` and an own name. */
+  supersedes?: string | null | undefined
+}
+
+/** What is done with a pattern whose name another has. */
+export const conflictRules = ['replace', 'skip', 'error'] as const
+export type ConflictRule = (typeof conflictRules)[number]
+
+/** Who changes patterns, and how many revisions of what is replaced are kept. */
+export interface Versioning {
+  by: string | null
+  kept: number
+}
+
+/** Of what nobody asked for. */
+export const ownVersioning: Versioning = { by: null, kept: 0 }
+
+/** Where one of the patterns of a store is now. */
+export interface Placed {
+  outcome: 'created' | 'replaced' | 'skipped' | 'failed'
+  /** -1 for one that failed: there was no room for it. */
+  idx: number
+  id: string
+  tier: Tier
+}
+
+/** Why a store was refused, whole; of one of its patterns. */
+export type Refusal = 'exists' | 'other_kind' | 'unknown' | 'superseded'
+
 export interface Inserted {
-  /** How many were stored: the first ones, as far as the limit allowed. */
+  /** How many are there now: without names the first ones, as far as the limit allowed. */
   stored: number
   firstIdx: number
   version: number
   patternsUsed: number
+  /** Of each pattern, in their order. */
+  placed: Placed[]
+  refused?: { refusal: Refusal; n: number } | undefined
 }
 
-/** Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. */
+interface StoredRow {
+  stored: number
+  first_idx: number
+  version: number
+  patterns_used: number
+  outcomes: (Placed['outcome'] | Refusal)[] | null
+  places: number[] | null
+  ids: string[] | null
+  tiers: Tier[] | null
+}
+
+/**
+ * Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. What has the name of
+ * a pattern that is there takes its place, unless `onConflict` says otherwise; no name may be there twice.
+ */
 export async function insertPatterns(
   queries: Queries,
   spaceId: string,
   patternsLimit: number,
   model: string,
   patterns: NewPattern[],
+  { onConflict = 'replace', by, kept }: Partial<Versioning> & { onConflict?: ConflictRule } = ownVersioning,
 ): Promise<Inserted> {
   const column = <T>(read: (pattern: NewPattern) => T) => patterns.map(read)
-  const { rows } = await sql<{ stored: number; first_idx: number; version: number; patterns_used: number }>`
-    select * from app.insert_patterns(
+  /** Null where no pattern has it: a statement of many is shorter by that. */
+  const rare = <T>(read: (address: Address) => T | null | undefined) => {
+    const values = patterns.map(({ address }) => (address && read(address)) ?? null)
+    return values.some((value) => value !== null) ? values : null
+  }
+  const supersedes = rare(({ supersedes }) => supersedes)
+  const names = rare(({ externalId }) => externalId) ?? supersedes?.map(() => null) ?? null
+  const { rows } = await sql<StoredRow>`
+    select * from app.store_patterns(
       ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
       ${column((p) => jsonText(p.metadata))}::text[], ${vectorArray(column((p) => p.key))}::vector[], ${vectorArray(column((p) => p.value))}::vector[],
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
       ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[],
-      ${column((p) => hashKey(p.key))}::text[])`.execute(queries)
-  const row = only(rows)
+      ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => subject)}::text[], ${names}::text[],
+      ${rare(({ validFrom }) => validFrom?.toISOString())}::timestamptz[],
+      ${rare(({ validTo }) => validTo?.toISOString())}::timestamptz[], ${supersedes}::text[], ${onConflict}::text,
+      ${kept ?? 0}, ${by ?? null}::text)`.execute(queries)
+  return toInserted(only(rows), patterns)
+}
+
+function toInserted(row: StoredRow, patterns: readonly NewPattern[]): Inserted {
+  const { stored, outcomes, places, ids, tiers } = row
+  const n = outcomes?.findIndex(isRefusal) ?? -1
+  const placed = patterns.map(({ id }, i): Placed => {
+    const outcome = outcomes?.[i] ?? (i < stored ? 'created' : 'failed')
+    return {
+      outcome: outcome as Placed['outcome'],
+      idx: places?.[i] ?? (i < stored ? row.first_idx + i : -1),
+      id: ids?.[i] ?? id,
+      tier: tiers?.[i] ?? 'hot',
+    }
+  })
   return {
-    stored: row.stored,
+    stored,
     firstIdx: row.first_idx,
     version: row.version,
     patternsUsed: row.patterns_used,
+    placed,
+    refused: n === -1 ? undefined : { refusal: outcomes?.[n] as Refusal, n },
   }
 }
+
+const outcomes: readonly string[] = ['created', 'replaced', 'skipped', 'failed']
+const isRefusal = (outcome: string): boolean => !outcomes.includes(outcome)
 
 /** What answers show of a pattern. */
 export interface PayloadRow {
@@ -83,6 +169,8 @@ export interface PayloadRow {
   source_dim: number | null
   /** When what it tells of happened, in ms since 1970: when it was stored, unless its caller said otherwise. */
   at: number
+  /** Its caller's own name for it. */
+  external_id: string | null
 }
 
 /** Payloads of patterns; of one that is deleted or expired by now there is no row. */
@@ -157,22 +245,51 @@ export async function emptySpace(
 /** A change to a pattern; what is absent stays. */
 export interface PatternChange {
   embedding?: { text: string; key: Float32Array; textHash: string; model: string } | undefined
+  /** Of a vector pattern; a value of null equals the key. */
+  vectors?: { key: Float32Array; value: Float32Array | null; sourceDim: number | null } | undefined
   metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
+  fields?: ChangedFields | undefined
 }
 
-/** @returns undefined when the pattern is not there. */
+/** Columns of a pattern that are changed as they are. */
+export interface ChangedFields {
+  category?: string | null
+  protected?: boolean
+  expires_at?: Date | null
+  /** Null: when it was stored. */
+  occurred_at?: Date | null
+  external_id?: string | null
+  subject?: string | null
+  valid_from?: Date | null
+  valid_to?: Date | null
+  superseded_by?: string | null
+}
+
+/** Changes a pattern as a new revision of it. @returns undefined when the pattern is not there. */
 export async function updatePattern(
   queries: Queries,
   spaceId: string,
   id: string,
-  { embedding, metadata }: PatternChange,
+  { embedding, vectors, metadata, fields }: PatternChange,
+  { by, kept, change = 'updated' }: Versioning & { change?: Change } = ownVersioning,
 ): Promise<{ idx: number; version: number } | undefined> {
+  const key = embedding?.key ?? vectors?.key
+  const changes = {
+    ...(metadata && {
+      metadata: metadata.value,
+      category: metadata.category,
+      protected: metadata.protected,
+    }),
+    ...(vectors && { value: vectors.value && vectorText(vectors.value), source_dim: vectors.sourceDim }),
+    ...fields,
+  }
   const { rows } = await sql<{ idx: number; version: number }>`
-    select * from app.update_pattern(
+    select idx, version from app.change_pattern(
       ${spaceId}, ${id}, ${embedding?.text ?? null}::text,
-      ${embedding === undefined ? null : vectorText(embedding.key)}::text, ${embedding?.textHash ?? null}::text,
-      ${embedding?.model ?? null}::text, ${metadata !== undefined}, ${jsonText(metadata?.value ?? null)}::text,
-      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false})`.execute(queries)
+      ${key === undefined ? null : vectorText(key)}::text, ${embedding?.textHash ?? null}::text,
+      ${embedding?.model ?? null}::text, ${JSON.stringify(changes)}::jsonb, ${kept}, ${by}::text, ${change})`.execute(
+    queries,
+  )
   return rows[0]
 }
 
@@ -286,7 +403,8 @@ function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
   }
 }
 
-function toVector(binary: Uint8Array): Float32Array {
+/** A vector of pgvector's binary form. */
+export function toVector(binary: Uint8Array): Float32Array {
   const vector = new Float32Array(vectorDimensions(binary))
   readVector(binary, vector)
   return vector

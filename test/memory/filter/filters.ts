@@ -26,6 +26,8 @@ export const rowOf = (
   updated_at: 1_000,
   occurred_at: 1_000,
   expires_at: null,
+  valid_to: null,
+  enters_at: null,
   ...more,
 })
 
@@ -79,6 +81,8 @@ export const reserved: fc.Arbitrary<Partial<DocumentRow>> = fc.record({
   updated_at: moments,
   occurred_at: moments,
   expires_at: fc.option(moments),
+  valid_to: fc.option(moments),
+  enters_at: fc.option(fc.constant(9_000), { freq: 2 }),
 })
 
 const paths = fc.constantFrom('a', 'b', 'a\\.b', 'a.b', 'a.a', 'b.a.b', '\\$x', 'c\\\\', '', 'none')

@@ -202,6 +202,7 @@ describe('payloads that were stored just now', () => {
     value,
     dimensions: 2,
     source_dim: null,
+    external_id: null,
     at: 1_700_000_000_000 + idx,
   })
 

@@ -8,6 +8,7 @@ import { limits } from '@memory/shared/catalogue/limits'
 import {
   type Access,
   type Caller,
+  etagOf,
   type Input,
   isScope,
   limitOf,
@@ -46,6 +47,8 @@ export type HandlerInput<Op> = Input<Op> & {
   sent: unknown
   /** When the request arrived, on the scale of `performance.now()`. */
   arrivedMs: number
+  /** The `If-Match` of a request for a versioned operation. */
+  ifMatch: string | undefined
   /** Runs `work` when the answer has left. */
   afterAnswer(work: () => void): void
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
@@ -66,6 +69,11 @@ const memoryHeaders = {
       'The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing.',
   }),
 }
+const ifMatchHeaders = {
+  'if-match': f.headerString(1, 1_000).optional().meta({
+    description: 'Do it only where the pattern has this `ETag`; another one is answered with 412.',
+  }),
+}
 const idempotencyHeaders = { 'idempotency-key': f.headerString(1, limits.idempotencyKeyChars).optional() }
 
 const organizationHeaders = {
@@ -84,10 +92,11 @@ const environmentHeaders = {
  * The headers that an operation reads, beside those of authentication.
  * @param byToken whether the caller presents an access token: an API key has its organization and environment
  */
-export function headersOf({ path, access, idempotent }: Operation, byToken: boolean) {
+export function headersOf({ path, access, idempotent, versioned, method }: Operation, byToken: boolean) {
   return z.object({
     ...(path.startsWith(memoryPath) ? memoryHeaders : {}),
     ...(idempotent ? idempotencyHeaders : {}),
+    ...(versioned && method !== 'get' ? ifMatchHeaders : {}),
     ...(byToken && access !== 'anyone' ? organizationHeaders : {}),
     ...(byToken && isScope(access) ? environmentHeaders : {}),
   })
@@ -264,7 +273,11 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     identified: Identified,
   ): Promise<Done> {
     const { authenticated } = identified
-    const { 'x-memory-actor': actor, 'idempotency-key': key } = value.headers as ReadHeaders
+    const {
+      'x-memory-actor': actor,
+      'idempotency-key': key,
+      'if-match': ifMatch,
+    } = value.headers as ReadHeaders
     const binding = boundTo(authenticated)
     const user = actorOf(actor, value, binding)
     const after: (() => void)[] = []
@@ -275,7 +288,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       afterAnswer,
       ...(user !== undefined && { user }),
     }
-    const input = { caller, origin, sent: body?.value, arrivedMs, afterAnswer }
+    const input = { caller, origin, sent: body?.value, arrivedMs, ifMatch, afterAnswer }
     const answerIt = (record?: Parameters<Work>[0]) => {
       const request = narrowed(this.operation, value, binding)
       const own = contextOf(context, binding, this.#isRead)
@@ -335,8 +348,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     this.#finish(context, arrivedMs, done)
   }
 
-  #announceAnswer(res: Response, { isReplay }: Done): void {
-    const { keepS } = this.operation
+  #announceAnswer(res: Response, { isReplay, answer }: Done): void {
+    const { keepS, versioned } = this.operation
+    if (versioned && 'version' in answer) res.setHeader('ETag', etagOf(answer.version as number))
     if (isReplay) res.setHeader('Idempotent-Replay', 'true')
     if (keepS !== undefined) res.setHeader('Cache-Control', `public, max-age=${keepS}`)
   }
@@ -380,6 +394,7 @@ const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', c
 /** What this file itself reads of the headers. */
 interface ReadHeaders {
   'idempotency-key'?: string
+  'if-match'?: string
   'x-memory-actor'?: string
   'x-organization-id'?: string
   'x-memory-environment'?: Environment

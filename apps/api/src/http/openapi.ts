@@ -125,7 +125,11 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        headers: operation.queries === undefined ? answerHeaders : { ...answerHeaders, ...allowanceHeaders },
+        headers: {
+          ...answerHeaders,
+          ...(operation.queries === undefined ? {} : allowanceHeaders),
+          ...(hasVersion(operation) ? versionHeaders : {}),
+        },
         content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
       ...errorResponses(operation),
@@ -193,6 +197,13 @@ const retryAfter = {
 }
 
 const integer = { type: 'integer' as const }
+
+const hasVersion = ({ versioned, response }: Operation): boolean =>
+  versioned === true && response instanceof z.ZodObject && 'version' in response.shape
+
+const versionHeaders: Headers = {
+  ETag: { description: 'Of the `version`, for `If-Match`.', schema: { type: 'string' as const } },
+}
 
 /** Where the plan limits the day's queries. */
 const allowanceHeaders: Headers = {

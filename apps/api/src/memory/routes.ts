@@ -4,10 +4,14 @@ import { ExplainText } from '@memory/memory/explain/schema'
 import { explainText } from '@memory/memory/explain/service'
 import { giveFeedback } from '@memory/memory/learning/feedback'
 import { GiveFeedback } from '@memory/memory/learning/schema'
+import { changePattern } from '@memory/memory/patterns/change-pattern'
+import { patternHistory, redactPatternVersion, revertPattern } from '@memory/memory/patterns/history'
+import { ListVersions, RedactVersion, RevertPattern } from '@memory/memory/patterns/history-schema'
 import { importantFacts } from '@memory/memory/patterns/important'
 import { ListImportant } from '@memory/memory/patterns/important-schema'
 import { countPatterns, listPatternPage } from '@memory/memory/patterns/list-patterns'
-import { changePattern, deletePattern, emptySpace, getPattern } from '@memory/memory/patterns/manage-patterns'
+import { deletePattern, emptySpace, getPattern } from '@memory/memory/patterns/manage-patterns'
+import { deletePatterns, getPatterns } from '@memory/memory/patterns/many-patterns'
 import { PredictTexts } from '@memory/memory/predict/schema'
 import { predictTexts } from '@memory/memory/predict/service'
 import { recallTexts } from '@memory/memory/recall/recall-texts'
@@ -61,11 +65,24 @@ export const memoryRoutes = [
   endpoint(schema.GetPattern, ({ context, caller, params }) =>
     getPattern(context.memory, caller, params.pattern_id),
   ),
-  endpoint(schema.ChangePattern, ({ context, caller, params, body }) =>
-    changePattern(context.memory, caller, params.pattern_id, body),
+  endpoint(schema.ChangePattern, ({ context, caller, params, body, ifMatch }) =>
+    changePattern(context.memory, caller, params.pattern_id, body, ifMatch),
   ),
-  endpoint(schema.DeletePattern, ({ context, caller, params }) =>
-    deletePattern(context.memory, caller, params.pattern_id),
+  endpoint(schema.DeletePattern, ({ context, caller, params, ifMatch }) =>
+    deletePattern(context.memory, caller, params.pattern_id, ifMatch),
+  ),
+  endpoint(schema.GetPatterns, ({ context, caller, body }) => getPatterns(context.memory, caller, body)),
+  endpoint(schema.DeletePatterns, ({ context, caller, body }) =>
+    deletePatterns(context.memory, caller, body),
+  ),
+  endpoint(ListVersions, ({ context, caller, params, query }) =>
+    patternHistory(context.memory, caller, params.pattern_id, query),
+  ),
+  endpoint(RevertPattern, ({ context, caller, params, body, ifMatch }) =>
+    revertPattern(context.memory, caller, params.pattern_id, body, ifMatch),
+  ),
+  endpoint(RedactVersion, ({ context, caller, params }) =>
+    redactPatternVersion(context.memory, caller, params),
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
   ...sleepRoutes,

@@ -58,7 +58,8 @@ impl Metadata {
     ///
     /// @param metadata JSON of an object each, or empty for none
     /// @param reserved subject, external id, category and tier of each, one after the other; undefined or null for none
-    /// @param times when each was created, updated, happened, expires, in ms since 1970, one after the other; NaN for never
+    /// @param times when each was created, updated, happened, expires, is valid to, and becomes valid where that is yet to
+    ///   come, in ms since 1970, one after the other; NaN for never
     #[napi(catch_unwind)]
     pub fn put(
         &mut self,
@@ -68,10 +69,10 @@ impl Metadata {
         reserved: Vec<Option<String>>,
         times: &[f64],
     ) -> Result<()> {
-        if reserved.len() != 4 * labels.len() || times.len() != 4 * labels.len() {
+        if reserved.len() != 4 * labels.len() || times.len() != 6 * labels.len() {
             return Err(to_js(&MetadataError::Lengths));
         }
-        let documents = metadata.iter().zip(reserved.chunks_exact(4)).zip(times.chunks_exact(4));
+        let documents = metadata.iter().zip(reserved.chunks_exact(4)).zip(times.chunks_exact(6));
         let documents = documents.map(|((metadata, reserved), times)| Document {
             metadata,
             reserved: std::array::from_fn(|i| reserved[i].as_deref()),
@@ -90,12 +91,12 @@ impl Metadata {
     }
 
     /// The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
-    /// since 1970.
+    /// since 1970; unless `all` are wanted, those that are valid then.
     #[napi(catch_unwind)]
-    pub fn find(&self, filter: String, now: f64) -> Result<MetadataFound> {
+    pub fn find(&self, filter: String, now: f64, all: bool) -> Result<MetadataFound> {
         let filter: Filter =
             serde_json::from_str(&filter).map_err(|error| to_js(&MetadataError::Filter(error)))?;
-        let metadata::Found { sure, unsure } = self.index.find(&filter, now);
+        let metadata::Found { sure, unsure } = self.index.find(&filter, now, all);
         let mut bits = vec![0_u8; sure.max().map_or(0, |last| last as usize / 8 + 1)];
         for label in &sure {
             bits[label as usize / 8] |= 1 << (label % 8);

@@ -31,12 +31,13 @@ pub struct Page<'a> {
 }
 
 impl Metadata {
-    /// The documents that are what a filter says, and have not expired by then (in ms since 1970).
-    pub fn find(&self, filter: &Filter, now: f64) -> Found {
+    /// The documents that are what a filter says and have not expired by then (in ms since 1970); unless `all` are wanted,
+    /// only those that are valid then.
+    pub fn find(&self, filter: &Filter, now: f64, all: bool) -> Found {
         let Found { mut sure, mut unsure } = self.evaluate(filter);
-        let expired = self.expired(now);
-        sure -= &expired;
-        unsure -= expired;
+        let absent = self.absent(now, all);
+        sure -= &absent;
+        unsure -= absent;
         unsure -= &sure;
         Found { sure, unsure }
     }

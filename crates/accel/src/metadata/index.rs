@@ -19,19 +19,22 @@ const VALUE_BYTES: usize = 120;
 /// About what it takes that a document has a value: its mention on both sides.
 const MENTION_BYTES: usize = 12;
 /// About what a document takes beside its values: its times and the list of its values.
-const ROW_BYTES: usize = 64;
+const ROW_BYTES: usize = 80;
 
 /// Stands for the values of a field that has none that are kept.
 const NOWHERE: Place = Place::MAX;
 
 /// What a pattern has beside its metadata: subject, external id, category, tier.
 pub type Reserved<'a> = [Option<&'a str>; 4];
-/// When a pattern was created, updated, happened, expires, in ms since 1970; NaN for never.
-pub type Times = [f64; 4];
+/// When a pattern was created, updated, happened, expires, is valid to, and becomes valid where that is yet to come, in ms
+/// since 1970; NaN for never.
+pub type Times = [f64; 6];
 
 pub(super) const RESERVED: [&str; 4] = ["$subject", "$external_id", "$category", "$tier"];
 pub(super) const TIMES: [&str; 4] = ["$created_at", "$updated_at", "$occurred_at", "$expires_at"];
 const EXPIRES: usize = 3;
+const ENDS: usize = 4;
+const ENTERS: usize = 5;
 
 /// What a filter can look at of a pattern, its text apart.
 #[derive(Clone, Copy, Debug)]
@@ -68,10 +71,12 @@ pub struct Metadata {
     fields: Vec<Field>,
     rows: Vec<Option<Row>>,
     /// By label; NaN where there is no document.
-    times: [Vec<f64>; 4],
+    times: [Vec<f64>; 6],
     pub(super) living: RoaringBitmap,
     /// Those that will expire.
     expiring: RoaringBitmap,
+    /// Those that are not valid for ever, or not yet.
+    passing: RoaringBitmap,
     /// Those with a field that there was no room for.
     pub(super) unlisted: RoaringBitmap,
     values: usize,
@@ -117,7 +122,7 @@ impl Metadata {
             for times in &mut self.times {
                 times[label as usize] = f64::NAN;
             }
-            for set in [&mut self.living, &mut self.expiring, &mut self.unlisted] {
+            for set in [&mut self.living, &mut self.expiring, &mut self.passing, &mut self.unlisted] {
                 set.remove(label);
             }
             Some(())
@@ -155,9 +160,19 @@ impl Metadata {
         self.times[time].get(label as usize).copied().filter(|at| !at.is_nan())
     }
 
-    /// The documents that have expired by then.
-    pub(super) fn expired(&self, now: f64) -> RoaringBitmap {
-        self.expiring.iter().filter(|&label| self.times[EXPIRES][label as usize] <= now).collect()
+    /// The documents that have expired by then and, unless all are wanted, those that are not valid then.
+    pub(super) fn absent(&self, now: f64, all: bool) -> RoaringBitmap {
+        let [expires, ends, enters] = [EXPIRES, ENDS, ENTERS].map(|time| &self.times[time]);
+        let mut absent: RoaringBitmap =
+            self.expiring.iter().filter(|&label| expires[label as usize] <= now).collect();
+        if !all {
+            let is_invalid = |label: &u32| {
+                let label = *label as usize;
+                ends[label] <= now || !enters[label].is_nan()
+            };
+            absent.extend(self.passing.iter().filter(is_invalid));
+        }
+        absent
     }
 
     fn put_one(&mut self, label: u32, document: &Document, metadata: &Json) {
@@ -175,6 +190,9 @@ impl Metadata {
         self.living.insert(label);
         if !document.times[EXPIRES].is_nan() {
             self.expiring.insert(label);
+        }
+        if !document.times[ENDS].is_nan() || !document.times[ENTERS].is_nan() {
+            self.passing.insert(label);
         }
         if self.rows.len() <= label as usize {
             self.rows.resize_with(label as usize + 1, || None);

@@ -94,7 +94,8 @@ export function listCandidates(
         where t.space_id = ${spaceId} and t.consolidated_at is null and t.priority >= ${least.priority ?? 0}
           and t.valid >= ${least.valid ?? 0}
           and (1 + t.valid) / (2.0 + t.valid + t.invalid) >= ${least.validity ?? 0}
-          and coalesce(p.expires_at > now(), true) and coalesce(q.expires_at > now(), true)
+          and app.is_current(p.expires_at, p.valid_to, p.enters_at)
+          and app.is_current(q.expires_at, q.valid_to, q.enters_at)
         order by t.priority desc, t.a, t.b limit ${count}`.execute(trx)
     return rows
   })

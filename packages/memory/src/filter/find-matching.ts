@@ -15,9 +15,20 @@ const rowsAtOnce = 500
 type Finding = Pick<MemoryContext, 'metadata' | 'queries' | 'clock'>
 type Asking = Pick<Caller, 'spaceId' | 'spaceVersion' | 'signal'>
 
+/** Which patterns are looked at. */
+interface Which {
+  /** Those too that are not valid now. */
+  all?: boolean
+}
+
 /** The patterns of a caller's space that are what a filter says. @throws ApiError abandoned */
-export async function findMatching(context: Finding, caller: Asking, filter: Filter): Promise<PatternSet> {
-  return (await findMatchingAt(context, caller, filter)).among
+export async function findMatching(
+  context: Finding,
+  caller: Asking,
+  filter: Filter,
+  which?: Which,
+): Promise<PatternSet> {
+  return (await findMatchingAt(context, caller, filter, which)).among
 }
 
 /** What is what a filter says, in the space as it was at a version. */
@@ -31,10 +42,11 @@ export async function findMatchingAt(
   { metadata, queries, clock }: Finding,
   { spaceId, spaceVersion, signal }: Asking,
   filter: Filter,
+  { all = false }: Which = {},
 ): Promise<MatchingAt> {
   const space = await metadata.get(spaceId, spaceVersion)
   const { version } = space
-  const { sure, count, unsure } = await space.find(filter, clock.now().getTime())
+  const { sure, count, unsure } = await space.find(filter, clock.now().getTime(), all)
   metadata.tell(unsure.length)
   const matching: number[] = []
   for (let first = 0; first < unsure.length; first += rowsAtOnce) {

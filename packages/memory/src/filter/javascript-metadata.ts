@@ -31,7 +31,7 @@ export function documentOf(row: DocumentRow, text: string | null = null): Filter
 
 /** Metadata in JavaScript's memory, where every pattern is looked at for every filter. */
 export class JavascriptMetadata implements MetadataIndex {
-  readonly #documents = new Map<number, { document: FilterDocument; bytes: number }>()
+  readonly #documents = new Map<number, { document: FilterDocument; row: Validity; bytes: number }>()
   #bytes = 0
 
   get bytes(): number {
@@ -42,7 +42,12 @@ export class JavascriptMetadata implements MetadataIndex {
     this.remove(rows.map(({ idx }) => idx))
     for (const row of rows) {
       const bytes = rowBytes + parsedFactor * (row.metadata?.length ?? 0)
-      this.#documents.set(row.idx, { document: documentOf(row), bytes })
+      const { expires_at, valid_to, enters_at } = row
+      this.#documents.set(row.idx, {
+        document: documentOf(row),
+        row: { expires_at, valid_to, enters_at },
+        bytes,
+      })
       this.#bytes += bytes
     }
   }
@@ -68,21 +73,28 @@ export class JavascriptMetadata implements MetadataIndex {
     return places.sort(compare).slice(0, count)
   }
 
-  async find(filter: Filter, now: number): Promise<MetadataFound> {
+  async find(filter: Filter, now: number, all: boolean): Promise<MetadataFound> {
     const sure: number[] = []
     const unsure: number[] = []
     const knows = !asksForText(filter)
     let seen = 0
-    for (const [idx, { document }] of this.#documents) {
+    for (const [idx, { document, row }] of this.#documents) {
       if (++seen % slice === 0) await yieldToEventLoop()
-      const { $expires_at } = document.reserved
-      if ($expires_at !== null && $expires_at <= now) continue
+      if (!isThere(row, now, all)) continue
       if (!knows) unsure.push(idx)
       else if (matches(filter, document)) sure.push(idx)
     }
     unsure.sort((a, b) => a - b)
     return { sure: bitsOf(sure), count: sure.length, unsure: Int32Array.from(unsure) }
   }
+}
+
+type Validity = Pick<DocumentRow, 'expires_at' | 'valid_to' | 'enters_at'>
+
+/** Whether a pattern is unexpired and, unless all are wanted, valid. */
+function isThere({ expires_at, valid_to, enters_at }: Validity, now: number, all: boolean): boolean {
+  if (expires_at !== null && expires_at <= now) return false
+  return all || ((valid_to === null || valid_to > now) && enters_at === null)
 }
 
 /** Whether a filter looks at texts, which no index holds. */

@@ -54,8 +54,8 @@ export class SpaceMetadata {
   }
 
   /** See `MetadataIndex`. */
-  find(filter: Filter, now: number): MetadataFound | Promise<MetadataFound> {
-    return this.#index.find(filter, now)
+  find(filter: Filter, now: number, all: boolean): MetadataFound | Promise<MetadataFound> {
+    return this.#index.find(filter, now, all)
   }
 }
 

@@ -14,6 +14,10 @@ export interface DocumentRow {
   updated_at: number
   occurred_at: number
   expires_at: number | null
+  /** Until when it is valid; null without end. */
+  valid_to: number | null
+  /** From when on it is valid, where that is yet to come. */
+  enters_at: number | null
 }
 
 /** What an index knows of a filter: which patterns are what it says, and of which it can't know. No others are. */
@@ -51,8 +55,11 @@ export interface MetadataIndex {
   put(rows: readonly DocumentRow[]): void
   /** Removes patterns, with all that is left of them; those that are not there are ignored. */
   remove(indexes: readonly number[]): void
-  /** The unexpired patterns that are what a filter says. @param now in ms since 1970 */
-  find(filter: Filter, now: number): MetadataFound | Promise<MetadataFound>
+  /**
+   * The unexpired patterns that are what a filter says.
+   * @param now in ms since 1970 @param all those too that are not valid then
+   */
+  find(filter: Filter, now: number, all: boolean): MetadataFound | Promise<MetadataFound>
   /** The next of some patterns in the order of a time. @param among bit idx % 8 of byte idx / 8 */
   page(among: Uint8Array, page: TimePage): { idx: number; at: number }[]
 }

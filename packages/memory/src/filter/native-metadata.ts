@@ -22,11 +22,13 @@ export class NativeMetadata implements MetadataIndex {
       rows.map(({ metadata }) => metadata ?? ''),
       rows.flatMap(({ subject, external_id, category, tier }) => [subject, external_id, category, tier]),
       Float64Array.from(
-        rows.flatMap(({ created_at, updated_at, occurred_at, expires_at }) => [
+        rows.flatMap(({ created_at, updated_at, occurred_at, expires_at, valid_to, enters_at }) => [
           created_at,
           updated_at,
           occurred_at,
           expires_at ?? Number.NaN,
+          valid_to ?? Number.NaN,
+          enters_at ?? Number.NaN,
         ]),
       ),
     )
@@ -41,7 +43,7 @@ export class NativeMetadata implements MetadataIndex {
     return Array.from(labels, (idx, i) => ({ idx, at: times[i] as number }))
   }
 
-  find(filter: Filter, now: number): MetadataFound {
-    return this.#addon.find(JSON.stringify(filter), now)
+  find(filter: Filter, now: number, all: boolean): MetadataFound {
+    return this.#addon.find(JSON.stringify(filter), now, all)
   }
 }

@@ -3,7 +3,7 @@ import { parameters } from '@memory/engine/parameters'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { isPatternId } from '../patterns/pattern-id.ts'
+import { readPatternRef } from '../patterns/address.ts'
 import { findPattern } from '../patterns/pattern-store.ts'
 import { recall } from '../recall/recall.ts'
 import { answeredBy } from './answered-by.ts'
@@ -19,9 +19,8 @@ export async function giveFeedback(
   { pattern_id, useful, query }: Input<typeof GiveFeedback>['body'],
 ): Promise<Output<typeof GiveFeedback>> {
   const { spaceId, user } = caller
-  const pattern = isPatternId(pattern_id)
-    ? await findPattern(context.queries, spaceId, pattern_id)
-    : undefined
+  const ref = readPatternRef(pattern_id)
+  const pattern = ref && (await findPattern(context.queries, spaceId, ref))
   if (pattern === undefined) throw new ApiError('pattern_not_found')
   await context.learning.learnNow(spaceId, {
     kind: 'feedback',

@@ -1,24 +1,38 @@
 import type { ListOrder } from '../schema.ts'
 
-/** Where a page ends. */
+/** A page's end as an opaque text: callers keep it, and only this file reads it. */
+export function encodeCursor(idx: number): string {
+  return Buffer.from(`after:${idx}`).toString('base64url')
+}
+
+/** @returns the idx, or undefined for a text that `encodeCursor` did not give. */
+export function decodeCursor(cursor: string): number | undefined {
+  const match = /^after:(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  const idx = match === null ? Number.NaN : Number(match[1])
+  return idx <= 0x7fffffff && encodeCursor(idx) === cursor ? idx : undefined
+}
+
+/** Where a page of patterns ends. */
 export interface PageEnd {
   idx: number
-  /** In an order by a time, that of the last pattern in ms since 1970. */
-  at?: number | undefined
+  /** In an order other than that of storing, the time of the last pattern in ms since 1970. */
+  at?: number
 }
 
-/** A page's end as an opaque text: callers keep it, and only this file reads it. */
-export function encodeCursor(order: ListOrder, { idx, at }: PageEnd): string {
-  const name = order === 'created_at' ? '' : `${order}:`
-  return Buffer.from(`after:${name}${at === undefined ? '' : `${at}:`}${idx}`).toString('base64url')
+/** The end of a page in some order. */
+export function encodePageEnd(order: ListOrder, { idx, at = 0 }: PageEnd): string {
+  if (order === 'created_at') return encodeCursor(idx)
+  return Buffer.from(`${order}:${at}:${idx}`).toString('base64url')
 }
 
-/** @returns undefined for a text that `encodeCursor` did not give for that order */
-export function decodeCursor(order: ListOrder, cursor: string): PageEnd | undefined {
-  const match = /^after:(?:-?[a-z_]+:)?(?:(-?\d{1,15}):)?(\d{1,10})$/.exec(
-    Buffer.from(cursor, 'base64url').toString(),
-  )
+/** @returns undefined for a text that `encodePageEnd` did not give for that order */
+export function decodePageEnd(order: ListOrder, cursor: string): PageEnd | undefined {
+  if (order === 'created_at') {
+    const idx = decodeCursor(cursor)
+    return idx === undefined ? undefined : { idx }
+  }
+  const match = /:(-?\d{1,15}):(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString())
   if (match === null) return undefined
-  const end = { idx: Number(match[2]), at: match[1] === undefined ? undefined : Number(match[1]) }
-  return end.idx <= 0x7fffffff && encodeCursor(order, end) === cursor ? end : undefined
+  const end = { at: Number(match[1]), idx: Number(match[2]) }
+  return end.idx <= 0x7fffffff && encodePageEnd(order, end) === cursor ? end : undefined
 }

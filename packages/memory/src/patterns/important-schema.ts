@@ -2,11 +2,12 @@ import { categories } from '@memory/engine/categories/categories'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { patternId } from '../schema.ts'
+import { externalIdOut, patternId } from '../schema.ts'
 
 const ImportantFact = z
   .object({
     pattern_id: patternId,
+    external_id: externalIdOut,
     text: z.string(),
     category: z.string().meta({
       description: `What the caller named in the metadata, else one of ${categories.filter((name) => name !== 'preference').join(', ')}.`,

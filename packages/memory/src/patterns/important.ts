@@ -29,7 +29,9 @@ async function* partsOf(queries: Queries, spaceId: string): AsyncGenerator<strin
   while (left > 0) {
     const wanted = Math.min(left, count)
     const rows = await listImportant(queries, spaceId, before, wanted)
-    const facts = rows.map(({ idx, id, ...fact }) => JSON.stringify({ pattern_id: id, ...fact }))
+    const facts = rows.map(({ idx, id, external_id, ...fact }) =>
+      JSON.stringify({ pattern_id: id, ...(external_id !== null && { external_id }), ...fact }),
+    )
     const part = facts.join(',')
     const last = rows.at(-1)
     if (last !== undefined) yield left === limits.importantMax ? part : `,${part}`

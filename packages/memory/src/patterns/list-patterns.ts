@@ -5,59 +5,55 @@ import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
-import { decodeCursor, encodeCursor, type PageEnd } from './cursor.ts'
-import { findPatterns, listPatterns } from './pattern-store.ts'
+import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
+import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
 import { toPattern } from './show-pattern.ts'
 
 type Listing = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
 
 /** What is listed: see the schemas of the operations. */
-type Wanted = { filter?: Filter | undefined; q?: string | null | undefined }
+interface Wanted {
+  filter?: Filter | undefined
+  q?: string | null | undefined
+}
+
+/** How a page is cut. */
+interface Paging {
+  order: ListOrder
+  limit: number
+  /** Where the page before ended. */
+  after: PageEnd | undefined
+  /** Those too that are not valid now. */
+  all: boolean
+}
+
+interface Page {
+  rows: PatternRow[]
+  /** Where it ends, unless it is the last. */
+  end: PageEnd | undefined
+}
 
 /** A page of patterns in an order. @throws ValidationError for a cursor that no page in this order gave */
 export async function listPatternPage(
   context: Listing,
   caller: Caller,
-  {
-    cursor,
-    limit,
-    order,
-    ...wanted
-  }: Input<typeof ListPatterns>['query'] | Input<typeof SearchPatterns>['body'],
+  wanted: Input<typeof ListPatterns>['query'] | Input<typeof SearchPatterns>['body'],
   from: 'query' | 'body',
 ): Promise<Output<typeof ListPatterns>> {
-  const after = cursor == null ? undefined : decodeCursor(order, cursor)
+  const { cursor, limit, order, include_superseded: all } = wanted
+  const after = cursor == null ? undefined : decodePageEnd(order, cursor)
   if (cursor != null && after === undefined) {
-    throw ValidationError.rule(
-      [from, 'cursor'],
-      'cursor is not one that this endpoint gave in this order',
-      cursor,
-    )
+    const message = 'cursor is not one that this endpoint gave in this order'
+    throw ValidationError.rule([from, 'cursor'], message, cursor)
   }
   const filter = filterOf(wanted)
-  const isPlain = filter === undefined && order === 'created_at'
-  const rows = isPlain
-    ? await listPatterns(context.queries, caller.spaceId, after?.idx ?? -1, limit + 1)
-    : undefined
-  const ends: PageEnd[] =
-    rows ?? (await findPage(context, caller, filter ?? everything, { limit, order, after }))
-  const [page, last] = [ends.slice(0, limit), ends[limit - 1]]
-  const isLast = last === undefined || ends.length <= limit
-  const shown =
-    rows?.slice(0, limit) ??
-    (await findPatterns(
-      context.queries,
-      caller.spaceId,
-      page.map(({ idx }) => idx),
-    ))
-  return {
-    patterns: shown.map(toPattern),
-    next_cursor: isLast ? null : encodeCursor(order, endOf(order, last)),
-  }
+  const paging = { order, limit, after, all }
+  const { rows, end } =
+    filter === undefined && order === 'created_at'
+      ? await readInStoreOrder(context, caller, paging)
+      : await readFiltered(context, caller, filter ?? everything, paging)
+  return { patterns: rows.map(toPattern), next_cursor: end === undefined ? null : encodePageEnd(order, end) }
 }
-
-const endOf = (order: ListOrder, { idx, at }: PageEnd): PageEnd =>
-  order === 'created_at' ? { idx } : { idx, at }
 
 /** How many patterns there are. */
 export async function countPatterns(
@@ -65,26 +61,48 @@ export async function countPatterns(
   caller: Caller,
   wanted: Input<typeof CountPatterns>['body'],
 ): Promise<Output<typeof CountPatterns>> {
-  const { count } = await findMatching(context, caller, filterOf(wanted) ?? everything)
+  const which = { all: wanted.include_superseded }
+  const { count } = await findMatching(context, caller, filterOf(wanted) ?? everything, which)
   return { count }
 }
 
 const everything: Filter = { kind: 'and', of: [] }
 
-/** Where the patterns of a page stand, and one more, if there is one. */
-async function findPage(
+async function readInStoreOrder(
+  { queries }: Listing,
+  { spaceId }: Caller,
+  { limit, after, all }: Paging,
+): Promise<Page> {
+  const found = await listPatterns(queries, spaceId, { after: after?.idx ?? -1, count: limit + 1, all })
+  return { rows: found.slice(0, limit), end: endOf(found, limit) }
+}
+
+async function readFiltered(
   context: Listing,
   caller: Caller,
   filter: Filter,
-  { limit, order, after }: { limit: number; order: ListOrder; after: PageEnd | undefined },
-): Promise<PageEnd[]> {
-  const among = await findMatching(context, caller, filter)
+  { order, limit, after, all }: Paging,
+): Promise<Page> {
+  const { queries, metadata } = context
+  const { spaceId, spaceVersion } = caller
+  const among = await findMatching(context, caller, filter, { all })
   const count = limit + 1
-  if (order === 'created_at') return firstAfter(among, after?.idx ?? -1, count)
-  const space = await context.metadata.get(caller.spaceId, caller.spaceVersion)
-  const field = `$${order.replace('-', '')}` as TimeField
-  return space.page(among, { field, isDescending: order.startsWith('-'), count, after })
+  const found: PageEnd[] =
+    order === 'created_at'
+      ? firstAfter(among, after?.idx ?? -1, count)
+      : (await metadata.get(spaceId, spaceVersion)).page(among, {
+          field: `$${order.replace('-', '')}` as TimeField,
+          isDescending: order.startsWith('-'),
+          count,
+          after,
+        })
+  const shown = found.slice(0, limit).map(({ idx }) => idx)
+  return { rows: await findPatternsAt(queries, spaceId, shown), end: endOf(found, limit) }
 }
+
+/** Where a page ends, of which one pattern more was looked for. */
+const endOf = (found: readonly PageEnd[], limit: number): PageEnd | undefined =>
+  found.length > limit ? found[limit - 1] : undefined
 
 /** The next patterns in store order. */
 function firstAfter(among: PatternSet, after: number, count: number): PageEnd[] {

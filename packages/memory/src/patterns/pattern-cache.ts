@@ -210,6 +210,16 @@ export class PatternCache {
   }
 }
 
+/** JSON text of the field of a result that names a pattern as its caller does; nothing for one without a name. */
+export const ownNameJson = ({ external_id }: Pick<Payload, 'external_id'>): string =>
+  external_id === null ? '' : `,"external_id":${JSON.stringify(external_id)}`
+
+/** What answers show of patterns, for those who answer. */
+export type Payloads = Pick<
+  PatternCache,
+  'find' | 'warm' | 'keep' | 'indexesOf' | 'hasValue' | 'clear' | 'size'
+>
+
 /** The patterns of an answer: those that were found and are still there. */
 export function answered(
   { labels, scores }: Hits,

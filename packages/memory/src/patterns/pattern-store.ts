@@ -1,7 +1,11 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
-import type { Metadata } from '../store.ts'
-import type { Description } from './category.ts'
+import { type Metadata, toVector } from '../store.ts'
+import { type PatternRef, readPatternRef } from './address.ts'
+
+/** That a pattern `p` is there now: not expired, not over, and not yet to come. */
+export const isCurrent = sql<boolean>`app.is_current(p.expires_at, p.valid_to, p.enters_at)`
 
 /** A pattern as lists show it. */
 export interface PatternRow {
@@ -17,22 +21,78 @@ export interface PatternRow {
   occurred_at: Date
   expires_at: Date | null
   created_at: Date
+  source_dim: number | null
+  external_id: string | null
+  subject: string | null
+  revision: number
+  /** Null for one that was not changed. */
+  updated_at: Date | null
+  valid_from: Date | null
+  valid_to: Date | null
+  supersedes: string | null
+  superseded_by: string | null
+}
+
+/** Which patterns a page has. */
+export interface PageOf {
+  after: number
+  count: number
+  /** Those too that are not valid now. */
+  all: boolean
 }
 
 /** Up to `count` patterns after an idx, in store order. */
 export function listPatterns(
   queries: Queries,
   spaceId: string,
-  afterIdx: number,
-  count: number,
+  { after, count, all }: PageOf,
 ): Promise<PatternRow[]> {
-  return asTenant(queries, { spaceId }, (trx) =>
-    unexpired(trx, spaceId).where('p.idx', '>', afterIdx).orderBy('p.idx').limit(count).execute(),
+  return asTenant(queries, { spaceId }, (trx) => {
+    const rows = unexpired(trx, spaceId).where('p.idx', '>', after).orderBy('p.idx').limit(count)
+    return (all ? rows : rows.where(isCurrent)).execute()
+  })
+}
+
+export function findPattern(
+  queries: Queries,
+  spaceId: string,
+  ref: PatternRef,
+): Promise<PatternRow | undefined> {
+  return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, ref))
+}
+
+/** One that is unexpired, valid or not. @param trx a transaction of the space's tenant */
+export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
+  const rows = unexpired(trx, spaceId)
+  return 'id' in ref
+    ? rows.where('p.id', '=', ref.id).executeTakeFirst()
+    : rows.where('p.external_id', '=', ref.externalId).executeTakeFirst()
+}
+
+/** @param id or `ext:` and its caller's name @throws ApiError pattern_not_found */
+export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow> {
+  return asTenant(queries, { spaceId }, (trx) => requirePatternIn(trx, spaceId, id))
+}
+
+/** As `requirePattern`, in a transaction of the space's tenant. */
+export async function requirePatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow> {
+  const ref = readPatternRef(id)
+  const row = ref && (await findPatternIn(trx, spaceId, ref))
+  if (row === undefined) throw new ApiError('pattern_not_found')
+  return row
+}
+
+/** The key of a pattern that is there. */
+export async function findStoredKey(trx: Trx, spaceId: string, idx: number): Promise<Float32Array> {
+  const { rows } = await sql<{ key: Uint8Array }>`
+    select vector_send(key) as key from app.patterns where space_id = ${spaceId} and idx = ${idx}`.execute(
+    trx,
   )
+  return toVector((rows[0] as { key: Uint8Array }).key)
 }
 
 /** Patterns by idx, in the order asked for; those that are gone are left out. */
-export async function findPatterns(
+export async function findPatternsAt(
   queries: Queries,
   spaceId: string,
   indexes: readonly number[],
@@ -45,18 +105,33 @@ export async function findPatterns(
   return indexes.flatMap((idx) => found.get(idx) ?? [])
 }
 
-export function findPattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow | undefined> {
-  return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, id))
+/** The pattern with a caller's name, be it expired and not erased yet. */
+export async function findNamed(
+  trx: Trx,
+  spaceId: string,
+  name: string,
+): Promise<{ idx: number; expired: boolean } | undefined> {
+  const { rows } = await sql<{ idx: number; expired: boolean }>`
+    select idx, coalesce(expires_at <= now(), false) as expired from app.patterns
+      where space_id = ${spaceId} and external_id = ${name}`.execute(trx)
+  return rows[0]
 }
 
-/** @param trx a transaction of the space's tenant */
-export function findPatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow | undefined> {
-  return unexpired(trx, spaceId).where('p.id', '=', id).executeTakeFirst()
+/** Unexpired patterns by their ids or their callers' names, in no certain order. */
+export function findPatterns(
+  trx: Trx,
+  spaceId: string,
+  { ids, externalIds }: { ids: readonly string[]; externalIds: readonly string[] },
+): Promise<PatternRow[]> {
+  return unexpired(trx, spaceId)
+    .where(sql<boolean>`(p.id = any (${ids}::text[]) or p.external_id = any (${externalIds}::text[]))`)
+    .execute()
 }
 
 export interface ImportantRow {
   idx: number
   id: string
+  external_id: string | null
   text: string
   category: string
   protected: boolean
@@ -72,28 +147,12 @@ export async function listImportant(
   // Written as in the index `patterns_important`, literals included: else it would not be used.
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<ImportantRow>`
-      select p.idx, p.id, p.text, p.category, p.protected from app.patterns p
+      select p.idx, p.id, p.external_id, p.text, p.category, p.protected from app.patterns p
         where p.space_id = ${spaceId} and p.idx < ${before} and p.category is not null and p.category <> 'preference' and p.text is not null
-          and (p.expires_at is null or p.expires_at > now())
+          and ${isCurrent}
         order by p.idx desc limit ${count}`.execute(trx),
   )
   return rows
-}
-
-/** @param trx a transaction of the space's tenant, which has locked the pattern */
-export async function setDescription(
-  trx: Trx,
-  spaceId: string,
-  idx: number,
-  { category, protected: isProtected }: Description,
-): Promise<void> {
-  await trx
-    .withSchema('app')
-    .updateTable('patterns')
-    .set({ category, protected: isProtected })
-    .where('space_id', '=', spaceId)
-    .where('idx', '=', idx)
-    .execute()
 }
 
 function unexpired(trx: Trx, spaceId: string) {
@@ -113,7 +172,8 @@ function unexpired(trx: Trx, spaceId: string) {
       'a.access_count',
       'a.last_accessed',
     ])
-    .select(['p.occurred_at', 'p.expires_at', 'p.created_at'])
+    .select(['p.occurred_at', 'p.expires_at', 'p.created_at', 'p.external_id', 'p.subject', 'p.revision'])
+    .select(['p.source_dim', 'p.updated_at', 'p.valid_from', 'p.valid_to', 'p.supersedes', 'p.superseded_by'])
     .where('p.space_id', '=', spaceId)
     .where((eb) => eb.or([eb('p.expires_at', 'is', null), eb('p.expires_at', '>', eb.fn<Date>('now'))]))
 }

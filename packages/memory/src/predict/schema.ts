@@ -2,7 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, patternId, topK } from '../schema.ts'
+import { externalIdOut, filter, patternId, topK } from '../schema.ts'
 
 export const PredictTexts = operation({
   id: 'predictTexts',
@@ -28,6 +28,7 @@ export const PredictTexts = operation({
           .object({
             text: z.string(),
             pattern_id: patternId,
+            external_id: externalIdOut,
             strength: z.number().min(0).max(1).meta({
               description:
                 'Share of what comes within four steps, nearer ones counting more; at most 1 in all.',

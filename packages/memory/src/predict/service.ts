@@ -32,9 +32,10 @@ export async function predictTexts(
   }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   const taken = await takeTexts(context, spaceId, index, likely, top_k)
-  const predictions = taken.map(({ scored: { strength }, payload: { text, id } }) => ({
+  const predictions = taken.map(({ scored: { strength }, payload: { text, id, external_id } }) => ({
     text,
     pattern_id: id,
+    ...(external_id !== null && { external_id }),
     strength,
   }))
   return { predictions }

@@ -14,7 +14,7 @@ export async function listReceipts(
   { organizationId, spaceId }: Caller,
   { cursor, limit }: Input<typeof ListReceipts>['query'],
 ): Promise<Output<typeof ListReceipts>> {
-  const before = cursor === undefined ? undefined : decodeCursor('created_at', cursor)?.idx
+  const before = cursor === undefined ? undefined : decodeCursor(cursor)
   if (cursor !== undefined && before === undefined) {
     throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
   }
@@ -25,7 +25,7 @@ export async function listReceipts(
   const last = page.at(-1)
   return {
     receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor('created_at', { idx: last.n }) : null,
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.n) : null,
   }
 }
 

@@ -11,7 +11,7 @@ const linkHalfLifeS = parameters.learning.halfLifeMs / 1_000
 export async function listAlive(trx: Trx, spaceId: string, indexes: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ idx: number }>`
     select p.idx from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
-      and coalesce(p.expires_at > now(), true)`.execute(trx)
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at)`.execute(trx)
   return new Set(rows.map(({ idx }) => idx))
 }
 
@@ -138,8 +138,8 @@ export interface Duplicate {
 }
 
 /**
- * Texts with one of `count` indexes that an older pattern has too, with equal metadata and the same expiry; neither is
- * protected. `kept` is the oldest of them. Copies of which callers gave different times are different events, which
+ * Texts with one of `count` indexes that an older pattern has too, with equal metadata, the same subject and the same expiry;
+ * neither is protected, has a name of its caller's or a time in which it is valid. `kept` is the oldest of them. Copies of which callers gave different times are different events, which
  * stay; copies without a time of their own count to the event of the oldest copy that has one.
  *
  * A time is a pattern's own when it is not that of its store: a database takes both from the same clock when the caller
@@ -156,18 +156,19 @@ export async function listDuplicates(
     with copies as (
       select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
              case when p.occurred_at <> p.created_at then p.occurred_at end as given,
-             ${isWanted} and coalesce(p.expires_at > now(), true) as wanted
+             p.subject, ${isWanted} and app.is_current(p.expires_at, p.valid_to, p.enters_at) as wanted
         from app.patterns p
-        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.text_hash = any (array(
+        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.external_id is null
+          and p.valid_from is null and p.valid_to is null and p.supersedes is null and p.text_hash = any (array(
           select p.text_hash from app.patterns p where p.space_id = ${spaceId} and ${isWanted}
         ))
     ), events as (
       select c.*, coalesce(given, first_value(given) over (
-               partition by text_hash, metadata, expires_at order by given is null, idx
+               partition by text_hash, metadata, expires_at, subject order by given is null, idx
              )) as event
         from copies c
     ), known as (
-      select e.*, min(idx) over (partition by text_hash, metadata, expires_at, event) as kept from events e
+      select e.*, min(idx) over (partition by text_hash, metadata, expires_at, subject, event) as kept from events e
     )
     select idx, kept, event from known where wanted and kept < idx order by idx`.execute(trx)
   return rows

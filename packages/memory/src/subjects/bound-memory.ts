@@ -1,7 +1,7 @@
 import type { Queries } from '@memory/shared/platform/database/database'
-import type { MemoryContext, Payloads } from '../context.ts'
+import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import type { Payload } from '../patterns/pattern-cache.ts'
+import type { Payload, Payloads } from '../patterns/pattern-cache.ts'
 import * as store from '../store.ts'
 
 /**
@@ -31,6 +31,7 @@ function payloadsUnder(queries: Queries, payloads: Payloads): Payloads {
     // What it has stored, others find.
     keep: (index: SpaceIndex, stored) => payloads.keep(index, stored),
     indexesOf: () => [],
+    hasValue: () => false,
     clear: () => 0,
     size: payloads.size,
   }

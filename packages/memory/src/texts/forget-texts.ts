@@ -11,7 +11,7 @@ import * as store from '../store.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
-import type { RecordAnswer } from './store-texts.ts'
+import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { textHash } from './text-identity.ts'
 
 interface ForgetOptions {

@@ -7,7 +7,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
-import { answered, type Payload } from '../patterns/pattern-cache.ts'
+import { answered, ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import type { RetrieveTexts } from '../schema.ts'
 import { rescore } from '../vectors/exact-scores.ts'
 
@@ -59,13 +59,14 @@ export interface ResultDetails {
 
 /** JSON text of one result. */
 export function textResultJson(
-  { id, text, metadata }: Pick<Payload, 'id' | 'metadata'> & { text: string },
+  { text, ...payload }: Pick<Payload, 'id' | 'metadata' | 'external_id'> & { text: string },
   similarity: number,
   { passage, scores }: ResultDetails = {},
 ): string {
   const part = passage === undefined ? '' : `,"passage":{"start":${passage.start},"end":${passage.end}}`
   const explained = scores === undefined ? '' : `,"scores":${JSON.stringify(scores)}`
-  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${part}${explained}}`
+  const { id, metadata } = payload
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${ownNameJson(payload)}${part}${explained}}`
 }
 
 /** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */

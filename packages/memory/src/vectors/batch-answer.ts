@@ -65,7 +65,7 @@ async function* partsOf(
       // A pattern that is gone by now is left out.
       if (payload?.value == null) continue
       shown.push(idx)
-      part += `${isFirst ? '' : ','}${resultJson(payload.id, payload.value, scores[i] as number, 'exact')}`
+      part += `${isFirst ? '' : ','}${resultJson(payload, payload.value, scores[i] as number, 'exact')}`
       isFirst = false
       if (part.length < partChars) continue
       yield part

@@ -3,6 +3,7 @@ import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
+import { versioningOf } from '../patterns/address.ts'
 import { describeVector } from '../patterns/category.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
@@ -10,17 +11,20 @@ import { countTextsOfKey, findVector, putVector, removeVectors } from './vector-
 import { unlessEqual } from './vector-value.ts'
 
 type Changing = Pick<MemoryContext, 'queries' | 'spaces'>
+type Versioned = Changing & Pick<MemoryContext, 'versionsKept'>
 
 /** Changes the value of the newest pattern with a key. @throws ApiError pattern_not_found, text_pattern */
 export async function changeVector(
-  { queries, spaces }: Changing,
+  context: Versioned,
   caller: Caller,
   { key, new_value, metadata }: Input<typeof ChangeVector>['body'],
 ): Promise<Output<typeof ChangeVector>> {
-  const changed = await putVector(queries, caller.spaceId, key, {
+  const { queries, spaces } = context
+  const change = {
     value: unlessEqual(new_value, key),
     metadata: metadata === undefined ? undefined : { value: metadata, ...describeVector(metadata) },
-  })
+  }
+  const changed = await putVector(queries, caller.spaceId, key, change, versioningOf(context, caller))
   if (changed === undefined) throw new ApiError('pattern_not_found')
   if (changed.isText) throw new ApiError('text_pattern')
   spaces.committed(caller.spaceId, changed.version, { touched: [changed.idx] })

@@ -101,7 +101,7 @@ function resultsJson(
       nativeDimensions === undefined
         ? payload.value
         : toNativeDimension(payload.value, payload.source_dim, nativeDimensions)
-    results += `${results === '' ? '' : ','}${resultJson(payload.id, value, scores[i] as number, pathway)}`
+    results += `${results === '' ? '' : ','}${resultJson(payload, value, scores[i] as number, pathway)}`
   })
   return `[${results}]`
 }

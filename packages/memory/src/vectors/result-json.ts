@@ -1,9 +1,10 @@
+import { ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import type { VectorPathway } from './vector-schema.ts'
 
 /**
  * JSON text of a result. Put together by `+`, which copies nothing until the whole is sent.
  * @param value JSON text
  */
-export function resultJson(id: string, value: string, score: number, pathway: VectorPathway): string {
-  return `{"value":${value},"confidence":${Math.max(0, score)},"pathway":"${pathway}","pattern_id":"${id}"}`
+export function resultJson(payload: Payload, value: string, score: number, pathway: VectorPathway): string {
+  return `{"value":${value},"confidence":${Math.max(0, score)},"pathway":"${pathway}","pattern_id":"${payload.id}"${ownNameJson(payload)}}`
 }

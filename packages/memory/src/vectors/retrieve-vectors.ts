@@ -8,7 +8,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
-import type { Payload } from '../patterns/pattern-cache.ts'
+import { ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import { inCosineOrder } from '../recall/cosine-order.ts'
 import { recalledOf } from '../recall/recalled.ts'
 import { scoreCandidates } from '../recall/score-candidates.ts'
@@ -101,8 +101,9 @@ function rankByCosine({ idx, cosine }: Scored, scored: readonly Scored[]): numbe
   return rank
 }
 
-function resultJson({ id, text, metadata }: Payload, { cosine, boost }: Scored, isReranked: boolean): string {
+function resultJson(payload: Payload, { cosine, boost }: Scored, isReranked: boolean): string {
+  const { id, text, metadata } = payload
   const confidence = Math.max(0, Math.min(1, cosine + boost))
   const shown = metadata ?? (text === null ? 'null' : '{}')
-  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"}`
+  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"${ownNameJson(payload)}}`
 }

@@ -5,15 +5,21 @@ import { Message } from '@memory/shared/catalogue/message'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import {
+  address,
   cosine,
+  created,
+  createdList,
   expiresAt,
+  externalIdOut,
   filter,
   latencyMs,
   metadataIn,
   metadataOut,
   minSimilarity,
   occurredAt,
+  onConflict,
   patternId,
+  storeErrors,
   topK,
 } from '../schema.ts'
 
@@ -42,6 +48,7 @@ const vectorItem = {
   }),
   expires_at: expiresAt,
   occurred_at: occurredAt,
+  ...address,
 }
 
 /** What the fields alone can't tell of `source_dim`. */
@@ -63,16 +70,17 @@ export const StoreVector = operation({
   access: 'memory:write',
   usage: 'store',
   idempotent: true,
-  body: z.object(vectorItem).meta({ id: 'StoreVectorRequest' }),
+  body: z.object({ ...vectorItem, on_conflict: onConflict }).meta({ id: 'StoreVectorRequest' }),
   response: z
     .object({
       success: z.boolean(),
       pattern_id: patternId,
+      created,
       patterns_used: z.int(),
       patterns_limit: z.int().meta({ description: '-1 stands for unlimited.' }),
     })
     .meta({ id: 'StoreVectorResponse' }),
-  errors: ['pattern_limit_reached'],
+  errors: storeErrors,
 })
 
 export const BatchStoreVectors = operation({
@@ -89,10 +97,12 @@ export const BatchStoreVectors = operation({
   bodyBytes: limits.batchBodyBytes,
   vectors: ['patterns.*.key', 'patterns.*.value'],
   body: z
-    .object({ patterns: f.list(z.object(vectorItem), 1, limits.batchPatterns) })
+    .object({ patterns: f.list(z.object(vectorItem), 1, limits.batchPatterns), on_conflict: onConflict })
     .meta({ id: 'BatchStoreVectorsRequest' }),
-  response: z.object({ stored: z.int(), failed: z.int() }).meta({ id: 'BatchStoreVectorsResponse' }),
-  errors: ['pattern_limit_reached'],
+  response: z
+    .object({ stored: z.int(), failed: z.int(), created: createdList })
+    .meta({ id: 'BatchStoreVectorsResponse' }),
+  errors: storeErrors,
 })
 
 const vectorPathways = ['exact', 'energy'] as const
@@ -116,6 +126,7 @@ const VectorResult = z
     confidence: confidence.meta({ description: 'Cosine similarity, negative ones as 0.' }),
     pathway,
     pattern_id: patternId,
+    external_id: externalIdOut,
   })
   .meta({ id: 'VectorResult' })
 
@@ -194,6 +205,7 @@ const RetrievedVector = z
     was_reranked: z.boolean().meta({ description: 'Its rank differs from its rank by cosine.' }),
     semantic_score: cosine,
     pattern_id: patternId,
+    external_id: externalIdOut,
   })
   .meta({ id: 'RetrievedVector' })
 

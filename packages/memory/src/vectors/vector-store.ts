@@ -2,7 +2,7 @@ import { asTenant, type Queries } from '@memory/shared/platform/database/databas
 import { readVector, vectorDimensions, vectorText } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 import { hashKey } from '../patterns/key-hash.ts'
-import type { Metadata } from '../store.ts'
+import type { Metadata, Versioning } from '../store.ts'
 
 /** Another value of a key, and other metadata; what is absent stays. */
 export interface VectorChange {
@@ -24,13 +24,16 @@ export async function putVector(
   spaceId: string,
   key: Float32Array,
   { value, metadata }: VectorChange,
+  { by, kept }: Versioning,
 ): Promise<ChangedVector | undefined> {
   const valueText = value === null ? null : vectorText(value)
   const metadataText = metadata?.value == null ? null : JSON.stringify(metadata.value)
   const { rows } = await sql<{ idx: number; is_text: boolean; version: number }>`
     select * from app.put_vector(
       ${spaceId}, ${vectorText(key)}, ${valueText}::text, ${metadata !== undefined}, ${metadataText}::text,
-      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false})`.execute(queries)
+      ${metadata?.category ?? null}::text, ${metadata?.protected ?? false}, ${kept}, ${by}::text)`.execute(
+    queries,
+  )
   const [row] = rows
   return row && { idx: row.idx, isText: row.is_text, version: row.version }
 }

@@ -27,7 +27,7 @@ export async function countPatterns(
     sql<{ version: number; patterns: number }>`
       select s.version::float8 as version, (
         select count(*)::float8 from app.patterns p
-          where p.space_id = s.id and (p.expires_at is null or p.expires_at > now())
+          where p.space_id = s.id and app.is_current(p.expires_at, p.valid_to, p.enters_at)
       ) as patterns from app.spaces s where s.id = ${spaceId}`.execute(trx),
   )
   return rows[0]

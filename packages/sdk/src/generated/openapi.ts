@@ -980,7 +980,9 @@ export interface paths {
         };
         /**
          * One pattern
-         * @description An API key needs the scope `memory:read`.
+         * @description Also one that is not valid any more, or not yet.
+         *
+         *     An API key needs the scope `memory:read`.
          */
         get: operations["getPattern"];
         put?: never;
@@ -993,12 +995,78 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a text or metadata
-         * @description A new text is embedded again; id and index stay. Metadata are replaced whole, null clears them, absent leaves them.
+         * Change a pattern
+         * @description What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.
          *
          *     An API key needs the scope `memory:write`.
          */
         patch: operations["changePattern"];
+        trace?: never;
+    };
+    "/v1/memory/patterns/{pattern_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of a pattern
+         * @description Newest first, the one that is there now at the head. The last `MEMORY_VERSIONS_KEPT` that others replaced are kept, each for a year; they go with the pattern.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/{pattern_id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase what a version held
+         * @description That it was there, when and by whom stays. The version that is there now is changed or deleted instead.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["redactVersion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/{pattern_id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a pattern what it was
+         * @description Text or vectors, metadata and times are those of the version, in a new version; `external_id` and `subject` stay. An expiry that is over is left out.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["revertPattern"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/memory/patterns/count": {
@@ -1015,6 +1083,50 @@ export interface paths {
          * @description An API key needs the scope `memory:read`.
          */
         post: operations["countPatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 1000 patterns by id
+         * @description Those that are there go, all at once, with all their versions.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["deletePatterns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/patterns/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Up to 200 patterns by id
+         * @description By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["getPatterns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2462,6 +2574,11 @@ export interface components {
                 /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
                 expires_at?: string | null;
                 /**
+                 * @description Your own id for it, one of a kind in the space.
+                 * @example note-17
+                 */
+                external_id?: string | null;
+                /**
                  * @description Any JSON object of up to 16 KiB and 8 levels.
                  * @example {
                  *       "role": "user",
@@ -2473,21 +2590,47 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+                supersedes?: string | null;
                 /** @example Ada moved to Lisbon in May. */
                 text: string;
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                valid_from?: string | null;
+                /** @description Until when it holds. Default: without end. */
+                valid_to?: string | null;
             }[];
+            /**
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @default replace
+             * @enum {string}
+             */
+            on_conflict?: "replace" | "skip" | "error";
         };
         BatchStoreTextsResponse: {
+            /** @description Of each item, in order; null for one that failed. */
+            created: (boolean | null)[];
             failed: number;
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
+            /** @description Of those that are stored, in order. */
             pattern_ids: string[];
             stored: number;
         };
         BatchStoreVectorsRequest: {
+            /**
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @default replace
+             * @enum {string}
+             */
+            on_conflict?: "replace" | "skip" | "error";
             patterns: {
                 /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
                 expires_at?: string | null;
+                /**
+                 * @description Your own id for it, one of a kind in the space.
+                 * @example note-17
+                 */
+                external_id?: string | null;
                 /**
                  * @description What the pattern is found by; kept as float32. It need not be unique.
                  * @example [
@@ -2511,6 +2654,12 @@ export interface components {
                 occurred_at?: string | null;
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
+                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+                supersedes?: string | null;
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                valid_from?: string | null;
+                /** @description Until when it holds. Default: without end. */
+                valid_to?: string | null;
                 /**
                  * @description What is found, of any length; kept as float32.
                  * @example [
@@ -2523,6 +2672,8 @@ export interface components {
             }[];
         };
         BatchStoreVectorsResponse: {
+            /** @description Of each item, in order; null for one that failed. */
+            created: (boolean | null)[];
             failed: number;
             stored: number;
         };
@@ -2616,6 +2767,13 @@ export interface components {
             new_password: string;
         };
         ChangePatternRequest: {
+            /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
+            expires_at?: string | null;
+            /**
+             * @description Your own id for it, one of a kind in the space.
+             * @example note-17
+             */
+            external_id?: string | null;
             /**
              * @description Any JSON object of up to 16 KiB and 8 levels.
              * @example {
@@ -2626,7 +2784,26 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description A merge patch of the metadata (RFC 7396): fields to set, and null for those to remove.
+             * @example {
+             *       "source": "mail",
+             *       "draft": null
+             *     }
+             */
+            metadata_patch?: {
+                [key: string]: unknown;
+            };
+            /** @description When the fact was stated; null for when it was stored. */
+            occurred_at?: string | null;
+            /** @description Whether consolidation must leave it alone; null for what its metadata and category say. */
+            protected?: boolean | null;
+            subject?: string | null;
             text?: string;
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            valid_from?: string | null;
+            /** @description Until when it holds. Default: without end. */
+            valid_to?: string | null;
         };
         /**
          * @example {
@@ -2862,6 +3039,19 @@ export interface components {
             pathway: "exact" | "energy" | "attention";
             scores: components["schemas"]["RoutingScores"];
         };
+        DeletePatternsRequest: {
+            /**
+             * @description Only say what would be deleted.
+             * @default false
+             */
+            dry_run?: boolean;
+            external_ids?: string[];
+            pattern_ids?: string[];
+        };
+        DeletePatternsResponse: {
+            deleted: number;
+            pattern_ids: string[];
+        };
         DetectSpuriousResponse: {
             spurious_pairs: number[][];
             /** @description Spurious pairs of those checked; 0 for none. */
@@ -3028,6 +3218,13 @@ export interface components {
             /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
             receipt?: string;
         };
+        GetPatternsRequest: {
+            external_ids?: string[];
+            pattern_ids?: string[];
+        };
+        GetPatternsResponse: {
+            patterns: (components["schemas"]["Pattern"] | null)[];
+        };
         GiveFeedbackRequest: {
             pattern_id: string;
             /** @description What was asked when the pattern was useful, or was not. */
@@ -3040,6 +3237,8 @@ export interface components {
              * @example health
              */
             category: string;
+            /** @description Where it has one. */
+            external_id?: string;
             /**
              * @description Starts with `pat_`.
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
@@ -3292,6 +3491,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             expires_at: string | null;
+            external_id: string | null;
             last_accessed: string | null;
             metadata: {
                 [key: string]: unknown;
@@ -3305,13 +3505,52 @@ export interface components {
             pattern_id: string;
             pattern_idx: number;
             protected: boolean;
+            subject: string | null;
+            superseded_by: string | null;
+            supersedes: string | null;
             text: string | null;
             /** @enum {string} */
             tier: "hot" | "warm" | "cold";
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            valid_from: string;
+            /** @description Once it is over, no search and no list shows it. */
+            valid_to: string | null;
+            /** @description Counts its changes, from 1; the `ETag` of its answers. */
+            version: number;
+        };
+        PatternHistory: {
+            next_cursor: string | null;
+            versions: components["schemas"]["PatternVersion"][];
         };
         PatternList: {
             next_cursor: string | null;
             patterns: components["schemas"]["Pattern"][];
+        };
+        PatternVersion: {
+            /** @enum {string} */
+            change: "created" | "updated" | "superseded" | "reverted" | "merged";
+            /**
+             * Format: date-time
+             * @description When this version was made.
+             */
+            changed_at: string;
+            /** @description Id of the API key or user that made it; null for the service itself, or when it is not known. */
+            changed_by: string | null;
+            expires_at: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            occurred_at: string | null;
+            /** @description What it held was erased. */
+            redacted: boolean;
+            text: string | null;
+            valid_from: string | null;
+            valid_to: string | null;
+            /** @description Null for a text. */
+            value: number[] | null;
+            version: number;
         };
         PaymentFailed: {
             data: components["schemas"]["BillingData"];
@@ -3443,6 +3682,8 @@ export interface components {
             version: string;
         };
         RecalledText: {
+            /** @description Where it has one. */
+            external_id?: string;
             metadata: {
                 [key: string]: unknown;
             };
@@ -3643,6 +3884,8 @@ export interface components {
             token: string;
         };
         RetrievedText: {
+            /** @description Where it has one. */
+            external_id?: string;
             metadata: {
                 [key: string]: unknown;
             };
@@ -3665,6 +3908,8 @@ export interface components {
         RetrievedVector: {
             /** @description The score that the order follows, as a cosine; below 0 as 0, above 1 as 1. */
             confidence: number;
+            /** @description Where it has one. */
+            external_id?: string;
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -3781,6 +4026,9 @@ export interface components {
             /** @description Time spent in the service, in milliseconds. */
             latency_ms: number;
             results: components["schemas"]["RetrievedVector"][];
+        };
+        RevertPatternRequest: {
+            version: number;
         };
         /** @description softmax(-efe): their sum is 1. */
         RoutingScores: {
@@ -3902,6 +4150,11 @@ export interface components {
             /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
             expires_at?: string | null;
             /**
+             * @description Your own id for it, one of a kind in the space.
+             * @example note-17
+             */
+            external_id?: string | null;
+            /**
              * @description Any JSON object of up to 16 KiB and 8 levels.
              * @example {
              *       "role": "user",
@@ -3913,10 +4166,24 @@ export interface components {
             } | null;
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
+            /**
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @default replace
+             * @enum {string}
+             */
+            on_conflict?: "replace" | "skip" | "error";
+            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+            supersedes?: string | null;
             /** @example Ada moved to Lisbon in May. */
             text: string;
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            valid_from?: string | null;
+            /** @description Until when it holds. Default: without end. */
+            valid_to?: string | null;
         };
         StoreTextResponse: {
+            /** @description False where a pattern with this `external_id` was there. */
+            created: boolean;
             embedding_dim: number;
             /**
              * @description Starts with `pat_`.
@@ -3931,6 +4198,11 @@ export interface components {
         StoreVectorRequest: {
             /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
             expires_at?: string | null;
+            /**
+             * @description Your own id for it, one of a kind in the space.
+             * @example note-17
+             */
+            external_id?: string | null;
             /**
              * @description What the pattern is found by; kept as float32. It need not be unique.
              * @example [
@@ -3952,8 +4224,20 @@ export interface components {
             } | null;
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
+            /**
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @default replace
+             * @enum {string}
+             */
+            on_conflict?: "replace" | "skip" | "error";
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
+            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+            supersedes?: string | null;
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            valid_from?: string | null;
+            /** @description Until when it holds. Default: without end. */
+            valid_to?: string | null;
             /**
              * @description What is found, of any length; kept as float32.
              * @example [
@@ -3965,6 +4249,8 @@ export interface components {
             value: number[];
         };
         StoreVectorResponse: {
+            /** @description False where a pattern with this `external_id` was there. */
+            created: boolean;
             /**
              * @description Starts with `pat_`.
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
@@ -3996,6 +4282,8 @@ export interface components {
             type: "subscription.updated";
         };
         TextPrediction: {
+            /** @description Where it has one. */
+            external_id?: string;
             /**
              * @description Starts with `pat_`.
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
@@ -4201,6 +4489,8 @@ export interface components {
         VectorResult: {
             /** @description Cosine similarity, negative ones as 0. */
             confidence: number;
+            /** @description Where it has one. */
+            external_id?: string;
             /**
              * @description How the pattern was found.
              * @enum {string}
@@ -5626,6 +5916,8 @@ export interface operations {
                 cursor?: string;
                 /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
                 filter?: string;
+                /** @description Those too that are not valid any more, or not yet. */
+                include_superseded?: boolean;
                 limit?: number;
                 /** @description By a time, the oldest first; with - the newest. `created_at` is store order. */
                 order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
@@ -5698,6 +5990,7 @@ export interface operations {
                 "x-organization-id"?: string;
             };
             path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
                 pattern_id: string;
             };
             cookie?: never;
@@ -5719,6 +6012,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Do it only where the pattern has this `ETag`; another one is answered with 412. */
+                "if-match"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */
@@ -5727,6 +6022,7 @@ export interface operations {
                 "x-organization-id"?: string;
             };
             path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
                 pattern_id: string;
             };
             cookie?: never;
@@ -5748,6 +6044,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Do it only where the pattern has this `ETag`; another one is answered with 412. */
+                "if-match"?: string;
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
                 /** @description With an access token: the space to work on; live unless said. */
@@ -5756,6 +6054,7 @@ export interface operations {
                 "x-organization-id"?: string;
             };
             path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
                 pattern_id: string;
             };
             cookie?: never;
@@ -5763,6 +6062,107 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["ChangePatternRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pattern"];
+                };
+            };
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
+                pattern_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PatternHistory"];
+                };
+            };
+        };
+    };
+    redactVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
+                pattern_id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    revertPattern: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Do it only where the pattern has this `ETag`; another one is answered with 412. */
+                "if-match"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                /** @description Its id, or `ext:` and your own, URL-encoded. */
+                pattern_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevertPatternRequest"];
             };
         };
         responses: {
@@ -5804,6 +6204,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CountPatternsResponse"];
+                };
+            };
+        };
+    };
+    deletePatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeletePatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletePatternsResponse"];
+                };
+            };
+        };
+    };
+    getPatterns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GetPatternsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPatternsResponse"];
                 };
             };
         };

@@ -63,3 +63,20 @@ function firstFault<T>(items: readonly T[], check: (item: T) => string | undefin
   }
   return undefined
 }
+
+/** What a JSON value becomes by a merge patch (RFC 7396): its fields replace those there, and null removes one. */
+export function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
+  if (!isObject(patch)) return patch
+  const merged: JsonObject = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    const there = Object.hasOwn(merged, name) ? (merged[name] as JsonValue) : null
+    if (value === null) delete merged[name]
+    else define(merged, name, mergePatch(there, value))
+  }
+  return merged
+}
+
+/** Also for a field called `__proto__`. */
+function define(object: JsonObject, name: string, value: JsonValue): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
+}

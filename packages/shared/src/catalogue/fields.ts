@@ -381,6 +381,15 @@ export function metadata(): z.ZodType<JsonObject | null> {
   }, orNull(openObject))
 }
 
+/** A merge patch of metadata (RFC 7396): an object, within the bounds of metadata. */
+export function metadataPatch(): z.ZodType<JsonObject> {
+  return field((input) => {
+    if (!isObject(input)) return refuse(faults.dictType)
+    const fault = jsonFault(input)
+    return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`patch ${fault}`))
+  }, openObject)
+}
+
 /**
  * A filter, read by `parseFilter`. Absent, null and, unless `keepEmpty`, empty are all undefined; an empty one that is kept
  * says nothing of patterns and so is true of all.

@@ -28,6 +28,13 @@ export const limits = {
   /** Iterations of each operation of a benchmark. */
   benchmarkIterations: 10_000,
   benchmarkOperations: 100,
+  /** Code points of a caller's own id of a pattern. */
+  externalIdChars: 255,
+  /** Patterns that one request gets or deletes by their ids. */
+  getByIds: 200,
+  deleteByIds: 1_000,
+  versionsDefault: 20,
+  versionsMax: 50,
   /** Code points of the name of an end user. */
   subjectChars: 128,
   metadataBytes: 16 * 1024,

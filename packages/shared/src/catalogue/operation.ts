@@ -76,6 +76,8 @@ export interface Operation<
   subjects?: 'search' | 'rows' | 'none'
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Its answers have a `version`, which is their `ETag`; where it changes something, `If-Match` may ask for one. */
+  versioned?: boolean
   /** Seconds for which anybody may keep the answer; without it nobody may. */
   keepS?: number
   /** See `selects`, which says what holds unless this does. */
@@ -91,6 +93,9 @@ export interface Operation<
  */
 export const selects = ({ access, method, selects }: Operation): boolean =>
   selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))
+
+/** The `ETag` of a version (RFC 9110). */
+export const etagOf = (version: number): string => `"${version}"`
 
 /** A search with one vector among all patterns of a space. */
 export interface ExpectedSearch {

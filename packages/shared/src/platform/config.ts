@@ -217,6 +217,11 @@ export const settings = {
     schema: whole(30, 3_650).default(365),
     description: 'Days for which entries of the audit log are kept.',
   },
+  MEMORY_VERSIONS_KEPT: {
+    schema: whole(0, 1_000).default(20),
+    description:
+      'Versions of a pattern that are kept when another takes their place, each for a year at most.',
+  },
   MEMORY_LOGIN_FAILURES: {
     schema: z
       .string()
@@ -320,6 +325,7 @@ export interface Config {
   registrationsPerHour: number
   /** Failures in 15 minutes. */
   auditRetentionDays: number
+  versionsKept: number
   loginLimits: { pair: number; address: number; email: number }
   passwords: { concurrency: number; blocklist: boolean }
   /** Whether platform admins must have verified their email address. */
@@ -394,6 +400,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     platformAdmins: env.MEMORY_PLATFORM_ADMINS,
     registrationsPerHour: env.MEMORY_REGISTRATIONS_PER_HOUR,
     auditRetentionDays: env.MEMORY_AUDIT_RETENTION_DAYS,
+    versionsKept: env.MEMORY_VERSIONS_KEPT,
     loginLimits: env.MEMORY_LOGIN_FAILURES,
     passwords: {
       concurrency: env.ARGON2_CONCURRENCY,

@@ -1,0 +1,61 @@
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import { etagOf } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import type { Address, Versioning } from '../store.ts'
+import { isPatternId } from './pattern-id.ts'
+
+/** How a path or body names a pattern by its caller's own name. */
+const ownPrefix = 'ext:'
+
+/** Which pattern is meant: by its id, or by its caller's own name. */
+export type PatternRef = { id: string } | { externalId: string }
+
+/** @returns undefined for a text that is neither an id nor `ext:` and a name */
+export function readPatternRef(text: string): PatternRef | undefined {
+  if (text.startsWith(ownPrefix)) return { externalId: text.slice(ownPrefix.length) }
+  return isPatternId(text) ? { id: text } : undefined
+}
+
+/** What items of all stores have of an address. */
+interface AddressedItem {
+  external_id?: string | null | undefined
+  valid_from?: Date | null | undefined
+  valid_to?: Date | null | undefined
+  supersedes?: string | null | undefined
+}
+
+/** @returns undefined where nothing is said: most items have no address */
+export function addressOf(item: AddressedItem): Address | undefined {
+  const { external_id: externalId, valid_from: validFrom, valid_to: validTo, supersedes } = item
+  if (externalId == null && validFrom == null && validTo == null && supersedes == null) return undefined
+  return { externalId, validFrom, validTo, supersedes }
+}
+
+/** What the fields of an item alone can't tell. @throws ValidationError */
+export function requireValidity(
+  { occurred_at, valid_from, valid_to }: AddressedItem & { occurred_at?: Date | null | undefined },
+  loc: (string | number)[],
+): void {
+  const from = valid_from ?? occurred_at
+  if (valid_to == null || from == null || valid_to > from) return
+  throw ValidationError.rule([...loc, 'valid_to'], 'must be later than valid_from')
+}
+
+/**
+ * Refuses a change of another version than its caller has seen.
+ * @param ifMatch the `If-Match` of the request: `*`, or ETags @throws ApiError version_mismatch
+ */
+export function requireMatch(ifMatch: string | undefined, { revision }: { revision: number }): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.includes(etagOf(revision))) throw new ApiError('version_mismatch')
+}
+
+/** How changes by a caller are kept. */
+export function versioningOf(
+  { versionsKept }: Pick<MemoryContext, 'versionsKept'>,
+  { actor }: Pick<Caller, 'actor'>,
+): Versioning {
+  return { by: actor.kind === 'key' ? actor.keyId : actor.userId, kept: versionsKept }
+}

@@ -1,0 +1,124 @@
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant } from '@memory/shared/platform/database/database'
+import type { MemoryContext } from '../context.ts'
+import type { Pattern } from '../schema.ts'
+import * as store from '../store.ts'
+import { recordRedacted } from '../texts/record-forgotten.ts'
+import { requireMatch } from './address.ts'
+import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import type { ListVersions, RedactVersion, RevertPattern } from './history-schema.ts'
+import { requirePattern, requirePatternIn } from './pattern-store.ts'
+import { isoOrNull, toPattern } from './show-pattern.ts'
+import {
+  findVersion,
+  type KeptVersion,
+  listVersions,
+  redactVersion,
+  type VersionRow,
+} from './version-store.ts'
+
+const revisionMax = 2 ** 31 - 1
+
+/** A page of what a pattern has been. @throws ApiError pattern_not_found, ValidationError */
+export async function patternHistory(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { spaceId }: Caller,
+  id: string,
+  { cursor, limit }: Input<typeof ListVersions>['query'],
+): Promise<Output<typeof ListVersions>> {
+  const before = cursor === undefined ? revisionMax : decodeCursor(cursor)
+  if (before === undefined) {
+    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
+  }
+  const { idx } = await requirePattern(queries, spaceId, id)
+  const rows = await listVersions(queries, spaceId, idx, { before, count: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    versions: page.map(toVersion),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.revision) : null,
+  }
+}
+
+function toVersion(row: VersionRow): Output<typeof ListVersions>['versions'][number] {
+  return {
+    version: row.revision,
+    text: row.text,
+    value: row.value === null ? null : JSON.parse(row.value),
+    metadata: row.metadata ?? (row.text === null ? null : {}),
+    occurred_at: isoOrNull(row.occurred_at),
+    expires_at: isoOrNull(row.expires_at),
+    valid_from: isoOrNull(row.valid_from),
+    valid_to: isoOrNull(row.valid_to),
+    changed_at: row.changed_at.toISOString(),
+    changed_by: row.changed_by,
+    change: row.change,
+    redacted: row.redacted,
+  }
+}
+
+/** Makes a pattern what it was in a version. @throws ApiError pattern_not_found, version_not_found, version_mismatch */
+export async function revertPattern(
+  context: Changing,
+  caller: Caller,
+  id: string,
+  { version }: Input<typeof RevertPattern>['body'],
+  ifMatch: string | undefined,
+): Promise<Pattern> {
+  const { spaceId } = caller
+  const [row, kept] = await asTenant(context.queries, { spaceId }, async (trx) => {
+    const row = await requirePatternIn(trx, spaceId, id)
+    return [row, await findVersion(trx, spaceId, row.idx, version)] as const
+  })
+  requireMatch(ifMatch, row)
+  if (version === row.revision) return toPattern(row)
+  if (kept === undefined) throw new ApiError('version_not_found')
+  const embedding = kept.text === null ? undefined : await embedChanged(context, caller, kept.text)
+  return commitChange(context, caller, {
+    id: row.id,
+    ifMatch,
+    change: 'reverted',
+    embedding,
+    make: (now, key) => {
+      const described = describeAgain(now, key, { metadata: kept.metadata, embedding })
+      return {
+        embedding,
+        vectors: kept.text === null ? kept : undefined,
+        metadata: { value: kept.metadata, ...described },
+        fields: timesOf(kept, context.clock.now(), now.superseded_by),
+      }
+    },
+  })
+}
+
+function timesOf(kept: KeptVersion, now: Date, supersededBy: string | null): store.ChangedFields {
+  const { expiresAt, validTo } = kept
+  return {
+    expires_at: expiresAt !== null && expiresAt > now ? expiresAt : null,
+    occurred_at: kept.occurredAt,
+    valid_from: kept.validFrom,
+    valid_to: validTo,
+    superseded_by: validTo === null ? null : supersededBy,
+  }
+}
+
+/** Erases what a version held. @throws ApiError pattern_not_found, version_not_found, current_version */
+export async function redactPatternVersion(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  caller: Caller,
+  { pattern_id, version }: Input<typeof RedactVersion>['params'],
+): Promise<Output<typeof RedactVersion>> {
+  const { spaceId } = caller
+  await asTenant(queries, caller, async (trx) => {
+    await store.lockSpace(trx, spaceId)
+    const { idx, revision } = await requirePatternIn(trx, spaceId, pattern_id)
+    if (version === revision) throw new ApiError('current_version')
+    const possible = version >= 1 && version <= revisionMax
+    if (!possible || !(await redactVersion(trx, spaceId, idx, version)))
+      throw new ApiError('version_not_found')
+    await recordRedacted(trx, caller)
+  })
+  return { message: 'Version redacted' }
+}
