@@ -2517,6 +2517,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         AuditEntry: {
             /** @enum {string} */
@@ -3002,6 +3006,13 @@ export interface components {
             name: string;
             /** @description null: full access. An empty list grants nothing. */
             scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /**
+             * @description With a subject: the key also reads patterns of no subject, and changes none of them.
+             * @default false
+             */
+            shared?: boolean;
+            /** @description Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so. */
+            subject?: string | null;
         };
         CreatedApiKey: {
             /** Format: date-time */
@@ -3017,6 +3028,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         CreateWebhookRequest: {
             description?: string | null;
