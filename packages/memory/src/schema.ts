@@ -163,7 +163,27 @@ export const BatchStoreTexts = operation({
   errors: storeErrors,
 })
 
+const supersededDescription = {
+  description: 'Those too that are not valid any more, or not yet.',
+}
+export const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
+export const asOf = f.timestamp().nullable().optional().meta({
+  description:
+    'Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned.',
+})
+/** What results say beside, of a time or of what is not valid. */
+export const momentOut = {
+  version: z
+    .int()
+    .optional()
+    .meta({ description: 'This and what follows only with `as_of` or `include_superseded`.' }),
+  valid_from: when.optional(),
+  valid_to: when.nullable().optional(),
+  superseded_by: patternId.nullable().optional(),
+}
+
 export const RetrievedText = TextResult.extend({
+  ...momentOut,
   scores: z
     .object({ semantic: cosine, total: cosine })
     .optional()
@@ -188,6 +208,8 @@ export const RetrieveTexts = operation({
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
+      as_of: asOf,
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RetrieveTextsRequest' }),
   response: z
@@ -352,11 +374,6 @@ const wordsDescription = {
   description: 'Only texts that contain this, in whatever case.',
   examples: ['Lisbon'],
 }
-
-const supersededDescription = {
-  description: 'Those too that are not valid any more, or not yet.',
-}
-const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
 
 const PatternList = z
   .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })

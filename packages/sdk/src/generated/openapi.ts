@@ -3615,6 +3615,8 @@ export interface components {
             top_k?: number;
         };
         QueryVectorsRequest: {
+            /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
+            as_of?: string | null;
             /**
              * @example [
              *       0.1,
@@ -3636,6 +3638,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /**
@@ -3908,7 +3915,13 @@ export interface components {
             };
             /** @description Cosine similarity. */
             similarity: number;
+            superseded_by?: string | null;
             text: string;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         RetrievedVector: {
             /** @description The score that the order follows, as a cosine; below 0 as 0, above 1 as 1. */
@@ -3929,6 +3942,8 @@ export interface components {
             was_reranked: boolean;
         };
         RetrieveTextsRequest: {
+            /** @description Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned. */
+            as_of?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -3947,6 +3962,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @example Where does Ada live? */
@@ -4511,7 +4531,13 @@ export interface components {
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
              */
             pattern_id: string;
+            superseded_by?: string | null;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
             value: number[];
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         VerifiedReceipt: {
             checked_ids: boolean;
