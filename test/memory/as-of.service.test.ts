@@ -149,6 +149,49 @@ describe('as_of', () => {
   })
 })
 
+describe('as_of of recall and lists', () => {
+  it('recalls by meaning what was there then', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const { body } = await ada.post('/v1/memory/text/recall', {
+      query: 'Ada',
+      as_of: hoursAgo(1.5),
+      explain: true,
+    })
+    expect(textsOf(body.results)).toEqual(['Ada has a cat.', 'Ada lives in Lisbon.'])
+    expect(body.info).toMatchObject({ pathway: 'exact', candidates: 2, lexical_hits: 0, reranked: false })
+  })
+
+  it('lists what was there then, page by page, by filter and words', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const list = async (more: string) => (await ada.get(`${patterns}?as_of=${hoursAgo(1.5)}${more}`)).body
+    const whole = await list('')
+    expect(whole).toMatchObject({
+      patterns: [
+        {
+          text: 'Ada lives in Lisbon.',
+          version: 2,
+          valid_to: null,
+          superseded_by: null,
+          external_id: 'home',
+        },
+        { text: 'Ada has a cat.', version: 1 },
+      ],
+      next_cursor: null,
+    })
+    const first = await list('&limit=1')
+    expect(first.patterns).toEqual([whole.patterns[0]])
+    const second = await list(`&limit=1&cursor=${first.next_cursor}`)
+    expect(second).toEqual({ patterns: [whole.patterns[1]], next_cursor: null })
+    expect(textsOf((await list('&q=lisbon')).patterns)).toEqual(['Ada lives in Lisbon.'])
+    const body = { filter: { at: 14 }, as_of: hoursAgo(1.5) }
+    expect(textsOf((await ada.post(`${patterns}/search`, body)).body.patterns)).toEqual(['Ada has a cat.'])
+    expect((await ada.get(`${patterns}?as_of=${hoursAgo(1)}&order=-created_at`)).status).toBe(422)
+    expect((await ada.get(`${patterns}?as_of=then`)).status).toBe(422)
+  })
+})
+
 describe('include_superseded', () => {
   it('of a search shows what is not valid any more or not yet, and by what it was replaced', async () => {
     const ada = await newConformingClient(server)

@@ -375,6 +375,11 @@ const wordsDescription = {
   examples: ['Lisbon'],
 }
 
+const listedAsOf = {
+  description:
+    'What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order.',
+}
+
 const PatternList = z
   .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
   .meta({ id: 'PatternList' })
@@ -404,6 +409,7 @@ export const ListPatterns = operation({
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
+    as_of: f.queryTimestamp().optional().meta(listedAsOf),
   }),
   response: PatternList,
 })
@@ -421,6 +427,7 @@ export const SearchPatterns = operation({
       filter,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
+      as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),

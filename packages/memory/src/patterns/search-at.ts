@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { documentOf } from '../filter/javascript-metadata.ts'
 import { matches } from '../filter/matches.ts'
 import type { DocumentRow } from '../filter/metadata-index.ts'
+import type { PatternRow } from './pattern-store.ts'
 
 /** When patterns are looked at, and which of them. */
 export interface Moment {
@@ -91,20 +92,49 @@ async function searchSlice(
   { moment, query, k, minScore, textOnly, values = false, filter }: SearchAt,
   [first, end]: [number, number],
 ): Promise<FoundAt[]> {
-  const part = sql`${spaceId}, ${moment.at?.toISOString() ?? null}::timestamptz, ${moment.all}, ${first}::int, ${end}::int`
-  let among: number[] | null = null
-  if (filter !== undefined) {
-    const { rows } = await sql<DocumentRow & { text: string | null }>`
-      select * from app.documents_at(${part})`.execute(queries)
-    const matching = rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text)))
-    if (matching.length === 0) return []
-    among = matching.map(({ idx }) => idx)
-  }
+  const part = partOf(spaceId, moment, first, end)
+  const among = filter === undefined ? null : await matchingAt(queries, part, filter)
+  if (among?.length === 0) return []
   const { rows } = await sql<FoundAt>`
     select * from app.search_at(${part}, ${vectorText(query)}, ${textOnly}, ${values}, ${among}::int[], ${k}, ${minScore})`.execute(
     queries,
   )
   return rows
+}
+
+/** Arguments that all statements about a part of a space at a time begin with. */
+const partOf = (spaceId: string, { at, all }: Moment, first: number, end: number) =>
+  sql`${spaceId}, ${at?.toISOString() ?? null}::timestamptz, ${all}, ${first}::int, ${end}::int`
+
+async function matchingAt(
+  queries: Queries,
+  part: ReturnType<typeof partOf>,
+  filter: Filter,
+): Promise<number[]> {
+  const { rows } = await sql<DocumentRow & { text: string | null }>`
+    select * from app.documents_at(${part})`.execute(queries)
+  return rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text))).map(({ idx }) => idx)
+}
+
+/** The first patterns of a time after an idx, in store order, as lists show them. @throws ApiError abandoned */
+export async function listAt(
+  queries: Queries,
+  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  wanted: { moment: Moment; after: number; count: number; filter: Filter | undefined },
+): Promise<PatternRow[]> {
+  const { moment, count, filter } = wanted
+  const end = await endOf(queries, spaceId)
+  const found: PatternRow[] = []
+  for (let first = wanted.after + 1; first < end && found.length < count; first += slice.first) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const part = partOf(spaceId, moment, first, first + slice.first)
+    const among = filter === undefined ? null : await matchingAt(queries, part, filter)
+    const { rows } = await sql<PatternRow>`
+      select * from app.list_at(${part}, ${among}::int[], ${count - found.length})`.execute(queries)
+    found.push(...rows)
+    await yieldToEventLoop()
+  }
+  return found
 }
 
 async function endOf(queries: Queries, spaceId: string): Promise<number> {

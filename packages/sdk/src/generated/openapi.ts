@@ -3726,7 +3726,13 @@ export interface components {
             };
             /** @description Cosine similarity. */
             similarity: number;
+            superseded_by?: string | null;
             text: string;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         RecallInfo: {
             /** @description Texts that were scored. */
@@ -3757,6 +3763,8 @@ export interface components {
             surprise: number;
         };
         RecallTextsRequest: {
+            /** @description As at text retrieve, by meaning alone: what was learned since is of another time. */
+            as_of?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -3775,6 +3783,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @example Where does Ada live? */
@@ -4084,6 +4097,8 @@ export interface components {
             total_duration_ms: number;
         };
         SearchPatternsRequest: {
+            /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+            as_of?: string | null;
             /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
             cursor?: string | null;
             /**
@@ -5948,6 +5963,8 @@ export interface operations {
     listPatterns: {
         parameters: {
             query?: {
+                /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+                as_of?: string;
                 /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
                 cursor?: string;
                 /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
