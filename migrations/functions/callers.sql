@@ -8,11 +8,12 @@
 -- deleted open nothing. Counts p_queries against the day where the plan limits them, and only when everything else allows
 -- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted. queries_limit and queries_used of the day are null
 -- where none had to be counted.
-create or replace function app.caller_of_key(p_key_hash bytea, p_scope text, p_queries integer)
+drop function if exists app.caller_of_key(bytea, text, integer);
+create function app.caller_of_key(p_key_hash bytea, p_scope text, p_queries integer)
 returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
   space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz,
-  queries_limit bigint, queries_used bigint
+  queries_limit bigint, queries_used bigint, subject text, subject_shared boolean
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -44,6 +45,8 @@ begin
   organization_id := k.organization_id;
   environment := k.environment;
   scopes := k.scopes;
+  subject := k.subject;
+  subject_shared := k.subject_shared;
   valid_until := k.expires_at;
   queries_counted := 0;
   if p_scope is not null and k.scopes is not null and not p_scope = any (k.scopes) then
@@ -55,6 +58,37 @@ begin
       from app.take_queries(space_id, p_queries, plan_limit) t;
   end if;
   return next;
+end
+$$;
+
+-- The same of a token for a subject that a key has made and whose signature holds: it opens nothing that the key does not
+-- open any more. outcome: also token_revoked (the key or the signing key is no more).
+create or replace function app.caller_of_subject_token(
+  p_organization uuid, p_key uuid, p_kid text, p_scope text, p_queries integer
+)
+returns table (
+  outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
+  space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz,
+  queries_limit bigint, queries_used bigint, subject text, subject_shared boolean
+)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  hash bytea;
+begin
+  perform set_config('app.organization_id', p_organization::text, true), set_config('app.kid', p_kid, true);
+  select a.key_hash into hash from app.api_keys a
+    where a.organization_id = p_organization and a.id = p_key
+      and exists (
+        select from app.signing_keys k where k.kid = p_kid and (k.retired_at is null or k.retired_at > now())
+      );
+  if found then
+    return query select * from app.caller_of_key(hash, p_scope, p_queries) c where c.outcome <> 'unknown_key';
+  end if;
+  if not found then
+    outcome := 'token_revoked';
+    return next;
+  end if;
 end
 $$;
 

@@ -9,7 +9,7 @@ end
 $$;
 
 -- Tells of each crossing of 80 % and of 100 % of what the plan allows a space to hold.
-create or replace function app.tell_pattern_limit() returns trigger language plpgsql as $$
+create or replace function app.tell_pattern_limit() returns trigger language plpgsql set app.subject = '' as $$
 declare
   tenant text := coalesce(current_setting('app.organization_id', true), '');
   cap bigint;

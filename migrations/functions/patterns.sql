@@ -708,7 +708,7 @@ end
 $$;
 
 -- The passages of a text that is another one now.
-create or replace function app.forget_passages() returns trigger language plpgsql as $$
+create or replace function app.forget_passages() returns trigger language plpgsql set app.subject = '' as $$
 begin
   delete from app.passages g where g.space_id = new.space_id and g.idx = new.idx;
   return null;
@@ -741,8 +741,9 @@ begin
 end
 $$;
 
--- A trace that mentions a pattern goes with it.
-create or replace function app.forget_traces() returns trigger language plpgsql as $$
+-- A trace that mentions a pattern goes with it. Here and below the subject of the transaction is left aside: what a change
+-- makes stale goes, though the subject does not see it.
+create or replace function app.forget_traces() returns trigger language plpgsql set app.subject = '' as $$
 begin
   delete from app.actor_traces t
     using (select space_id, array_agg(idx) as idxs from gone group by space_id) as g
@@ -753,7 +754,7 @@ $$;
 
 -- What was found out with a key, or made of it, goes with the key. pg_restore works with an empty search_path, in which a
 -- condition of a trigger finds no operator of vectors: the comparison is made when the trigger fires.
-create or replace function app.forget_compositions() returns trigger language plpgsql as $$
+create or replace function app.forget_compositions() returns trigger language plpgsql set app.subject = '' as $$
 begin
   if old.key is distinct from new.key then
     delete from app.pair_trials t where t.space_id = new.space_id and (t.a = new.idx or t.b = new.idx);
@@ -765,7 +766,7 @@ $$;
 
 -- A pattern that is gone is not what was found last either. Whoever deletes patterns holds the lock of their space, under
 -- which alone its state is written.
-create or replace function app.forget_last_found() returns trigger language plpgsql as $$
+create or replace function app.forget_last_found() returns trigger language plpgsql set app.subject = '' as $$
 begin
   update app.space_states e set state = e.state || '{"lastTop": null}'
     from gone g where e.space_id = g.space_id and (e.state ->> 'lastTop')::integer = g.idx;

@@ -5,11 +5,18 @@
 create or replace function app.erase_beside(p_space uuid, p_idx integer[]) returns jsonb
 language plpgsql set enable_seqscan = off as $$
 declare
+  subject text := coalesce(current_setting('app.subject', true), '');
   part record;
   erased bigint;
   counts jsonb := '{}';
 begin
   perform set_config('app.space_id', p_space::text, true);
+  if subject <> '' then
+    p_idx := array(select p.idx from app.patterns p
+      where p.space_id = p_space and p.subject = app.bound_subject() and (p_idx is null or p.idx = any (p_idx)));
+    -- A link between patterns of two subjects goes with either.
+    perform set_config('app.subject', '', true);
+  end if;
   for part in
     select * from (values
       ('versions', 'pattern_versions', 't.idx = any ($2)'),
@@ -28,6 +35,7 @@ begin
     get diagnostics erased = row_count;
     counts := counts || jsonb_build_object(part.store, erased);
   end loop;
+  perform set_config('app.subject', subject, true);
   return counts;
 end
 $$;
@@ -55,7 +63,7 @@ $$;
 
 -- Removes the archives that owners of the transaction's organization have had made of it, since they hold what is erased
 -- now. One that is being made begins anew. @returns how many archives are gone
-create or replace function app.revoke_exports() returns bigint language plpgsql as $$
+create or replace function app.revoke_exports() returns bigint language plpgsql set app.subject = '' as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
   revoked bigint;

@@ -32,6 +32,9 @@ export const remedies: Record<ErrorCode, string> = {
   account_suspended: 'Ask those who run the service: `npm run accounts -- activate EMAIL` lifts it.',
   invitation_of_another: 'Sign in with the address that the invitation was sent to.',
   plan_exceeded: 'Remove what is not needed, or have the [plan](limits.md#plans) changed.',
+  subject_bound:
+    'the key or token is for one end user; use one of the organization for what concerns the space as a whole',
+  other_subject: 'leave `subject` out, or use the key or token of that end user',
   insufficient_scope: 'Use a key that has the scope that is named.',
   not_found:
     'No such path: see [what there is](what-it-does.md). Paths are exact, without a slash at their end.',
@@ -39,6 +42,7 @@ export const remedies: Record<ErrorCode, string> = {
     'It was deleted or has expired, or the key is of another space (live or test) or organization.',
   version_not_found:
     'See `GET /v1/memory/patterns/{pattern_id}/history`: it was never there, is too old to be kept, or was redacted.',
+  subject_not_found: 'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
   organization_not_found:
     'Check the id in the path or in `X-Organization-Id`: it has to be one that you belong to.',
   user_not_found: 'Check the id.',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parameters } from '@memory/engine/parameters'
-import { accessTokenS } from '@memory/identity/tokens/access-tokens'
+import { accessTokenS } from '@memory/identity/tokens/lifetimes'
 import { errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'

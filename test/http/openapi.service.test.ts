@@ -278,11 +278,18 @@ describe('GET /openapi.json', () => {
     }
   })
 
-  it('offers Idempotency-Key on what stores, and there alone', () => {
+  it('offers Idempotency-Key on what stores or forgets, and there alone', () => {
     const offering = operations
       .filter(({ operation }) => operation.parameters?.some(({ name }) => /^idempotency-key$/i.test(name)))
       .map(({ operation }) => operation.operationId)
-    expect(offering).toEqual(['storeText', 'batchStoreTexts', 'storeVector', 'batchStoreVectors'])
+    expect(offering).toEqual([
+      'storeText',
+      'batchStoreTexts',
+      'forgetTexts',
+      'forgetTextsByPost',
+      'storeVector',
+      'batchStoreVectors',
+    ])
   })
 
   it('tells the headers that errors come with, which they do', async () => {

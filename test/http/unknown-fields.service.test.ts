@@ -252,6 +252,7 @@ describe('a selector of another product', () => {
       'detectSpurious',
       'warmPrefetch',
       'warmCluster',
+      'verifyReceipt',
       'injectAnomaly',
       'calibrateModulation',
       'storeVector',

@@ -451,6 +451,19 @@ const cases: Record<string, Case> = {
     onForeignCache(client, () => ben.delete('/v1/memory/prefetch/invalidate')),
   invalidateCluster: (ben, { client }) =>
     onForeignCache(client, () => ben.post('/v1/memory/diagnostics/prefetch/invalidate')),
+  async listReceipts(ben, { client, text }) {
+    await client.store(['another'])
+    await client.post('/v1/memory/text/forget', { query: 'another', threshold: 1 })
+    expect((await client.get('/v1/memory/receipts')).body.receipts).toHaveLength(1)
+    expect((await ben.get('/v1/memory/receipts')).body).toEqual({ receipts: [], next_cursor: null })
+    expect(await client.retrieve(text, { top_k: 1 })).toEqual([text])
+  },
+  async verifyReceipt(ben, { client, id }) {
+    await client.store(['another'])
+    const { receipt } = (await client.post('/v1/memory/text/forget', { query: 'another', threshold: 1 })).body
+    const { body } = await ben.post('/v1/memory/receipts/verify', { receipt, pattern_ids: [id] })
+    expect(body).toMatchObject({ valid: false, fault: 'organization', remaining: null, claims: null })
+  },
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,

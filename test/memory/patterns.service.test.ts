@@ -394,7 +394,7 @@ describe('DELETE /v1/memory/patterns', () => {
     expect(await live.retrieve('live')).toHaveLength(2)
     const { status, body } = await live.delete('/v1/memory/patterns?confirm=all')
     expect(status).toBe(200)
-    expect(body).toEqual({ message: '2 patterns deleted' })
+    expect(body).toEqual({ message: '2 patterns deleted', receipt: expect.any(String) })
     expect(await live.retrieve('live')).toEqual([])
     expect((await page(live, 50)).patterns).toEqual([])
     expect(await getSpace(server, live)).toMatchObject({ patterns_used: 0, storage_bytes: 0 })

@@ -33,7 +33,7 @@ const open = (...masterKeys: string[]) => openSecrets(queries, { masterKeys, dat
 
 /** Whom a sealed value is of, and what it says. */
 interface Kept {
-  purpose: 'totp-seed' | 'mail' | 'signing-key' | 'webhook-secret'
+  purpose: 'totp-seed' | 'mail' | 'signing-key' | 'webhook-secret' | 'receipt-key'
   id: string
   text: string
 }
@@ -41,12 +41,14 @@ interface Kept {
 /** Seals a value in each place that holds some. */
 async function fill(secrets: Secrets): Promise<Kept[]> {
   const id = randomUUID()
-  const kept = (['totp-seed', 'mail', 'signing-key', 'webhook-secret'] as const).map((purpose) => ({
-    purpose,
-    id,
-    text: `${purpose} of ${id}`,
-  }))
-  const [seed, mail, key, webhook] = kept.map(({ text, ...place }) =>
+  const kept = (['totp-seed', 'mail', 'signing-key', 'webhook-secret', 'receipt-key'] as const).map(
+    (purpose) => ({
+      purpose,
+      id,
+      text: `${purpose} of ${id}`,
+    }),
+  )
+  const [seed, mail, key, webhook, receiptKey] = kept.map(({ text, ...place }) =>
     secrets.seal(new TextEncoder().encode(text), place),
   )
   await asTenant(queries, { userId: id }, async (trx) => {
@@ -60,6 +62,11 @@ async function fill(secrets: Secrets): Promise<Kept[]> {
   await asTask(queries, 'keep-secrets', (trx) =>
     sql`insert into app.signing_keys (kid, public_key, private_key, signs_from)
       values (${id}, '{}', ${key}, now())`.execute(trx),
+  )
+  await asTask(queries, 'keep-secrets', (trx) =>
+    sql`insert into app.receipt_keys (kid, public_key, private_key) values (${id}, '{}', ${receiptKey})`.execute(
+      trx,
+    ),
   )
   const { organizationId } = await newOrganization(queries)
   await asTenant(queries, { organizationId }, async (trx) => {

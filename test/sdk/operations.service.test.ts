@@ -27,7 +27,15 @@ function recordingClient() {
       })
       // Pages without items, and no further ones.
       return Response.json({
-        ...{ versions: [], patterns: [], entries: [], data: [], deliveries: [], next_cursor: null },
+        ...{
+          versions: [],
+          receipts: [],
+          patterns: [],
+          entries: [],
+          data: [],
+          deliveries: [],
+          next_cursor: null,
+        },
         ...{ has_more: false, pagination: { total_pages: 0 } },
       })
     },
@@ -100,7 +108,7 @@ describe('the client', () => {
       await method('id-1', 'id-2', 'id-3')
       await method('id-1', 'id-2', 'id-3')
       const keys = sent.splice(0).map(({ headers }) => headers.get('idempotency-key'))
-      const stores = /^(text|vectors)\.(store|batchStore)$/.test(name)
+      const stores = /^(text|vectors)\.(store|batchStore|forget)$/.test(name)
       expect(
         keys.every((key) => (stores ? /^[0-9a-f]{32}$/.test(key ?? '') : key === null)),
         name,
@@ -108,7 +116,7 @@ describe('the client', () => {
       if (stores) expect(keys[0]).not.toBe(keys[1])
     }
     const idempotent = operations.filter(({ idempotent }) => idempotent).map(({ path }) => path)
-    expect(idempotent.length).toBe(4)
+    expect(idempotent.length).toBe(6)
   })
 
   it('sends bodies as JSON, queries as parameters, and ids escaped', async () => {

@@ -7,6 +7,7 @@ import { type Context, createContext } from '@memory/api/context'
 import { createApiServer } from '@memory/api/http/server'
 import { createKey } from '@memory/identity/keys/service'
 import { createOrganization } from '@memory/identity/organizations/service'
+import type { SubjectBinding } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { Clock } from '@memory/shared/platform/clock'
@@ -41,6 +42,8 @@ export interface ClientOptions {
   environment?: 'live' | 'test'
   /** An organization that is there already. */
   organizationId?: string
+  /** Whom the key is bound to. */
+  subject?: SubjectBinding
 }
 
 /** Cheap, so that tests may make many users. */
@@ -92,7 +95,13 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     clock,
     databaseUrl,
     logLines,
-    newClient: async ({ plan = 'enterprise', scopes = null, environment = 'live', organizationId } = {}) => {
+    newClient: async ({
+      plan = 'enterprise',
+      scopes = null,
+      environment = 'live',
+      organizationId,
+      subject,
+    } = {}) => {
       const { queries } = context.database
       const owner = organizationId ?? (await createOrganization(queries, 'Test', plan))
       const { key, listed } = await createKey(queries, owner, {
@@ -100,6 +109,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
         environment,
         scopes,
         expiresAt: null,
+        subject,
       })
       return new Client(url, { key, keyId: listed.id, organizationId: owner })
     },

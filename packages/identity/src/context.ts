@@ -19,6 +19,7 @@ import { AuthCache } from './security/auth-cache.ts'
 import { AccessTokens } from './tokens/access-tokens.ts'
 import { ReceiptKeys } from './tokens/receipt-keys.ts'
 import { SigningKeys } from './tokens/signing-keys.ts'
+import { SubjectTokens } from './tokens/subject-tokens.ts'
 import type { UsageContext } from './usage/service.ts'
 import { UsageLog } from './usage/usage-log.ts'
 import { AddressGate } from './webhooks/address-gate.ts'
@@ -32,6 +33,7 @@ export interface CallersContext {
   keyUse: LastUse
   sessionUse: LastUse
   accessTokens: AccessTokens
+  subjectTokens: SubjectTokens
 }
 
 /** What the services work with that know who calls, and what callers have. */
@@ -63,7 +65,8 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
   const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
   if (unverified > 0)
     log.warn({ count: unverified }, 'platform admins who have to verify their address first')
-  const accessTokens = new AccessTokens(new SigningKeys({ queries, secrets, clock }), config.issuer, clock)
+  const signingKeys = new SigningKeys({ queries, secrets, clock })
+  const accessTokens = new AccessTokens(signingKeys, config.issuer, clock)
   return {
     callers: {
       authentication: new AuthBatcher(queries, await AuthCache.open(database)),
@@ -71,6 +74,7 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
       keyUse: new LastUse((uses) => recordKeyUse(queries, uses), clock, lowPriority),
       sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
       accessTokens,
+      subjectTokens: new SubjectTokens(signingKeys, config.issuer, clock),
     },
     accounts: openAccounts(parts, accessTokens),
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },

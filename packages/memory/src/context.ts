@@ -5,17 +5,18 @@ import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
-import type { PatternCacheEvents } from './patterns/pattern-cache.ts'
+import type { PatternCacheEvents, Payloads } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
 import { AccessLog } from './tiers/access-log.ts'
 import { SpeculativeSearches } from './vectors/speculative-search.ts'
 
 /** What the memory services work with. */
-export interface MemoryContext extends Caches {
+export interface MemoryContext extends Omit<Caches, 'payloads'> {
+  payloads: Payloads
   queries: Queries
   compute: Compute
-  speculativeSearches: SpeculativeSearches
+  speculativeSearches: Pick<SpeculativeSearches, 'begin' | 'take'>
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
   /** How long ways to answer take in this process. */

@@ -68,6 +68,11 @@ const filterDescription = {
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 }
 export const filter = f.filter().meta(filterDescription)
+/** Of what is removed. */
+const selectingFilter = f.filter({ keepEmpty: true }).meta({
+  ...filterDescription,
+  description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+})
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
   .number(-1, 1)
@@ -294,10 +299,7 @@ export const ForgetTexts = operation({
         .number(0.5, 1)
         .default(0.85)
         .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
-      filter: f.filter({ keepEmpty: true }).meta({
-        ...filterDescription,
-        description: `${filterDescription.description} An empty one is refused: it would select everything.`,
-      }),
+      filter: selectingFilter,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
       guard: f.boolean().default(true).meta({
         description:
@@ -541,18 +543,20 @@ export const DeletePatterns = operation({
   method: 'post',
   path: '/v1/memory/patterns/delete',
   tag: patternsTag,
-  summary: `Delete up to ${limits.deleteByIds} patterns by id`,
-  description: 'Those that are there go, all at once, with all their versions.',
+  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all that a filter describes`,
+  description:
+    'Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.',
   access: 'memory:write',
   selects: true,
   body: z
     .object({
       ...namedPatterns(limits.deleteByIds),
+      filter: selectingFilter,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
     })
     .meta({ id: 'DeletePatternsRequest' }),
   response: z
-    .object({ deleted: z.int(), pattern_ids: z.array(patternId) })
+    .object({ deleted: z.int(), pattern_ids: z.array(patternId), receipt })
     .meta({ id: 'DeletePatternsResponse' }),
 })
 

@@ -3,12 +3,13 @@ import type { AnswerOf, CallOptions, Method, Route, RouteOf, StoreOptions } from
 import { requireSendable } from './sendable.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
-/** The operations that store, which an Idempotency-Key makes repeatable. */
+/** The operations that an Idempotency-Key makes repeatable: those that store, and forget. */
 export type StoreRoute =
   | 'POST /v1/memory/text/store'
   | 'POST /v1/memory/text/batch-store'
   | 'POST /v1/memory/store'
   | 'POST /v1/memory/batch/store'
+  | 'DELETE /v1/memory/text/forget'
 
 /** Makes the methods of the client, one for each operation. */
 export interface Calls {
@@ -18,7 +19,7 @@ export interface Calls {
   query<R extends RouteOf<'query'>>(route: R): Method<R>
   /** For one with a body. */
   body<R extends RouteOf<'body'>>(route: R): Method<R>
-  /** For one that stores. */
+  /** For one that an Idempotency-Key makes repeatable. */
   store<R extends StoreRoute>(route: R): Method<R, StoreOptions>
   /** Sends a body that is JSON already to an operation that stores. */
   storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>

@@ -1,5 +1,6 @@
 import { authenticateSession } from '@memory/identity/accounts/authentication'
 import { authenticateKey } from '@memory/identity/keys/service'
+import { authenticateSubject } from '@memory/identity/keys/subject-callers'
 import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import {
@@ -80,9 +81,36 @@ export function authenticate(
   res: Response,
   { credentials, ...request }: AuthRequest & { credentials: Credentials },
 ): Promise<Authenticated> {
-  return credentials.kind === 'key'
-    ? byKey(context, res, credentials.keyHash, request)
-    : byToken(context, res, credentials.token, request)
+  switch (credentials.kind) {
+    case 'key':
+      return byKey(context, res, credentials.keyHash, request)
+    case 'token':
+      return byToken(context, res, credentials.token, request)
+    case 'subject':
+      return bySubjectToken(context, res, credentials.token, request)
+  }
+}
+
+async function bySubjectToken(
+  { callers, clock, database }: Context,
+  res: Response,
+  token: string,
+  { access, target, origin }: AuthRequest,
+): Promise<Authenticated> {
+  const verified = await callers.subjectTokens.verify(token)
+  if (!isScope(access)) throw new ApiError('user_token_required')
+  const authenticating = { queries: database.queries, now: clock.now(), origin }
+  const { caller, queriesCounted, allowance } = await authenticateSubject(
+    authenticating,
+    verified,
+    access,
+    target.count,
+  )
+  const { organizationId, spaceId, actor } = caller
+  if (actor.kind === 'key') callers.keyUse.record(organizationId, actor.keyId)
+  else callers.sessionUse.record(actor.userId, actor.sessionId)
+  Object.assign(res.locals, { organizationId, ...(actor.kind === 'key' && { keyId: actor.keyId }) })
+  return { caller, spaceId, queriesCounted, allowance }
 }
 
 async function byKey(

@@ -1,4 +1,5 @@
 import { hashApiKey, isApiKey, keyMark } from '@memory/identity/keys/api-key'
+import { SubjectTokens } from '@memory/identity/tokens/subject-tokens'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Request } from 'express'
 
@@ -10,6 +11,8 @@ export type Credentials =
       keyHash: string
     }
   | { kind: 'token'; token: string }
+  /** A token for an end user. */
+  | { kind: 'subject'; token: string }
 
 /**
  * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
@@ -21,7 +24,8 @@ export function readCredentials(req: Request): Credentials {
   if (typeof apiKey === 'string' && apiKey !== '') return keyOf(apiKey)
   const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
   if (token === undefined) throw new ApiError('not_authenticated')
-  return token.startsWith(keyMark) ? keyOf(token) : { kind: 'token', token }
+  if (token.startsWith(keyMark)) return keyOf(token)
+  return { kind: SubjectTokens.isOne(token) ? 'subject' : 'token', token }
 }
 
 /** @throws ApiError invalid_api_key */

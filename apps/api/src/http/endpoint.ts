@@ -33,6 +33,7 @@ import { announceAllowance } from './error-answers.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
+import { actorOf, boundTo, contextOf, narrowed, routeOf } from './subjects.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
@@ -42,6 +43,8 @@ export type HandlerInput<Op> = Input<Op> & {
   context: Context
   caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
   origin: Origin
+  /** The body as it was sent; undefined for none. */
+  sent: unknown
   /** When the request arrived, on the scale of `performance.now()`. */
   arrivedMs: number
   /** The `If-Match` of a request for a versioned operation. */
@@ -195,7 +198,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   /** Never throws: faults wait until the caller is known. */
   async #read({ req, res, credentials, received }: Arrived): Promise<ReadRequest> {
     try {
-      const by = credentials?.kind ?? 'key'
+      const by = credentials?.kind === 'token' ? 'token' : 'key'
       const bytes = await (received ?? this.#receive(req, res))
       const body = parseBody(req, bytes, this.#isVectorPlace)
       const { params, headers } = req
@@ -243,6 +246,13 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const authenticated = await authenticate(context, res, { access, credentials, target, origin })
     asker.lane = laneOf(authenticated)
     context.admission.remember(credentials, asker.lane)
+    if (boundTo(authenticated) !== undefined) {
+      // What the organization has left is no end user's to know.
+      const bound = { ...authenticated, allowance: undefined }
+      if (this.operation.subjects !== undefined) return bound
+      await giveBack(context, res, bound)
+      throw new ApiError('subject_bound')
+    }
     if (authenticated.allowance !== undefined) announceAllowance(res, authenticated.allowance)
     return authenticated
   }
@@ -264,10 +274,12 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   ): Promise<Done> {
     const { authenticated } = identified
     const {
-      'x-memory-actor': user,
+      'x-memory-actor': actor,
       'idempotency-key': key,
       'if-match': ifMatch,
     } = value.headers as ReadHeaders
+    const binding = boundTo(authenticated)
+    const user = actorOf(actor, value, binding)
     const after: (() => void)[] = []
     const afterAnswer = (work: () => void) => void after.push(work)
     const caller = authenticated && {
@@ -276,14 +288,23 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       afterAnswer,
       ...(user !== undefined && { user }),
     }
-    const input = { ...value, context, caller, origin, arrivedMs, ifMatch, afterAnswer }
-    const answerIt = (record?: Parameters<Work>[0]) => this.#handle(context, { ...input, record }, signal)
+    const input = { caller, origin, sent: body?.value, arrivedMs, ifMatch, afterAnswer }
+    const answerIt = (record?: Parameters<Work>[0]) => {
+      const request = narrowed(this.operation, value, binding)
+      const own = contextOf(context, binding, this.#isRead)
+      return this.#handle(context, { ...request, ...input, context: own, record }, signal)
+    }
     const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
     try {
       if (key === undefined || authenticated?.spaceId === undefined) {
         return { ...done, answer: await answerIt() }
       }
-      const keyed = { spaceId: authenticated.spaceId, route: this.operation.id, key, body: body?.bytes }
+      const keyed = {
+        spaceId: authenticated.spaceId,
+        route: routeOf(this.operation, binding),
+        key,
+        body: body?.bytes,
+      }
       const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
       return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {

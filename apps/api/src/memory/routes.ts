@@ -50,8 +50,8 @@ export const memoryRoutes = [
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
-    endpoint(operation, ({ context, caller, body, record }) =>
-      forgetTexts(context.memory, caller, body, record),
+    endpoint(operation, ({ context, caller, body, sent, record }) =>
+      forgetTexts(context.memory, caller, body, { sent, record }),
     ),
   ),
   endpoint(ListImportant, ({ context, caller }) => importantFacts(context.memory, caller)),
@@ -72,8 +72,8 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id, ifMatch),
   ),
   endpoint(schema.GetPatterns, ({ context, caller, body }) => getPatterns(context.memory, caller, body)),
-  endpoint(schema.DeletePatterns, ({ context, caller, body }) =>
-    deletePatterns(context.memory, caller, body),
+  endpoint(schema.DeletePatterns, ({ context, caller, body, sent }) =>
+    deletePatterns(context.memory, caller, body, sent),
   ),
   endpoint(ListVersions, ({ context, caller, params, query }) =>
     patternHistory(context.memory, caller, params.pattern_id, query),

@@ -183,8 +183,7 @@ impl Metadata {
             }
         }
         if let Json::Object(object) = metadata {
-            let mut name = String::from(".");
-            self.put_object(object, &mut name, label, &mut values);
+            self.put_object(object, &mut String::new(), label, &mut values);
         }
         self.mentions += values.len();
         self.living.insert(label);
@@ -206,7 +205,7 @@ impl Metadata {
         }
     }
 
-    /// @param name of the object itself, `.` for the metadata
+    /// @param name of the object itself, empty for the metadata
     fn put_object(
         &mut self,
         object: &serde_json::Map<String, Json>,
@@ -216,9 +215,7 @@ impl Metadata {
     ) {
         for (key, value) in object {
             let length = name.len();
-            if length > 1 {
-                name.push('\0');
-            }
+            name.push(if length == 0 { '.' } else { '\0' });
             name.push_str(key);
             match value {
                 Json::Array(elements) => self.put_field(name, elements.iter(), true, label, values),

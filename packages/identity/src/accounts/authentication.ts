@@ -61,6 +61,7 @@ export async function authenticateSession(
           engineVersion: row.engine_version,
           user: sessionId,
           patternsLimit: row.patterns_limit,
+          scopes: null,
         },
         queriesCounted: row.queries_counted,
         allowance: allowanceOf(row, now),

@@ -1,5 +1,5 @@
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
-import { receiptsOfOrganization } from '@memory/shared/receipts/store'
+import { receiptsOfOrganization } from '@memory/shared/receipts/kept-receipts'
 import { z } from 'zod'
 import { UserRefused } from './operator.ts'
 import * as store from './operator-list-store.ts'

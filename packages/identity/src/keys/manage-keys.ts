@@ -1,5 +1,5 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
-import { ApiError } from '@memory/shared/catalogue/errors'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { requireFuture } from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
@@ -35,12 +35,18 @@ export async function createOrganizationKey(
   { queries, clock }: { queries: Queries; clock: Clock },
   caller: SignedIn,
   organization: string | undefined,
-  { name, environment, scopes, expires_at }: Input<typeof CreateKey>['body'],
+  { name, environment, scopes, expires_at, subject, shared }: Input<typeof CreateKey>['body'],
 ): Promise<Output<typeof CreateKey>> {
   requireFuture(expires_at, clock.now())
+  if (shared && subject == null) {
+    throw ValidationError.rule(['body', 'shared'], 'shared is for a key with a subject', shared)
+  }
   return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
     await requireFewMade(trx, organizationId)
-    const request = { name, environment, scopes: distinct(scopes ?? null), expiresAt: expires_at ?? null }
+    const request = {
+      ...{ name, environment, scopes: distinct(scopes ?? null), expiresAt: expires_at ?? null },
+      subject: subject == null ? undefined : { name: subject, isShared: shared },
+    }
     const { key, listed } = await addKey(trx, { id: organizationId, plan }, request, caller.userId)
     await recordAudit(trx, {
       action: 'key_created',
@@ -51,9 +57,8 @@ export async function createOrganizationKey(
       target: listed.id,
       details: { key_name: name, environment },
     })
-    const { id, key_prefix, scopes: granted, created_at } = toApiKey(listed)
-    const message = 'Keep the key: it is not shown again.'
-    return { id, name, key, key_prefix, environment, scopes: granted, created_at, message }
+    const { last_used_at: _, expires_at: __, ...shown } = toApiKey(listed)
+    return { ...shown, key, message: 'Keep the key: it is not shown again.' }
   })
 }
 
@@ -148,5 +153,7 @@ function toApiKey(row: store.ListedKey): Output<typeof ChangeKey> {
     last_used_at: row.last_used_at?.toISOString() ?? null,
     expires_at: row.expires_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    subject: row.subject,
+    shared: row.subject_shared,
   }
 }

@@ -29,6 +29,11 @@ const shown = {
   key_prefix: z.string().meta({ description: 'The first 16 characters of the key.' }),
   environment: z.enum(environments),
   scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'null: full access.' }),
+  subject: z
+    .string()
+    .nullable()
+    .meta({ description: 'The end user whom the key is bound to; null for none.' }),
+  shared: z.boolean().meta({ description: 'Whether it also reads patterns of no subject.' }),
 }
 
 const ApiKey = z
@@ -64,6 +69,13 @@ const create = {
       environment: f.choice(environments).default('live'),
       scopes: scopesIn,
       expires_at: expiresAt,
+      subject: f.plainString(1, limits.subjectChars).nullable().optional().meta({
+        description:
+          'Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so.',
+      }),
+      shared: f.boolean().default(false).meta({
+        description: 'With a subject: the key also reads patterns of no subject, and changes none of them.',
+      }),
     })
     .meta({
       id: 'CreateApiKeyRequest',

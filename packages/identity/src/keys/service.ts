@@ -1,6 +1,6 @@
 import { recordAudit } from '@memory/shared/audit/audit'
 import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
-import type { Caller, Origin } from '@memory/shared/catalogue/operation'
+import type { Caller, Origin, SubjectBinding } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
@@ -60,26 +60,44 @@ export async function authenticateKey(
     case 'missing_scope':
       throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
     case 'queries_exhausted':
-      throw queriesExhausted(row, now)
-    case 'ok':
-      return {
-        keyId: row.key_id,
-        caller: {
-          actor: { kind: 'key', keyId: row.key_id },
-          origin,
-          organizationId: row.organization_id,
-          environment: row.environment,
-          spaceId: row.space_id,
-          spaceVersion: row.space_version,
-          engineVersion: row.engine_version,
-          user: row.key_id,
-          patternsLimit: row.patterns_limit,
-        },
-        queriesCounted: row.queries_counted,
-        allowance: allowanceOf(row, now),
-      }
+      // What the organization has left is no end user's to know.
+      throw queriesExhausted(row.subject === null ? row : uncounted, now)
+    case 'ok': {
+      const { subject: name, subject_shared: isShared } = row
+      return authenticatedBy(row, name === null ? undefined : { name, isShared }, origin, now)
+    }
   }
 }
+
+/** The caller of a request that a key opens. @param subject whom the caller is bound to; undefined for nobody */
+export function authenticatedBy(
+  row: store.Authentication,
+  subject: SubjectBinding | undefined,
+  origin: Origin,
+  now: Date,
+): Authenticated {
+  return {
+    keyId: row.key_id,
+    caller: {
+      actor: { kind: 'key', keyId: row.key_id },
+      origin,
+      organizationId: row.organization_id,
+      environment: row.environment,
+      spaceId: row.space_id,
+      spaceVersion: row.space_version,
+      engineVersion: row.engine_version,
+      user: row.key_id,
+      patternsLimit: row.patterns_limit,
+      // They are checked before they are stored.
+      scopes: row.scopes as Scope[] | null,
+      subject,
+    },
+    queriesCounted: row.queries_counted,
+    allowance: allowanceOf(row, now),
+  }
+}
+
+const uncounted = { queries_limit: null, queries_used: null }
 
 /** The refusal of a request that has more queries than are left of the day. */
 export function queriesExhausted(row: Parameters<typeof allowanceOf>[0], now: Date): ApiError {
@@ -102,6 +120,8 @@ export interface KeyRequest {
   environment: Environment
   scopes: Scope[] | null
   expiresAt: Date | null
+  /** Whom it is bound to; undefined for none. */
+  subject?: SubjectBinding | undefined
 }
 
 /** A key that can't be made; the message says why. */

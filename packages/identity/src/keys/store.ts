@@ -1,3 +1,4 @@
+import type { SubjectBinding } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
@@ -18,6 +19,9 @@ export interface Authentication {
   queries_limit: number | null
   queries_used: number | null
   valid_until: Date | null
+  /** Whom the key is bound to; null for none. */
+  subject: string | null
+  subject_shared: boolean
 }
 
 /**
@@ -32,6 +36,30 @@ export async function authenticate(
 ): Promise<Authentication> {
   const { rows } = await sql<Authentication>`
     select * from app.caller_of_key(decode(${keyHash}, 'hex'), ${scope}, ${count})`.execute(queries)
+  const [row] = rows
+  if (row === undefined) throw new Error('Authentication gave no row.')
+  return row
+}
+
+/** What a token for a subject says that a key has made. */
+export interface KeyOfToken {
+  organizationId: string
+  keyId: string
+  /** Of the key that signed it. */
+  kid: string
+}
+
+/** As `authenticate`, for whoever presents a token that a key has made. */
+export async function authenticateByToken(
+  queries: Queries,
+  { organizationId, keyId, kid }: KeyOfToken,
+  scope: Scope | null,
+  count: number,
+): Promise<Omit<Authentication, 'outcome'> & { outcome: Authentication['outcome'] | 'token_revoked' }> {
+  const { rows } = await sql<Authentication>`
+    select * from app.caller_of_subject_token(${organizationId}, ${keyId}, ${kid}, ${scope}, ${count})`.execute(
+    queries,
+  )
   const [row] = rows
   if (row === undefined) throw new Error('Authentication gave no row.')
   return row
@@ -56,6 +84,8 @@ const listed = [
   'last_used_at',
   'expires_at',
   'created_at',
+  'subject',
+  'subject_shared',
 ] as const
 
 /** The organization's keys that are not revoked, oldest first. */
@@ -93,6 +123,8 @@ export interface NewKey {
   hash: string
   scopes: Scope[] | null
   expiresAt: Date | null
+  /** Whom it is bound to; undefined for none. */
+  subject?: SubjectBinding | undefined
   /** The user who made it; null for an operator. */
   createdBy: string | null
 }
@@ -111,6 +143,8 @@ export function insert(trx: Trx, key: NewKey): Promise<ListedKey> {
       scopes: key.scopes,
       expires_at: key.expiresAt,
       created_by: key.createdBy,
+      subject: key.subject?.name ?? null,
+      subject_shared: key.subject?.isShared ?? false,
     })
     .returning(listed)
     .executeTakeFirstOrThrow()

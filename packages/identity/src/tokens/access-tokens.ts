@@ -4,14 +4,11 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { AccessClaims } from './access-claims.ts'
+import { accessTokenS, skewS } from './lifetimes.ts'
 import { algorithm } from './new-signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts'
 
-/** Seconds that an access token lives. */
-export const accessTokenS = 900
-/** Seconds that clocks of the service's processes may differ. */
-export const skewS = 5
 const audience = 'memory-api'
 const type = 'at+jwt'
 

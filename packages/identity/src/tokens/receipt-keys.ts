@@ -10,6 +10,7 @@ import { algorithm, newSigningKey, placeOf } from './new-signing-key.ts'
 import * as store from './receipt-key-store.ts'
 
 const type = 'erasure-receipt+jwt'
+const purpose = 'receipt-key'
 /** Seconds for which a key signs before another does. */
 const signsS = 365 * 86_400
 /** Ms for which this process may keep what it has read of the keys. */
@@ -51,7 +52,7 @@ export class ReceiptKeys implements ReceiptAuthority {
     const openedAt = this.#now()
     const { kid, private_key } =
       (await store.findSigner(this.#queries, signsS)) ?? (await regardless(() => this.#makeSigner()))
-    const pem = new TextDecoder().decode(this.#secrets.open(private_key, placeOf(kid)))
+    const pem = new TextDecoder().decode(this.#secrets.open(private_key, placeOf(kid, purpose)))
     const privateKey = await importPKCS8(pem, algorithm)
     const header = { alg: algorithm, typ: type, kid }
     this.#signer = {
@@ -101,7 +102,7 @@ export class ReceiptKeys implements ReceiptAuthority {
   }
 
   async #makeSigner() {
-    await store.replaceSigner(this.#queries, await newSigningKey(this.#secrets), signsS)
+    await store.replaceSigner(this.#queries, await newSigningKey(this.#secrets, purpose), signsS)
     this.#readAt = Number.NEGATIVE_INFINITY
     const signer = await store.findSigner(this.#queries, signsS)
     if (signer === undefined) throw new Error('There is no key to sign receipts with.')

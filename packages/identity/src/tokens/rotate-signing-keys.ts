@@ -1,6 +1,6 @@
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import type { Secrets } from '@memory/shared/platform/secrets'
-import { accessTokenS, skewS } from './access-tokens.ts'
+import { skewS, subjectTokenMaxS } from './lifetimes.ts'
 import { newSigningKey } from './new-signing-key.ts'
 import * as store from './signing-key-store.ts'
 import { jwksLifetimeS, jwksReadEveryS } from './signing-keys.ts'
@@ -9,8 +9,8 @@ import { jwksLifetimeS, jwksReadEveryS } from './signing-keys.ts'
 export const rotateAfterS = 30 * 86_400
 /** Seconds from publishing a key to its first signature: whoever verifies has it by then, however old their copy. */
 export const publishedAheadS = jwksLifetimeS + jwksReadEveryS
-/** Seconds from a key's last signature to the end of its last token, and of the copies that must still have it. */
-export const keptS = accessTokenS + skewS + jwksLifetimeS + jwksReadEveryS
+/** Seconds from a key's last signature to the end of its last token of any kind, and of the copies that must still have it. */
+export const keptS = subjectTokenMaxS + skewS + jwksLifetimeS + jwksReadEveryS
 /** Seconds for which operators can still see a key that was retired. */
 const listedS = 30 * 86_400
 

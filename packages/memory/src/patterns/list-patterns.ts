@@ -44,8 +44,7 @@ export async function listPatternPage(
   const { cursor, limit, order, include_superseded: all } = wanted
   const after = cursor == null ? undefined : decodePageEnd(order, cursor)
   if (cursor != null && after === undefined) {
-    const message = 'cursor is not one that this endpoint gave in this order'
-    throw ValidationError.rule([from, 'cursor'], message, cursor)
+    throw ValidationError.rule([from, 'cursor'], 'cursor is not one that this endpoint gave', cursor)
   }
   const filter = filterOf(wanted)
   const paging = { order, limit, after, all }

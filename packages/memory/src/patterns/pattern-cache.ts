@@ -214,6 +214,12 @@ export class PatternCache {
 export const ownNameJson = ({ external_id }: Pick<Payload, 'external_id'>): string =>
   external_id === null ? '' : `,"external_id":${JSON.stringify(external_id)}`
 
+/** What answers show of patterns, for those who answer. */
+export type Payloads = Pick<
+  PatternCache,
+  'find' | 'warm' | 'keep' | 'indexesOf' | 'hasValue' | 'clear' | 'size'
+>
+
 /** The patterns of an answer: those that were found and are still there. */
 export function answered(
   { labels, scores }: Hits,

@@ -3,6 +3,7 @@ import { parameters } from '@memory/engine/parameters'
 import { predictNext } from '@memory/engine/successor'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Caches } from '../caches.ts'
+import type { Payloads } from '../patterns/pattern-cache.ts'
 
 /** Spaces, and patterns found in each, that wait to be followed: of more, those that come first. */
 const spacesMax = 256
@@ -12,7 +13,7 @@ const loadedMax = 5_000
 /** How long one flush goes on before what is left is dropped. */
 const flushMs = 100
 
-type Following = Pick<Caches, 'spaces' | 'learned' | 'payloads'> & { clock: Clock }
+type Following = Pick<Caches, 'spaces' | 'learned'> & { payloads: Payloads; clock: Clock }
 
 /**
  * Reads payloads into memory that will probably be asked for, after what was just found; off the requests' path. Hints

@@ -1,11 +1,11 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { asTenant } from '@memory/shared/platform/database/database'
+import * as kept from '@memory/shared/receipts/kept-receipts'
 import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
-import * as store from '@memory/shared/receipts/store'
-import { sql } from 'kysely'
 import type { MemoryContext } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
+import { countPatterns } from './erasure-store.ts'
 import type { ListReceipts, VerifyReceipt } from './schema.ts'
 
 /** A page of the receipts of a space. @throws ValidationError for a cursor that no page gave */
@@ -19,7 +19,7 @@ export async function listReceipts(
     throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
   }
   const rows = await asTenant(queries, { organizationId }, (trx) =>
-    store.listReceipts(trx, spaceId, before, limit + 1),
+    kept.listReceipts(trx, spaceId, before, limit + 1),
   )
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -45,7 +45,7 @@ export async function verifyReceipt(
   if (claims === undefined) return invalid('signature')
   if (claims.org !== organizationId) return invalid('organization')
   return asTenant(queries, { organizationId, spaceId: claims.space ?? spaceId }, async (trx) => {
-    if (!(await store.isStoredReceipt(trx, claims.jti, receipt))) return { ...invalid('unknown'), claims }
+    if (!(await kept.isStoredReceipt(trx, claims.jti, receipt))) return { ...invalid('unknown'), claims }
     const remaining = pattern_ids === undefined ? null : await countPatterns(trx, pattern_ids)
     const fault = faultOfIds(claims, pattern_ids, remaining)
     return {
@@ -77,13 +77,3 @@ const invalid = (fault: Verified['fault']): Verified => ({
   selector_matches: null,
   claims: null,
 })
-
-/** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */
-async function countPatterns(trx: Trx, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from unnest(${ids}::text[]) as i (id)
-      where exists (select from app.patterns p where p.space_id = app.current_space() and p.id = i.id)`.execute(
-    trx,
-  )
-  return rows[0]?.count ?? 0
-}

@@ -1,12 +1,12 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
-import { saysNothing, writtenForm } from '@memory/shared/catalogue/filter'
+import { saysNothing } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
-import { type BegunErasure, beginErasure } from '../receipts/begin-erasure.ts'
+import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
@@ -14,16 +14,29 @@ import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
 import { textHash } from './text-identity.ts'
 
+interface ForgetOptions {
+  /** The body as it was sent. */
+  sent: unknown
+  record?: RecordAnswer<Output<typeof ForgetTexts>> | undefined
+}
+
+/** What a receipt says that patterns were chosen by, as it was sent. */
+const selectorFields = ['query', 'category', 'threshold', 'filter', 'subject', 'guard']
+const selectorOf = (sent: unknown) =>
+  Object.fromEntries(
+    Object.entries(sent as object).filter(([name, value]) => selectorFields.includes(name) && value !== null),
+  )
+
 /** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
   { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
-  record?: RecordAnswer<Output<typeof ForgetTexts>>,
+  { sent, record }: ForgetOptions,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
-  const isEmpty = filter !== undefined && saysNothing(filter)
   const requestedAt = context.clock.now()
+  const isEmpty = filter !== undefined && saysNothing(filter)
   if (query == null && category == null && (filter === undefined || isEmpty)) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
@@ -45,11 +58,6 @@ export async function forgetTexts(
     await store.lockSpace(trx, spaceId)
     return { ...removal, among: await matchingNow(trx, spaceId, filter, matching) }
   }
-  const selector = {
-    ...(query != null && { query, threshold, guard }),
-    ...(category != null && { category }),
-    ...(filter !== undefined && { filter: writtenForm(filter) }),
-  }
   const issuer = dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
   const { removed, answer } = await asTenant(context.queries, caller, async (trx) => {
     const { removed, kept, begun } = await remove(trx, spaceId, await removalNow(trx), forgetGuard)
@@ -60,6 +68,7 @@ export async function forgetTexts(
     }
     if (issuer !== undefined && begun !== undefined) {
       await recordForgotten(trx, caller, removed.patterns.length)
+      const selector = selectorOf(sent)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
     }
     await record?.(trx, answer)

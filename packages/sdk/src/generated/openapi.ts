@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete up to 1000 patterns by id
-         * @description Those that are there go, all at once, with all their versions.
+         * Delete up to 1000 patterns by id, or all that a filter describes
+         * @description Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2517,6 +2517,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         AuditEntry: {
             /** @enum {string} */
@@ -3002,6 +3006,13 @@ export interface components {
             name: string;
             /** @description null: full access. An empty list grants nothing. */
             scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /**
+             * @description With a subject: the key also reads patterns of no subject, and changes none of them.
+             * @default false
+             */
+            shared?: boolean;
+            /** @description Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so. */
+            subject?: string | null;
         };
         CreatedApiKey: {
             /** Format: date-time */
@@ -3017,6 +3028,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         CreateWebhookRequest: {
             description?: string | null;
@@ -3051,11 +3066,26 @@ export interface components {
              */
             dry_run?: boolean;
             external_ids?: string[];
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             pattern_ids?: string[];
         };
         DeletePatternsResponse: {
             deleted: number;
             pattern_ids: string[];
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
         };
         DetectSpuriousResponse: {
             spurious_pairs: number[][];

@@ -6,6 +6,7 @@ import { byCursor } from '../pages.ts'
 export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
   const history = query('GET /v1/memory/patterns/{pattern_id}/history')
+  const receipts = query('GET /v1/memory/receipts')
   return {
     /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
     list,
@@ -46,7 +47,10 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
     /** A page of the receipts of what was erased, newest first. */
-    receipts: query('GET /v1/memory/receipts'),
+    receipts,
+    /** Every receipt, newest first. */
+    allReceipts: (given?: InputOf<'GET /v1/memory/receipts'>, options?: CallOptions) =>
+      byCursor(receipts, ({ receipts }) => receipts, given, options),
     /** Checks a receipt, and with the ids whether any of it is there. */
     verifyReceipt: body('POST /v1/memory/receipts/verify'),
     /** Says that a pattern was useful, or was not: the space learns from it. */

@@ -14,8 +14,8 @@ export const textOf = ({ plain, body, store }: Calls) => ({
   predict: body('POST /v1/memory/text/predict'),
   /** What the memory says of a query, quoted. */
   explain: body('POST /v1/memory/text/explain'),
-  /** Removes what is about something, of a category, or of one end user (`filter`). */
-  forget: body('DELETE /v1/memory/text/forget'),
+  /** Removes what is about something, of a category, or of one end user (`filter`); says so in a receipt. */
+  forget: store('DELETE /v1/memory/text/forget'),
   /** How similar two texts are. */
   similarity: body('POST /v1/memory/text/similarity'),
   /** A text's embedding. */

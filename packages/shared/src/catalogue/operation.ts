@@ -68,6 +68,12 @@ export interface Operation<
   searches?(body: Read<Body>): ExpectedSearch | undefined
   /** How often it may be called by one organization, where `limitOf` does not say it. */
   limit?: OperationLimit
+  /**
+   * Opens it to callers who are bound to an end user: `search`, with its filters narrowed to that user; `rows`, where what
+   * the database lets such a caller see and change is all that it works with; `none`, where it works on nothing that is
+   * stored. Without it they are refused.
+   */
+  subjects?: 'search' | 'rows' | 'none'
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** Its answers have a `version`, which is their `ETag`; where it changes something, `If-Match` may ask for one. */
@@ -145,6 +151,13 @@ export interface SignedIn {
   origin: Origin
 }
 
+/** An end user whom a caller is bound to: nothing of others is there for such a caller. */
+export interface SubjectBinding {
+  name: string
+  /** Whether what is of no end user may be read too. */
+  isShared: boolean
+}
+
 /** Who sent a request, and the space it works on. */
 export interface Caller {
   actor: Actor
@@ -158,6 +171,10 @@ export interface Caller {
   engineVersion: number
   /** Whose use is learned from: the end user that the request names, else the key or session. */
   user: string
+  /** What the caller may do; null for everything. */
+  scopes: readonly Scope[] | null
+  /** The end user whom the caller is bound to; undefined for a caller who sees the whole space. */
+  subject?: SubjectBinding | undefined
   /** Patterns that the plan allows in this space; -1 for no limit. */
   patternsLimit: number
   /** Fires when the client has hung up. */

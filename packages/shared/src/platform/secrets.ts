@@ -8,7 +8,7 @@ const tagBytes = 16
 
 /** What a sealed value is and whose: it opens nowhere else. */
 export interface Place {
-  purpose: 'master-key-proof' | 'signing-key' | 'totp-seed' | 'mail' | 'webhook-secret'
+  purpose: 'master-key-proof' | 'signing-key' | 'receipt-key' | 'totp-seed' | 'mail' | 'webhook-secret'
   /** The row that holds it. */
   id: string
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { CopyWatch } from '../backup/embedded-copy.ts'
 import type { Log } from '../log.ts'
 import type { QueuePool } from './queue-pool.ts'
+import type { SubjectScope } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export type Queries = Kysely<Tables>
@@ -13,6 +14,8 @@ export interface Database {
   queries: Queries
   /** `queries` for what may wait: the embedded database serves one of them at a time, and others' between. */
   lowPriorityQueries: Queries
+  /** `queries` of one end user: the database shows and changes nothing of others, whatever is asked of it. */
+  queriesOf(scope: SubjectScope): Queries
   /**
    * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
    * that. Whoever changes something and found it done already has to wait, as for a change.

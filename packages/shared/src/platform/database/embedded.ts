@@ -22,6 +22,7 @@ import { listMigrations, MigrationError, migrate } from './migrations.ts'
 import { findMissingFiles } from './missing-files.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema, queueSchemaVersion } from './queue-schema.ts'
+import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
 import { ThreadSession } from './thread-session.ts'
 
@@ -96,9 +97,11 @@ async function asService(session: ThreadSession, reserve: DiskReserve, directory
   const statements = new EmbeddedStatements(session, reserve)
   const listen: Database['listen'] = (channel, onNotify) => statements.listen(channel, onNotify)
   const upkeep = new EmbeddedUpkeep(connectionOf(statements))
+  const dialect = new EmbeddedDialect(statements)
   return {
     kind: 'embedded',
-    queries: new Kysely<Tables>({ dialect: new EmbeddedDialect(statements) }),
+    queries: new Kysely<Tables>({ dialect }),
+    queriesOf: (scope) => new Kysely<Tables>({ dialect: new SubjectDialect(dialect, scope) }),
     lowPriorityQueries: new Kysely<Tables>({
       dialect: new EmbeddedDialect(statements, LowPriorityQueue.steady()),
     }),

@@ -12,6 +12,7 @@ import { readerOf } from './pg-values.ts'
 import { PreparingPool } from './prepared-statements.ts'
 import { QueuePool } from './queue-pool.ts'
 import { queueSchema } from './queue-schema.ts'
+import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
 
 /** Whoever gets no connection within that time is told to come again. */
@@ -60,13 +61,13 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
 /** Opens a pool of connections that work as the application role. Connects on first use. */
 export function openPostgres(url: string, poolSize: number, log: Log): Database {
   const pool = openPool(url, startOptions, poolSize, log)
-  const queries = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new FairPool(new PreparingPool(pool), poolSize) }),
-  })
+  const dialect = new PostgresDialect({ pool: new FairPool(new PreparingPool(pool), poolSize) })
+  const queries = new Kysely<Tables>({ dialect })
   return {
     kind: 'postgres',
     queries,
     lowPriorityQueries: queries,
+    queriesOf: (scope) => new Kysely<Tables>({ dialect: new SubjectDialect(dialect, scope) }),
     listen: (channel, onNotify) => listen(url, channel, onNotify, log),
     openQueuePool: (connections) => openQueuePool(url, connections, log),
     close: () => pool.end(),

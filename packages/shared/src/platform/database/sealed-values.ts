@@ -13,7 +13,7 @@ export interface SealedColumn {
 /** Every column of sealed values, or of nulls; the task `keep-secrets` may change their tables. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'signing_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
-  { table: 'receipt_keys', column: 'private_key', id: 'kid', purpose: 'signing-key' },
+  { table: 'receipt_keys', column: 'private_key', id: 'kid', purpose: 'receipt-key' },
   { table: 'mfa_factors', column: 'secret', id: 'user_id', purpose: 'totp-seed' },
   { table: 'mails', column: 'parameters', id: 'id', purpose: 'mail' },
   { table: 'webhook_secrets', column: 'secret', id: 'id', purpose: 'webhook-secret' },

@@ -66,6 +66,8 @@ export interface Tables {
     last_used_at: NullableTime
     expires_at: NullableTime
     revoked_at: NullableTime
+    subject: string | null
+    subject_shared: Generated<boolean>
     expiry_told_at: NullableTime
     created_by: string | null
   }

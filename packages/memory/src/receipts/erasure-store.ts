@@ -27,3 +27,13 @@ export async function beginErasure(
   const [{ patterns, counts, ids_sha256 }] = rows as [(typeof rows)[number]]
   return { patterns, counts: { patterns, ...counts }, idsSha256: ids_sha256 }
 }
+
+/** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */
+export async function countPatterns(trx: Trx, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from unnest(${ids}::text[]) as i (id)
+      where exists (select from app.patterns p where p.space_id = app.current_space() and p.id = i.id)`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,88 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Origin, Output } from '@memory/shared/catalogue/operation'
+import type { Scope } from '@memory/shared/catalogue/scopes'
+import type { Queries } from '@memory/shared/platform/database/database'
+import { authenticateSession } from '../accounts/authentication.ts'
+import type { IssueSubjectToken } from '../tokens/subject-token-schema.ts'
+import type { SubjectGrant, SubjectTokens } from '../tokens/subject-tokens.ts'
+import { type Authenticated, authenticatedBy, queriesExhausted } from './service.ts'
+import * as store from './store.ts'
+
+const grantable = ['memory:read', 'memory:write'] as const
+
+/** Makes a token for an end user. @throws ApiError insufficient_scope for more than the caller may do */
+export async function issueSubjectToken(
+  { subjectTokens }: { subjectTokens: SubjectTokens },
+  caller: Caller,
+  { subject, shared, ttl_s, ...wanted }: Input<typeof IssueSubjectToken>['body'],
+): Promise<Output<typeof IssueSubjectToken>> {
+  const { actor, organizationId, environment } = caller
+  const own = caller.scopes
+  const scopes = wanted.scopes ?? grantable.filter((scope) => own === null || own.includes(scope))
+  const missing = scopes.find((scope) => own !== null && !own.includes(scope))
+  if (missing !== undefined) {
+    throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${missing} required` })
+  }
+  const maker =
+    actor.kind === 'key'
+      ? { kind: actor.kind, keyId: actor.keyId }
+      : { kind: actor.kind, userId: actor.userId, sessionId: actor.sessionId }
+  const grant = { organizationId, environment, subject: { name: subject, isShared: shared }, scopes, maker }
+  const { token, expiresAt } = await subjectTokens.issue(grant, ttl_s)
+  return {
+    token,
+    token_type: 'Bearer',
+    subject,
+    shared,
+    scopes: [...new Set(scopes)],
+    expires_at: expiresAt.toISOString(),
+  }
+}
+
+interface Authenticating {
+  queries: Queries
+  now: Date
+  origin: Origin
+}
+
+/**
+ * Who presents a token for an end user, with this request's queries counted where the plan limits them.
+ * @throws ApiError token_revoked, insufficient_scope, query_limit_reached
+ */
+export async function authenticateSubject(
+  { queries, now, origin }: Authenticating,
+  { grant, kid }: { grant: SubjectGrant; kid: string },
+  scope: Scope,
+  count: number,
+): Promise<Omit<Authenticated, 'keyId'>> {
+  if (!grant.scopes.includes(scope)) throw insufficient(scope)
+  const { organizationId, environment, subject, maker } = grant
+  if (maker.kind === 'user') {
+    const { userId, sessionId } = maker
+    const request = { organizationId, environment, count }
+    const session = await authenticateSession(
+      { queries, known: undefined, now },
+      { userId, sessionId, kid },
+      request,
+      origin,
+    )
+    if (session.caller === undefined) throw new ApiError('token_revoked')
+    return { ...session, caller: { ...session.caller, scopes: grant.scopes, subject } }
+  }
+  const row = await store.authenticateByToken(
+    queries,
+    { organizationId, keyId: maker.keyId, kid },
+    scope,
+    count,
+  )
+  if (row.outcome === 'missing_scope') throw insufficient(scope)
+  if (row.outcome === 'queries_exhausted') throw queriesExhausted(uncounted, now)
+  if (row.outcome !== 'ok') throw new ApiError('token_revoked')
+  return authenticatedBy({ ...row, outcome: 'ok' }, subject, origin, now)
+}
+
+/** What the organization has left is no end user's to know. */
+const uncounted = { queries_limit: null, queries_used: null }
+
+const insufficient = (scope: Scope) =>
+  new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })

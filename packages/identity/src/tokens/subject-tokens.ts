@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { SubjectBinding } from '@memory/shared/catalogue/operation'
+import { type Scope, scopes } from '@memory/shared/catalogue/scopes'
+import type { Clock } from '@memory/shared/platform/clock'
+import type { Environment } from '@memory/shared/platform/database/tables'
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { skewS, subjectTokenMaxS } from './lifetimes.ts'
+import { algorithm } from './new-signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+const audience = 'memory-subject'
+const type = 'st+jwt'
+
+/** Who has made a token: it holds no longer than they do. */
+export type TokenMaker = { kind: 'key'; keyId: string } | { kind: 'user'; userId: string; sessionId: string }
+
+/** What a token for an end user lets its bearer do. */
+export interface SubjectGrant {
+  organizationId: string
+  environment: Environment
+  subject: SubjectBinding
+  scopes: readonly Scope[]
+  maker: TokenMaker
+}
+
+const Claims = z.object({
+  iss: z.string(),
+  aud: z.literal(audience),
+  sub: z.string().min(1),
+  org: z.guid(),
+  env: z.enum(['live', 'test']),
+  shared: z.boolean(),
+  scopes: z.array(z.enum(scopes)),
+  maker: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('key'), keyId: z.guid() }),
+    z.object({ kind: z.literal('user'), userId: z.guid(), sessionId: z.guid() }),
+  ]),
+  jti: z.guid(),
+  iat: z.int().nonnegative(),
+  exp: z.int().nonnegative(),
+})
+
+/** Tokens for end users, which a browser may have: JWTs signed with RS256, by the keys of access tokens. */
+export class SubjectTokens {
+  readonly #keys: SigningKeys
+  readonly #issuer: string
+  readonly #clock: Clock
+
+  constructor(keys: SigningKeys, issuer: string, clock: Clock) {
+    this.#keys = keys
+    this.#issuer = issuer
+    this.#clock = clock
+  }
+
+  /** Whether a bearer token says that it is one of these; `verify` says whether it is. */
+  static isOne(token: string): boolean {
+    try {
+      return decodeProtectedHeader(token).typ === type
+    } catch {
+      return false
+    }
+  }
+
+  /** Not for use within a transaction. */
+  async issue({ organizationId, environment, subject, ...grant }: SubjectGrant, ttlS: number) {
+    const { kid, privateKey } = await this.#keys.signer()
+    const now = Math.floor(this.#nowS())
+    const token = await new SignJWT({
+      org: organizationId,
+      env: environment,
+      shared: subject.isShared,
+      scopes: [...grant.scopes],
+      maker: grant.maker,
+    })
+      .setProtectedHeader({ alg: algorithm, typ: type, kid })
+      .setIssuer(this.#issuer)
+      .setAudience(audience)
+      .setSubject(subject.name)
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(now + ttlS)
+      .sign(privateKey)
+    return { token, expiresAt: new Date((now + ttlS) * 1_000) }
+  }
+
+  /**
+   * What a token says, and the id of the key that signed it. That its maker still holds is the database's to say.
+   * @throws ApiError token_expired, invalid_token
+   */
+  async verify(token: string): Promise<{ grant: SubjectGrant; kid: string }> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        async ({ kid }) => {
+          const key = kid === undefined ? undefined : await this.#keys.find(kid)
+          if (key === undefined) throw new ApiError('invalid_token')
+          return key
+        },
+        {
+          algorithms: [algorithm],
+          issuer: this.#issuer,
+          audience,
+          typ: type,
+          clockTolerance: skewS,
+          currentDate: this.#clock.now(),
+        },
+      )
+      const claims = Claims.safeParse(payload)
+      if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
+      const { sub: name, shared: isShared, org, env, scopes, maker, iat, exp } = claims.data
+      if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + subjectTokenMaxS)
+        throw new ApiError('invalid_token')
+      const grant = { organizationId: org, environment: env, subject: { name, isShared }, scopes, maker }
+      return { grant, kid: protectedHeader.kid as string }
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
+      if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
+      throw error
+    }
+  }
+
+  #nowS(): number {
+    return this.#clock.now().getTime() / 1_000
+  }
+}
