@@ -168,7 +168,27 @@ export const BatchStoreTexts = operation({
   errors: storeErrors,
 })
 
+const supersededDescription = {
+  description: 'Those too that are not valid any more, or not yet.',
+}
+export const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
+export const asOf = f.timestamp().nullable().optional().meta({
+  description:
+    'Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned.',
+})
+/** What results say beside, of a time or of what is not valid. */
+export const momentOut = {
+  version: z
+    .int()
+    .optional()
+    .meta({ description: 'This and what follows only with `as_of` or `include_superseded`.' }),
+  valid_from: when.optional(),
+  valid_to: when.nullable().optional(),
+  superseded_by: patternId.nullable().optional(),
+}
+
 export const RetrievedText = TextResult.extend({
+  ...momentOut,
   scores: z
     .object({ semantic: cosine, total: cosine })
     .optional()
@@ -193,6 +213,8 @@ export const RetrieveTexts = operation({
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
+      as_of: asOf,
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RetrieveTextsRequest' }),
   response: z
@@ -355,10 +377,10 @@ const wordsDescription = {
   examples: ['Lisbon'],
 }
 
-const supersededDescription = {
-  description: 'Those too that are not valid any more, or not yet.',
+const listedAsOf = {
+  description:
+    'What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order.',
 }
-const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
 
 const PatternList = z
   .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
@@ -389,6 +411,7 @@ export const ListPatterns = operation({
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
+    as_of: f.queryTimestamp().optional().meta(listedAsOf),
   }),
   response: PatternList,
 })
@@ -406,6 +429,7 @@ export const SearchPatterns = operation({
       filter,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
+      as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),
