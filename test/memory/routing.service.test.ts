@@ -33,7 +33,7 @@ async function callerOf(user: User): Promise<Caller> {
     engineVersion: 0,
     user: 'ada',
     patternsLimit: -1,
-  scopes: null,
+    scopes: null,
   }
 }
 

@@ -95,7 +95,13 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     clock,
     databaseUrl,
     logLines,
-    newClient: async ({ plan = 'enterprise', scopes = null, environment = 'live', organizationId, subject } = {}) => {
+    newClient: async ({
+      plan = 'enterprise',
+      scopes = null,
+      environment = 'live',
+      organizationId,
+      subject,
+    } = {}) => {
       const { queries } = context.database
       const owner = organizationId ?? (await createOrganization(queries, 'Test', plan))
       const { key, listed } = await createKey(queries, owner, {

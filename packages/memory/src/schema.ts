@@ -40,9 +40,15 @@ export const externalId = f
   .optional()
   .meta({ description: 'Your own id for it, one of a kind in the space.', examples: ['note-17'] })
 const when_ = (description: string) => f.timestamp().nullable().optional().meta({ description })
+export const subjectOf = f
+  .plainString(1, limits.subjectChars)
+  .nullable()
+  .optional()
+  .meta({ description: 'The end user whose it is.', examples: ['ada'] })
 /** What items of all stores have beside their contents. */
 export const address = {
   external_id: externalId,
+  subject: subjectOf,
   valid_from: when_(
     'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
   ),
@@ -68,6 +74,11 @@ const filterDescription = {
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 }
 export const filter = f.filter().meta(filterDescription)
+/** Whose patterns an operation looks at. */
+export const subjects = f.subjects().meta({
+  description:
+    'The end user whose patterns are meant, or several of them; null for patterns of none. Default: all.',
+})
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
   .number(-1, 1)
@@ -122,6 +133,7 @@ export const StoreText = operation({
   summary: 'Store a text',
   description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   body: z.object({ ...textItem, on_conflict: onConflict }).meta({ id: 'StoreTextRequest' }),
@@ -146,6 +158,7 @@ export const BatchStoreTexts = operation({
   summary: 'Store up to 50 texts',
   description: `One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. Texts that take more than ${limits.batchEncodingMs / 1_000} seconds to encode are answered with 503 and \`Retry-After\`: nothing is stored, and the same request, sent again, goes on from there.`,
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   body: z
@@ -178,6 +191,7 @@ export const RetrieveTexts = operation({
   summary: 'Find the texts nearest in meaning',
   description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   body: z
@@ -185,6 +199,7 @@ export const RetrieveTexts = operation({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
       top_k: topK(limits.textTopK),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
@@ -203,6 +218,7 @@ export const CompareTexts = operation({
   tag,
   summary: 'Cosine similarity of two texts',
   access: 'memory:read',
+  subjects: 'none',
   selects: false,
   body: z
     .object({ text_a: f.text(1, limits.queryChars), text_b: f.text(1, limits.queryChars) })
@@ -217,6 +233,7 @@ export const EmbedText = operation({
   tag,
   summary: 'Embedding of a text',
   access: 'memory:read',
+  subjects: 'none',
   selects: false,
   body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
   response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
@@ -258,8 +275,9 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
   access: 'memory:write',
+  subjects: 'rows',
   queries: (body) => (body.query == null ? 0 : 1),
   body: z
     .object({
@@ -276,6 +294,7 @@ export const ForgetTexts = operation({
         ...filterDescription,
         description: `${filterDescription.description} An empty one is refused: it would select everything.`,
       }),
+      subject: subjects,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
       guard: f.boolean().default(true).meta({
         description:
@@ -376,6 +395,7 @@ export const ListPatterns = operation({
   description:
     'In store order, unless asked for in another; those that a filter and words describe, if given.',
   access: 'memory:read',
+  subjects: 'search',
   query: z.object({
     cursor: f.queryString(0, 200).optional().meta(cursorDescription),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
@@ -384,6 +404,9 @@ export const ListPatterns = operation({
       ...filterDescription,
       description: `As JSON. ${filterDescription.description}`,
       examples: ['{"role":"user"}'],
+    }),
+    subject: f.queryString(1, limits.subjectChars).optional().meta({
+      description: 'The end user whose patterns are meant; the search takes several, or none.',
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
@@ -399,9 +422,11 @@ export const SearchPatterns = operation({
   summary: 'List patterns by a filter that is long',
   description: 'As the list, with the filter in the body.',
   access: 'memory:read',
+  subjects: 'search',
   body: z
     .object({
       filter,
+      subject: subjects,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
@@ -419,9 +444,11 @@ export const CountPatterns = operation({
   tag: patternsTag,
   summary: 'How many patterns a filter describes',
   access: 'memory:read',
+  subjects: 'search',
   body: z
     .object({
       filter,
+      subject: subjects,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
     })
@@ -437,6 +464,7 @@ export const GetPattern = operation({
   summary: 'One pattern',
   description: 'Also one that is not valid any more, or not yet.',
   access: 'memory:read',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   response: Pattern,
@@ -452,6 +480,7 @@ export const ChangePattern = operation({
   description:
     'What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.',
   access: 'memory:write',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   body: z
@@ -473,7 +502,7 @@ export const ChangePattern = operation({
           'Whether consolidation must leave it alone; null for what its metadata and category say.',
       }),
       external_id: externalId,
-      subject: f.plainString(1, limits.subjectChars).nullable().optional(),
+      subject: subjectOf,
       valid_from: address.valid_from,
       valid_to: address.valid_to,
     })
@@ -489,6 +518,7 @@ export const DeletePattern = operation({
   tag: patternsTag,
   summary: 'Delete one pattern',
   access: 'memory:write',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   response: Message,
@@ -508,6 +538,7 @@ export const GetPatterns = operation({
   summary: `Up to ${limits.getByIds} patterns by id`,
   description: 'By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.',
   access: 'memory:read',
+  subjects: 'rows',
   body: z.object(namedPatterns(limits.getByIds)).meta({ id: 'GetPatternsRequest' }),
   response: z.object({ patterns: z.array(Pattern.nullable()) }).meta({ id: 'GetPatternsResponse' }),
 })
@@ -520,6 +551,7 @@ export const DeletePatterns = operation({
   summary: `Delete up to ${limits.deleteByIds} patterns by id`,
   description: 'Those that are there go, all at once, with all their versions.',
   access: 'memory:write',
+  subjects: 'rows',
   selects: true,
   body: z
     .object({

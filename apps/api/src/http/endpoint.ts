@@ -299,7 +299,12 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       if (key === undefined || authenticated?.spaceId === undefined) {
         return { ...done, answer: await answerIt() }
       }
-      const keyed = { spaceId: authenticated.spaceId, route: routeOf(this.operation, binding), key, body: body?.bytes }
+      const keyed = {
+        spaceId: authenticated.spaceId,
+        route: routeOf(this.operation, binding),
+        key,
+        body: body?.bytes,
+      }
       const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
       return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {

@@ -11,11 +11,7 @@ export const boundTo = (authenticated: Authenticated | undefined): SubjectBindin
   authenticated !== undefined && 'spaceId' in authenticated.caller ? authenticated.caller.subject : undefined
 
 /** What an operation works with for a caller. @param isRead whether it changes nothing */
-export function contextOf(
-  context: Context,
-  binding: SubjectBinding | undefined,
-  isRead: boolean,
-): Context {
+export function contextOf(context: Context, binding: SubjectBinding | undefined, isRead: boolean): Context {
   if (binding === undefined) return context
   // What is of no end user is read, and never changed.
   const scope = { subject: binding.name, readsShared: binding.isShared && isRead }
@@ -46,7 +42,9 @@ export function narrowed<R extends object>(
 ): R {
   const { params, query, body } = request as Request
   if (binding !== undefined) {
-    const listed = [body?.items, body?.patterns, body?.queries].flatMap((list) => (Array.isArray(list) ? list : []))
+    const listed = [body?.items, body?.patterns, body?.queries].flatMap((list) =>
+      Array.isArray(list) ? list : [],
+    )
     for (const part of [params, query, body, ...listed]) requireOwn(operation, part?.subject, binding)
   }
   if (operation.subjects !== 'search') return request
@@ -58,7 +56,10 @@ export function narrowed<R extends object>(
     ...request,
     ...(operation.body === undefined
       ? { query: narrow(query ?? {}) }
-      : { body: body?.queries === undefined ? narrow(body ?? {}) : { ...body, queries: body.queries.map(narrow) } }),
+      : {
+          body:
+            body?.queries === undefined ? narrow(body ?? {}) : { ...body, queries: body.queries.map(narrow) },
+        }),
   }
 }
 

@@ -29,7 +29,10 @@ const shown = {
   key_prefix: z.string().meta({ description: 'The first 16 characters of the key.' }),
   environment: z.enum(environments),
   scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'null: full access.' }),
-  subject: z.string().nullable().meta({ description: 'The end user whom the key is bound to; null for none.' }),
+  subject: z
+    .string()
+    .nullable()
+    .meta({ description: 'The end user whom the key is bound to; null for none.' }),
   shared: z.boolean().meta({ description: 'Whether it also reads patterns of no subject.' }),
 }
 

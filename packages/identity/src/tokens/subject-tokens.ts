@@ -110,7 +110,8 @@ export class SubjectTokens {
       const claims = Claims.safeParse(payload)
       if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
       const { sub: name, shared: isShared, org, env, scopes, maker, iat, exp } = claims.data
-      if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + subjectTokenMaxS) throw new ApiError('invalid_token')
+      if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + subjectTokenMaxS)
+        throw new ApiError('invalid_token')
       const grant = { organizationId: org, environment: env, subject: { name, isShared }, scopes, maker }
       return { grant, kid: protectedHeader.kid as string }
     } catch (error) {

@@ -5,7 +5,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { explain, filter, latencyMs, minSimilarity, readOnly, TextResult, topK } from '../schema.ts'
+import { explain, filter, latencyMs, minSimilarity, readOnly, subjects, TextResult, topK } from '../schema.ts'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -48,6 +48,7 @@ export const RecallTexts = operation({
   description:
     'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. A long text is also found by its passages. `similarity` stays the cosine of the whole text.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'recall',
   queries: () => 1,
   body: z
@@ -55,6 +56,7 @@ export const RecallTexts = operation({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
       top_k: topK(limits.textTopK),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
