@@ -186,7 +186,7 @@ begin
     )
     select p_space, coalesce(r.place, first_idx + r.n::integer - 1), r.id, r.text, r.metadata::jsonb, r.key, r.value,
            r.source_dim, decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
-           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), r.subject, r.external_id,
+           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), coalesce(r.subject, app.bound_subject()), r.external_id,
            r.valid_from, r.valid_to, case when r.valid_from > now() then r.valid_from end, p_by
       from unnest(
         p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
