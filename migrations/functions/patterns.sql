@@ -31,6 +31,10 @@ create or replace function app.is_current(p_expires_at timestamptz, p_valid_to t
 returns boolean language sql stable parallel safe
 return (p_expires_at is null or p_expires_at > now()) and (p_valid_to is null or p_valid_to > now()) and p_enters_at is null;
 
+-- Whether the running transaction may change a pattern of this subject, which it sees: one of a subject changes its own.
+create or replace function app.may_change(p_subject text) returns boolean language sql stable parallel safe
+return app.bound_subject() is null or p_subject is not distinct from app.bound_subject();
+
 -- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
 create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -72,7 +76,7 @@ language sql stable as $$
           count(*) over (partition by o.idx, t.outcome in ('created', 'replaced')) as claims,
           case
             when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
-            when o.idx is null or o.idx = t.place then 'unknown'
+            when o.idx is null or o.idx = t.place or not app.may_change(o.subject) then 'unknown'
             when o.superseded_by <> t.id then 'superseded'
             else t.outcome
           end as outcome
@@ -81,23 +85,23 @@ language sql stable as $$
               case
                 when p.idx is null then 'created'
                 when p_on_conflict = 'skip' then 'skipped'
-                when p_on_conflict = 'error' then 'exists'
+                when p_on_conflict = 'error' or not app.may_change(p.subject) then 'exists'
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
             from unnest(p_external_ids, p_ids, p_texts, p_supersedes) with ordinality as r (external_id, id, text, supersedes, n)
             left join lateral (
-              select o.idx, o.id, o.tier, o.text from app.patterns o
+              select o.idx, o.id, o.tier, o.text, o.subject from app.patterns o
                 where o.space_id = p_space and o.external_id = r.external_id limit 1
             ) as p on r.external_id is not null
         ) as t
         -- Looked up by one index or the other: a planner without statistics would read the space for both at once.
         left join lateral (
           (
-            select o.idx, o.superseded_by from app.patterns o
+            select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
           ) union all (
-            select o.idx, o.superseded_by from app.patterns o
+            select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
                 and (o.expires_at is null or o.expires_at > now()) limit 1
           )
@@ -186,7 +190,7 @@ begin
     )
     select p_space, coalesce(r.place, first_idx + r.n::integer - 1), r.id, r.text, r.metadata::jsonb, r.key, r.value,
            r.source_dim, decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
-           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), r.subject, r.external_id,
+           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), coalesce(r.subject, app.bound_subject()), r.external_id,
            r.valid_from, r.valid_to, case when r.valid_from > now() then r.valid_from end, p_by
       from unnest(
         p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
@@ -331,7 +335,8 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.bytes into idx, old_bytes from app.patterns p
-    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now());
+    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
+      and app.may_change(p.subject);
   if not found then
     return;
   end if;
@@ -388,7 +393,7 @@ begin
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
-      and app.is_current(p.expires_at, p.valid_to, p.enters_at)
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at) and app.may_change(p.subject)
     order by p.idx desc limit 1;
   if not found then
     return;
