@@ -374,6 +374,35 @@ begin
 end
 $$;
 
+-- Gives those of the patterns that had no time of their own the time of an event, as revisions of the version that the
+-- transaction's next change of the space makes. Returns which.
+create or replace function app.tell_events(p_space uuid, p_idx integer[], p_events timestamptz[], p_kept integer)
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  at timestamptz;
+  next_version bigint;
+  told integer[] := '{}';
+  r record;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into next_version from app.spaces s where s.id = p_space for update;
+  at := clock_timestamp();
+  for r in
+    select p.idx, n.event from unnest(p_idx, p_events) as n (idx, event)
+      cross join lateral app.named_patterns(p_space, array[n.idx]) p
+      where p.occurred_at = p.created_at and p.occurred_at <> n.event
+  loop
+    perform app.keep_versions(p_space, array[r.idx], p_kept, at);
+    update app.patterns p set
+        occurred_at = r.event, version = next_version, revision = p.revision + 1, updated_at = at, changed_by = null,
+        change = 'merged'
+      where p.space_id = p_space and p.idx = r.idx;
+    told := told || r.idx;
+  end loop;
+  return told;
+end
+$$;
+
 -- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
 -- so, other metadata; the revision before is kept. A text pattern is named and left as it is; no row when no pattern has the key.
 create or replace function app.put_vector(
