@@ -334,6 +334,16 @@ describe('results', () => {
     expect(batch.body.results[0]).toMatchObject([{ external_id: 'v' }])
   })
 
+  it('compose by it', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(vectors, { key: [1, 0], value: [1], external_id: 'a' })
+    await ada.post(vectors, { key: [0, 1], value: [1], external_id: 'b' })
+    const between = (pattern_b_id: string) =>
+      ada.post('/v1/memory/compose/fractional', { pattern_a_id: 'ext:a', pattern_b_id })
+    expect((await between('ext:b')).body.info.geodesic_distance).toBeCloseTo(Math.PI / 2)
+    expect((await between('ext:c')).status).toBe(404)
+  })
+
   it('take feedback by it', async () => {
     const ada = await newConformingClient(server)
     await ada.post(texts, { text: 'named', external_id: 'n' })
