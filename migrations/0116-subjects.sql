@@ -60,6 +60,12 @@ begin
 end
 $$;
 
+-- A revision may be of another subject than the pattern that it was one of.
+create policy subject_own on app.pattern_versions as restrictive for select using (
+  (select app.bound_subject()) is null or subject = (select app.bound_subject())
+  or (subject is null and (select app.reads_shared()))
+);
+
 -- What is of the space or the organization as a whole is nothing to a subject.
 do $$
 declare

@@ -51,7 +51,7 @@ export class Client extends Requests implements Identity {
   }
 
   /** Stores texts; fails the test when one is refused. @returns their ids. */
-  async store(texts: (string | { text: string; metadata?: object })[]): Promise<string[]> {
+  async store(texts: (string | { text: string; metadata?: object; subject?: string })[]): Promise<string[]> {
     const items = texts.map((each) => (typeof each === 'string' ? { text: each } : each))
     const answer = await this.post('/v1/memory/text/batch-store', { items })
     if (answer.status !== 200)

@@ -40,9 +40,15 @@ export const externalId = f
   .optional()
   .meta({ description: 'Your own id for it, one of a kind in the space.', examples: ['note-17'] })
 const when_ = (description: string) => f.timestamp().nullable().optional().meta({ description })
+export const subjectOf = f
+  .plainString(1, limits.subjectChars)
+  .nullable()
+  .optional()
+  .meta({ description: 'The end user whose it is.', examples: ['ada'] })
 /** What items of all stores have beside their contents. */
 export const address = {
   external_id: externalId,
+  subject: subjectOf,
   valid_from: when_(
     'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
   ),
@@ -72,6 +78,11 @@ export const filter = f.filter().meta(filterDescription)
 const selectingFilter = f.filter({ keepEmpty: true }).meta({
   ...filterDescription,
   description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+})
+/** Whose patterns an operation looks at. */
+export const subjects = f.subjects().meta({
+  description:
+    'The end user whose patterns are meant, or several of them; null for patterns of none. Default: all.',
 })
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
@@ -127,6 +138,7 @@ export const StoreText = operation({
   summary: 'Store a text',
   description: 'Embeds the text and stores it. It is found by searches as soon as this answers.',
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   body: z.object({ ...textItem, on_conflict: onConflict }).meta({ id: 'StoreTextRequest' }),
@@ -151,6 +163,7 @@ export const BatchStoreTexts = operation({
   summary: 'Store up to 50 texts',
   description: `One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. Texts that take more than ${limits.batchEncodingMs / 1_000} seconds to encode are answered with 503 and \`Retry-After\`: nothing is stored, and the same request, sent again, goes on from there.`,
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   body: z
@@ -203,6 +216,7 @@ export const RetrieveTexts = operation({
   summary: 'Find the texts nearest in meaning',
   description: 'Cosine similarity over all text patterns of the space, best first; ties in store order.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   body: z
@@ -210,6 +224,7 @@ export const RetrieveTexts = operation({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
       top_k: topK(limits.textTopK),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
@@ -230,6 +245,7 @@ export const CompareTexts = operation({
   tag,
   summary: 'Cosine similarity of two texts',
   access: 'memory:read',
+  subjects: 'none',
   selects: false,
   body: z
     .object({ text_a: f.text(1, limits.queryChars), text_b: f.text(1, limits.queryChars) })
@@ -244,6 +260,7 @@ export const EmbedText = operation({
   tag,
   summary: 'Embedding of a text',
   access: 'memory:read',
+  subjects: 'none',
   selects: false,
   body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
   response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
@@ -285,8 +302,9 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
   access: 'memory:write',
+  subjects: 'rows',
   queries: (body) => (body.query == null ? 0 : 1),
   body: z
     .object({
@@ -300,6 +318,7 @@ export const ForgetTexts = operation({
         .default(0.85)
         .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
       filter: selectingFilter,
+      subject: subjects,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
       guard: f.boolean().default(true).meta({
         description:
@@ -400,6 +419,7 @@ export const ListPatterns = operation({
   description:
     'In store order, unless asked for in another; those that a filter and words describe, if given.',
   access: 'memory:read',
+  subjects: 'search',
   query: z.object({
     cursor: f.queryString(0, 200).optional().meta(cursorDescription),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
@@ -408,6 +428,9 @@ export const ListPatterns = operation({
       ...filterDescription,
       description: `As JSON. ${filterDescription.description}`,
       examples: ['{"role":"user"}'],
+    }),
+    subject: f.queryString(1, limits.subjectChars).optional().meta({
+      description: 'The end user whose patterns are meant; the search takes several, or none.',
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
@@ -424,9 +447,11 @@ export const SearchPatterns = operation({
   summary: 'List patterns by a filter that is long',
   description: 'As the list, with the filter in the body.',
   access: 'memory:read',
+  subjects: 'search',
   body: z
     .object({
       filter,
+      subject: subjects,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
       as_of: f.timestamp().nullable().optional().meta(listedAsOf),
@@ -445,9 +470,11 @@ export const CountPatterns = operation({
   tag: patternsTag,
   summary: 'How many patterns a filter describes',
   access: 'memory:read',
+  subjects: 'search',
   body: z
     .object({
       filter,
+      subject: subjects,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
     })
@@ -463,6 +490,7 @@ export const GetPattern = operation({
   summary: 'One pattern',
   description: 'Also one that is not valid any more, or not yet.',
   access: 'memory:read',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   response: Pattern,
@@ -478,6 +506,7 @@ export const ChangePattern = operation({
   description:
     'What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.',
   access: 'memory:write',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   body: z
@@ -499,7 +528,7 @@ export const ChangePattern = operation({
           'Whether consolidation must leave it alone; null for what its metadata and category say.',
       }),
       external_id: externalId,
-      subject: f.plainString(1, limits.subjectChars).nullable().optional(),
+      subject: subjectOf,
       valid_from: address.valid_from,
       valid_to: address.valid_to,
     })
@@ -515,6 +544,7 @@ export const DeletePattern = operation({
   tag: patternsTag,
   summary: 'Delete one pattern',
   access: 'memory:write',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   response: Message,
@@ -534,6 +564,7 @@ export const GetPatterns = operation({
   summary: `Up to ${limits.getByIds} patterns by id`,
   description: 'By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.',
   access: 'memory:read',
+  subjects: 'rows',
   body: z.object(namedPatterns(limits.getByIds)).meta({ id: 'GetPatternsRequest' }),
   response: z.object({ patterns: z.array(Pattern.nullable()) }).meta({ id: 'GetPatternsResponse' }),
 })
@@ -547,6 +578,7 @@ export const DeletePatterns = operation({
   description:
     'Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.',
   access: 'memory:write',
+  subjects: 'rows',
   selects: true,
   body: z
     .object({

@@ -185,6 +185,13 @@ export async function findPayloads(
   return rows
 }
 
+/** How many patterns an end user has. */
+export async function countOfSubject(queries: Queries, spaceId: string, subject: string): Promise<number> {
+  const { rows } = await sql<{ patterns: number }>`
+    select app.patterns_of_subject(${spaceId}, ${subject}) as patterns`.execute(queries)
+  return only(rows).patterns
+}
+
 /** Until the transaction ends nobody else changes the space. */
 export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
   await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)

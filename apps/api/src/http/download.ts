@@ -5,11 +5,11 @@ import { write } from './send-json.ts'
 export class Download {
   readonly #media: string
   readonly #fileName: string
-  readonly #bytes: number
+  readonly #bytes: number | undefined
   readonly #pieces: AsyncIterable<Uint8Array>
 
-  /** @param pieces `bytes` bytes in all, read as they are needed */
-  constructor(media: string, fileName: string, bytes: number, pieces: AsyncIterable<Uint8Array>) {
+  /** @param pieces `bytes` bytes in all, where that is known, read as they are needed */
+  constructor(media: string, fileName: string, bytes: number | undefined, pieces: AsyncIterable<Uint8Array>) {
     this.#media = media
     this.#fileName = fileName
     this.#bytes = bytes
@@ -23,7 +23,7 @@ export class Download {
   async send(req: Request, res: Response, status: number): Promise<void> {
     res.statusCode = status
     res.setHeader('Content-Type', this.#media)
-    res.setHeader('Content-Length', this.#bytes)
+    if (this.#bytes !== undefined) res.setHeader('Content-Length', this.#bytes)
     res.setHeader('Content-Disposition', `attachment; filename="${this.#fileName}"`)
     if (req.method === 'HEAD') {
       res.end()

@@ -30,6 +30,7 @@ import { receiptRoutes } from './receipt-routes.ts'
 import { regimeRoutes } from './regime-routes.ts'
 import { routingRoutes } from './routing-routes.ts'
 import { sleepRoutes } from './sleep-routes.ts'
+import { subjectRoutes } from './subject-routes.ts'
 import { tierRoutes } from './tier-routes.ts'
 import { vectorRoutes } from './vector-routes.ts'
 
@@ -92,6 +93,7 @@ export const memoryRoutes = [
   ...prefetchRoutes,
   ...receiptRoutes,
   ...regimeRoutes,
+  ...subjectRoutes,
   ...tierRoutes,
   ...vectorRoutes,
 ]

@@ -1,7 +1,7 @@
 //! The metadata of the patterns of one space, by field and value.
 
 use super::error::MetadataError;
-use super::field::{Field, Place};
+use super::field::{Field, Place, documents_where};
 use super::value::Value;
 use roaring::RoaringBitmap;
 use serde_json::Value as Json;
@@ -137,7 +137,8 @@ impl Metadata {
             documents,
             fields: self.fields.len(),
             values: self.values,
-            bytes: self.value_bytes
+            bytes: self.fields.iter().map(Field::column_bytes).sum::<usize>()
+                + self.value_bytes
                 + MENTION_BYTES * self.mentions
                 + ROW_BYTES * documents
                 + 24 * self.rows.len(),
@@ -151,8 +152,7 @@ impl Metadata {
 
     /// The documents one of whose times is as `holds` says, which holds of no NaN.
     pub(super) fn at_times(&self, time: usize, holds: impl Fn(f64) -> bool) -> RoaringBitmap {
-        let found = self.times[time].iter().enumerate().filter(|&(_, &at)| holds(at));
-        RoaringBitmap::from_sorted_iter(found.map(|(label, _)| label as u32)).unwrap_or_default()
+        documents_where(&self.times[time], holds)
     }
 
     /// One of a document's times, if it has it.

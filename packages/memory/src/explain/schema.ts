@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter } from '../schema.ts'
+import { filter, subjects } from '../schema.ts'
 
 export const ExplainText = operation({
   id: 'explainText',
@@ -14,6 +14,7 @@ export const ExplainText = operation({
   description:
     'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted. Nothing is generated.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'explain',
   queries: () => 1,
   body: z
@@ -24,6 +25,7 @@ export const ExplainText = operation({
           'Language of the explanation; null that of the query, English when it is neither. Quotes stay in theirs.',
       }),
       filter,
+      subject: subjects,
     })
     .meta({ id: 'ExplainTextRequest' }),
   response: z

@@ -6,6 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import { readPatternRef } from '../patterns/address.ts'
 import { findPattern } from '../patterns/pattern-store.ts'
 import { recall } from '../recall/recall.ts'
+import { seenBy } from '../subjects/narrow.ts'
 import { answeredBy } from './answered-by.ts'
 import { actorOf } from './record-use.ts'
 import type { GiveFeedback } from './schema.ts'
@@ -44,6 +45,7 @@ async function answerTo(
     query,
     k: tracedRanks,
     minSimilarity: -1,
+    filter: caller.subject && seenBy(undefined, caller.subject),
   })
   const answer = taken.map(({ scored: one }) => one)
   const meant = scored.find((one) => one.idx === idx)

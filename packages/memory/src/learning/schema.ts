@@ -13,6 +13,7 @@ export const GiveFeedback = operation({
   description:
     'Teaches the space: a useful pattern grows stronger, the heads that ranked it first count more, and the way it was found is relied on more. Without a query, the answer is meant that the same actor got within the last five minutes; with it, what that query recalls now.',
   access: 'memory:write',
+  subjects: 'rows',
   body: z
     .object({
       pattern_id: f.plainString(),

@@ -20,6 +20,7 @@ export function readPatternRef(text: string): PatternRef | undefined {
 /** What items of all stores have of an address. */
 interface AddressedItem {
   external_id?: string | null | undefined
+  subject?: string | null | undefined
   valid_from?: Date | null | undefined
   valid_to?: Date | null | undefined
   supersedes?: string | null | undefined
@@ -27,9 +28,9 @@ interface AddressedItem {
 
 /** @returns undefined where nothing is said: most items have no address */
 export function addressOf(item: AddressedItem): Address | undefined {
-  const { external_id: externalId, valid_from: validFrom, valid_to: validTo, supersedes } = item
-  if (externalId == null && validFrom == null && validTo == null && supersedes == null) return undefined
-  return { externalId, validFrom, validTo, supersedes }
+  const { external_id: externalId, subject, valid_from: validFrom, valid_to: validTo, supersedes } = item
+  const address = { externalId, subject, validFrom, validTo, supersedes }
+  return Object.values(address).every((value) => value == null) ? undefined : address
 }
 
 /** What the fields of an item alone can't tell. @throws ValidationError */
@@ -58,4 +59,17 @@ export function versioningOf(
   { actor }: Pick<Caller, 'actor'>,
 ): Versioning {
   return { by: actor.kind === 'key' ? actor.keyId : actor.userId, kept: versionsKept }
+}
+
+/**
+ * Awaits what may give a pattern a name. A caller who is bound to an end user sees no name of others, which is taken all the
+ * same. @throws ApiError external_id_exists
+ */
+export async function orNameTaken<T>(naming: Promise<T>): Promise<T> {
+  try {
+    return await naming
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'patterns_by_external_id') throw error
+    throw new ApiError('external_id_exists', { cause: error })
+  }
 }

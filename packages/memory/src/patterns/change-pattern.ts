@@ -9,7 +9,7 @@ import type { ChangePattern, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
 import { textHash } from '../texts/text-identity.ts'
-import { requireMatch, requireValidity, versioningOf } from './address.ts'
+import { orNameTaken, requireMatch, requireValidity, versioningOf } from './address.ts'
 import { describeText, describeVector } from './category.ts'
 import {
   findNamed,
@@ -80,7 +80,7 @@ export async function commitChange(
 ): Promise<Pattern> {
   const { spaceId } = caller
   const versioning = { ...versioningOf(context, caller), change }
-  const { before, after, key, version } = await asTenant(context.queries, caller, async (trx) => {
+  const changing = asTenant(context.queries, caller, async (trx) => {
     await store.lockSpace(trx, spaceId)
     const before = await requirePatternIn(trx, spaceId, id)
     requireMatch(ifMatch, before)
@@ -96,6 +96,7 @@ export async function commitChange(
     const key = made.embedding?.key ?? made.vectors?.key ?? storedKey
     return { before, after, key, version: changed.version }
   })
+  const { before, after, key, version } = await orNameTaken(changing)
   // What is valid for a time is read from the database, as other processes do.
   if (![before, after].some(isTimed)) {
     const { idx, tier, expires_at: expiresAt, source_dim: sourceDim } = after

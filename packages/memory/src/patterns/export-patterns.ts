@@ -18,10 +18,19 @@ export async function* exportPatterns(
   environment: Environment,
 ): AsyncGenerator<string> {
   const space = await store.findSpace(queries, organizationId, environment)
-  if (space === undefined) return
+  if (space !== undefined) yield* exportSpace(queries, space, null)
+}
+
+/** The same of a space, and of one end user. */
+export async function* exportSpace(
+  queries: Queries,
+  { id, nextIdx }: store.SpaceExtent,
+  subject: string | null,
+): AsyncGenerator<string> {
   for (let after = -1; ; ) {
-    const rows = await store.listWhole(queries, space.id, { after, before: space.nextIdx, count: pageRows })
-    for (const row of rows) yield `${toJson(row).slice(0, -1)}${await versionsOf(queries, space.id, row)}}\n`
+    const page = { after, before: nextIdx, count: pageRows, subject }
+    const rows = await store.listWhole(queries, id, page)
+    for (const row of rows) yield `${toJson(row).slice(0, -1)}${await versionsOf(queries, id, row)}}\n`
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageRows) return
     after = last.idx

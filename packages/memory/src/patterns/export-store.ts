@@ -52,11 +52,19 @@ export interface WholePattern {
   updated_at: Date
 }
 
+export interface ExportPage {
+  after: number
+  before: number
+  count: number
+  /** Whose patterns; null for all. */
+  subject?: string | null
+}
+
 /** Up to `count` unexpired patterns after one idx and before another, in idx order. */
 export async function listWhole(
   queries: Queries,
   spaceId: string,
-  { after, before, count }: { after: number; before: number; count: number },
+  { after, before, count, subject = null }: ExportPage,
 ): Promise<WholePattern[]> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<WholePattern>`
@@ -68,6 +76,7 @@ export async function listWhole(
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}
           and (p.expires_at is null or p.expires_at > now())
+          and (${subject}::text is null or p.subject = ${subject})
         order by p.idx limit ${count}`.execute(trx),
   )
   return rows

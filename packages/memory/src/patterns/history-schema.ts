@@ -36,6 +36,7 @@ export const ListVersions = operation({
   description:
     'Newest first, the one that is there now at the head. The last `MEMORY_VERSIONS_KEPT` that others replaced are kept, each for a year; they go with the pattern.',
   access: 'memory:read',
+  subjects: 'rows',
   params: patternParams,
   query: z.object({
     cursor: f.queryString(0, 200).optional().meta({ description: '`next_cursor` of the page before.' }),
@@ -56,6 +57,7 @@ export const RevertPattern = operation({
   description:
     'Text or vectors, metadata and times are those of the version, in a new version; `external_id` and `subject` stay. An expiry that is over is left out.',
   access: 'memory:write',
+  subjects: 'rows',
   versioned: true,
   params: patternParams,
   body: z.object({ version: f.integer(1, 2 ** 31 - 1) }).meta({ id: 'RevertPatternRequest' }),
@@ -72,6 +74,7 @@ export const RedactVersion = operation({
   description:
     'That it was there, when and by whom stays. The version that is there now is changed or deleted instead.',
   access: 'memory:write',
+  subjects: 'rows',
   params: patternParams.extend({ version: f.queryInteger() }),
   response: Message,
   errors: ['pattern_not_found', 'version_not_found', 'current_version'],

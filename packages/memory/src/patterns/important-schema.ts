@@ -27,5 +27,6 @@ export const ListImportant = operation({
   summary: 'Personal facts that the space holds',
   description: `Texts with a category other than \`preference\`, newest first, at most ${limits.importantMax}. A text gets its category when it is stored or changed: what the metadata name, else what its wording seems to state; one stored before this endpoint was there keeps what it had until then.`,
   access: 'memory:read',
+  subjects: 'rows',
   response: z.object({ important: z.array(ImportantFact) }).meta({ id: 'ImportantResponse' }),
 })

@@ -5,7 +5,7 @@ import type { MemoryContext } from '../context.ts'
 import { recordStores } from '../learning/record-stores.ts'
 import { insertPassages } from '../lexical/passage-store.ts'
 import * as store from '../store.ts'
-import { versioningOf } from './address.ts'
+import { orNameTaken, versioningOf } from './address.ts'
 import { itemsOf, type NamedBatch, nameBatch, type StoredItem } from './name-batch.ts'
 import { type StoredPart, showStored } from './show-stored.ts'
 
@@ -53,19 +53,21 @@ export async function storePatterns<Answer>(
   const statements = split(batch.patterns)
   const work = async (runner: Queries) => {
     const done = await insertAll(runner, context, caller, { statements, onConflict })
-    return { done, answer: toAnswer(outcomeOf(batch, done)) }
+    const patternsUsed = await usedBy(runner, caller, done)
+    return { done, answer: toAnswer({ ...outcomeOf(batch, done), patternsUsed }) }
   }
   const isOneStatement =
     record === undefined &&
     statements.length === 1 &&
     !batch.patterns.some(({ passages }) => passages?.length)
-  const { done, answer } = isOneStatement
-    ? await work(queries)
-    : await asTenant(queries, { spaceId }, async (trx) => {
+  const storing = isOneStatement
+    ? work(queries)
+    : asTenant(queries, { spaceId }, async (trx) => {
         const result = await work(trx)
         await record?.(trx, result.answer)
         return result
       })
+  const { done, answer } = await orNameTaken(storing)
   for (const part of done.parts) showStored(context, spaceId, part)
   const created = done.parts.flatMap(({ patterns }) => patterns.filter(({ isNew }) => isNew))
   if (created.length > 0) {
@@ -86,10 +88,18 @@ interface Done {
   parts: StoredPart[]
 }
 
-function outcomeOf(batch: NamedBatch, { placed, patternsUsed }: Done): StoreOutcome {
+function outcomeOf(batch: NamedBatch, { placed }: Done): Omit<StoreOutcome, 'patternsUsed'> {
   const items = itemsOf(batch, placed)
-  return { items, stored: items.filter(({ created }) => created !== null).length, patternsUsed }
+  return { items, stored: items.filter(({ created }) => created !== null).length }
 }
+
+/** Patterns of the space; to a caller who is bound to an end user, those of that user. */
+const usedBy = async (
+  runner: Queries,
+  { spaceId, subject }: Caller,
+  { patternsUsed }: Done,
+): Promise<number> =>
+  subject === undefined ? patternsUsed : store.countOfSubject(runner, spaceId, subject.name)
 
 /** The first statement locks the space, so the indexes are in one row. */
 async function insertAll(

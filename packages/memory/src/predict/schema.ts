@@ -2,7 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { externalIdOut, filter, patternId, topK } from '../schema.ts'
+import { externalIdOut, filter, patternId, subjects, topK } from '../schema.ts'
 
 export const PredictTexts = operation({
   id: 'predictTexts',
@@ -13,12 +13,14 @@ export const PredictTexts = operation({
   description:
     'Learned from which texts were found one after the other; what was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.',
   access: 'memory:read',
+  subjects: 'search',
   queries: () => 1,
   body: z
     .object({
       query: f.text(1, limits.queryChars).meta({ examples: ['When does the train to Porto leave?'] }),
       top_k: topK(limits.textTopK),
       filter,
+      subject: subjects,
     })
     .meta({ id: 'PredictTextsRequest' }),
   response: z

@@ -14,6 +14,7 @@ import {
   minSimilarity,
   momentOut,
   readOnly,
+  subjects,
   TextResult,
   topK,
 } from '../schema.ts'
@@ -60,6 +61,7 @@ export const RecallTexts = operation({
   description:
     'Orders candidates by meaning, words, associations from use, neighbourhood in store order and salience. What is asked and used teaches the space which of these count. A long text is also found by its passages. `similarity` stays the cosine of the whole text.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'recall',
   queries: () => 1,
   body: z
@@ -67,6 +69,7 @@ export const RecallTexts = operation({
       query: f.text(1, limits.queryChars).meta({ examples: ['Where does Ada live?'] }),
       top_k: topK(limits.textTopK),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,

@@ -9,6 +9,7 @@ import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
+import { ofSubjects } from '../subjects/narrow.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
@@ -31,13 +32,22 @@ const selectorOf = (sent: unknown) =>
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, category, threshold, filter, dry_run, guard }: Input<typeof ForgetTexts>['body'],
+  {
+    query,
+    category,
+    threshold,
+    filter: sentFilter,
+    subject,
+    dry_run,
+    guard,
+  }: Input<typeof ForgetTexts>['body'],
   { sent, record }: ForgetOptions,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
   const requestedAt = context.clock.now()
-  const isEmpty = filter !== undefined && saysNothing(filter)
-  if (query == null && category == null && (filter === undefined || isEmpty)) {
+  const isEmpty = sentFilter !== undefined && saysNothing(sentFilter)
+  const filter = ofSubjects(isEmpty ? undefined : sentFilter, subject)
+  if (query == null && category == null && filter === undefined) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.

@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, minSimilarity, topK } from '../schema.ts'
+import { filter, minSimilarity, subjects, topK } from '../schema.ts'
 
 const tag = 'Tiered storage'
 const count = z.int().min(0)
@@ -18,6 +18,7 @@ export const RetrieveTiered = operation({
   description:
     'Cosine similarity over all text patterns of the space, or over those of one tier; best first, ties in store order.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   body: z
@@ -30,6 +31,7 @@ export const RetrieveTiered = operation({
         .optional()
         .meta({ description: 'Only patterns of this tier; null all.' }),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
     })
     .meta({ id: 'RetrieveTieredRequest' }),

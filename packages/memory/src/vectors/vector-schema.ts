@@ -23,6 +23,7 @@ import {
   onConflict,
   patternId,
   storeErrors,
+  subjects,
   topK,
 } from '../schema.ts'
 
@@ -71,6 +72,7 @@ export const StoreVector = operation({
   summary: 'Store a key and its value',
   description: 'It is found by searches as soon as this answers.',
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   body: z.object({ ...vectorItem, on_conflict: onConflict }).meta({ id: 'StoreVectorRequest' }),
@@ -95,6 +97,7 @@ export const BatchStoreVectors = operation({
   description:
     'One transaction. Near the plan’s limit what fits is stored, in order, and the rest counts as failed. The body may have 64 MiB.',
   access: 'memory:write',
+  subjects: 'rows',
   usage: 'store',
   idempotent: true,
   bodyBytes: limits.batchBodyBytes,
@@ -143,11 +146,12 @@ export const QueryVectors = operation({
   description:
     'Cosine similarity over all patterns whose key has the query’s length, or was projected down from it; best first, ties in store order. Texts are found by their embedding.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: ({ embedding, top_k, filter, min_similarity, pathway, as_of, include_superseded }) =>
-    filter === undefined && as_of == null && !include_superseded
+  searches: ({ embedding, top_k, filter, subject, min_similarity, pathway, as_of, include_superseded }) =>
+    filter === undefined && subject === undefined && as_of == null && !include_superseded
       ? { query: embedding, k: candidatesOf(pathway, top_k), minScore: min_similarity ?? -1 }
       : undefined,
   body: z
@@ -159,6 +163,7 @@ export const QueryVectors = operation({
           'Bring values to the query’s length: by the inverse of the projection, or cut or padded.',
       }),
       filter,
+      subject: subjects,
       min_similarity: minSimilarity,
       pathway: f.choice(wantedPathways).default('exact').meta({
         description:
@@ -185,6 +190,7 @@ export const BatchRetrieveVectors = operation({
   description:
     'Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: (body) => body.queries.length,
   bodyBytes: limits.batchBodyBytes,
@@ -192,7 +198,7 @@ export const BatchRetrieveVectors = operation({
   body: z
     .object({
       queries: f.list(
-        z.object({ embedding, top_k: topK(limits.vectorTopK).default(1), filter }),
+        z.object({ embedding, top_k: topK(limits.vectorTopK).default(1), filter, subject: subjects }),
         1,
         limits.batchQueries,
       ),
@@ -241,11 +247,18 @@ export const RetrieveVectors = operation({
   description:
     'Orders the nearest keys, and what was used or stored together with them, by cosine, associations from use, neighbourhood in store order and salience; answers metadata and scores. In a space that was not used, and whose order of storing means nothing, that is the order by cosine. `semantic_score` is the cosine.',
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
   body: z
-    .object({ embedding, top_k: topK(limits.vectorTopK), filter, min_similarity: minSimilarity })
+    .object({
+      embedding,
+      top_k: topK(limits.vectorTopK),
+      filter,
+      subject: subjects,
+      min_similarity: minSimilarity,
+    })
     .meta({ id: 'RetrieveVectorsRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],
@@ -260,6 +273,7 @@ export const QuerySemantic = operation({
   description: 'Answers as `/v1/memory/retrieve` does, which replaces it.',
   deprecated: { since: new Date('2026-11-01T00:00:00Z'), successor: RetrieveVectors.path },
   access: 'memory:read',
+  subjects: 'search',
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
@@ -276,6 +290,7 @@ export const ComposeVectors = operation({
   summary: 'The direction between several',
   description: 'The weighted mean of normalised keys, or of the texts’ embeddings, normalised.',
   access: 'memory:read',
+  subjects: 'none',
   selects: false,
   body: z
     .object({
@@ -320,6 +335,7 @@ export const ComposeFractional = operation({
   description:
     'Interpolates directions on the sphere and lengths linearly. Give one of the pairs: keys, texts or patterns.',
   access: 'memory:read',
+  subjects: 'rows',
   body: z
     .object({
       key_a: end().meta({ examples: [[1, 0]] }),
@@ -356,6 +372,7 @@ export const ChangeVector = operation({
   description:
     'Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.',
   access: 'memory:write',
+  subjects: 'rows',
   selects: true,
   body: z
     .object({ key: direction(), new_value: f.vector(), metadata: metadataIn })
@@ -373,6 +390,7 @@ export const DeleteVectors = operation({
   description:
     'The body is the key itself. Keys are equal when they are as float32. Where texts that differ have the key, none is deleted.',
   access: 'memory:write',
+  subjects: 'rows',
   body: direction(),
   response: Message,
   errors: ['pattern_not_found', 'key_of_several_texts'],
@@ -385,6 +403,7 @@ export const GetVector = operation({
   tag,
   summary: 'One pattern by its index',
   access: 'memory:read',
+  subjects: 'rows',
   /** Any integer: one that no pattern has is not found. */
   params: z.object({ pattern_idx: f.queryInteger() }),
   response: z

@@ -440,6 +440,29 @@ function readFilter(input: unknown, keepEmpty: boolean): Reading<Filter | undefi
 const partOf = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((part, key) => (part as Record<PropertyKey, unknown>)[key], value)
 
+/** Names of end users that one selector has. */
+const subjectsMax = 100
+
+/** Whose patterns are meant: an end user's, those of any of several, or with null those of none. */
+export function subjects(): z.ZodType<string | readonly string[] | null | undefined> {
+  const name = stringDescription(1, limits.subjectChars)
+  return field<string | readonly string[] | null>(
+    (input) => {
+      if (input === null) return accept(null)
+      if (!Array.isArray(input)) return readString(input, 1, limits.subjectChars, true)
+      if (input.length === 0 || input.length > subjectsMax) {
+        return refuse(faults.value(`subject must be a name, 1 to ${subjectsMax} names, or null`))
+      }
+      const read = input.map((each) => readString(each, 1, limits.subjectChars, true))
+      const at = read.flatMap((each, i) =>
+        'fault' in each ? [{ path: [i], fault: each.fault, input: input[i] }] : [],
+      )
+      return at.length > 0 ? { at } : accept(input as string[])
+    },
+    { anyOf: [name, { type: 'array', items: name, minItems: 1, maxItems: subjectsMax }, { type: 'null' }] },
+  ).optional() as z.ZodType<string | readonly string[] | null | undefined>
+}
+
 // ---- Lists ----
 
 /** Elements after which a list's faults are not counted any further. */

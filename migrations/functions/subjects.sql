@@ -1,0 +1,71 @@
+-- Subjects, the end users of a tenant: what is stored of each.
+
+-- How many unexpired patterns a subject has.
+create or replace function app.patterns_of_subject(p_space uuid, p_subject text) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return (
+    select count(*) from app.patterns p
+      where p.space_id = p_space and p.subject = p_subject and (p.expires_at is null or p.expires_at > now())
+  );
+end
+$$;
+
+-- Subjects of whom something is stored, in the order of their names.
+create or replace function app.list_subjects(p_space uuid, p_after text, p_prefix text, p_count integer)
+returns table (subject text, patterns integer, bytes bigint, first_stored timestamptz, last_stored timestamptz)
+language plpgsql set plan_cache_mode = force_custom_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.subject, count(*)::integer, sum(p.bytes)::bigint, min(p.created_at), max(p.created_at)
+      from app.patterns p
+      where p.space_id = p_space and p.subject is not null and (p_after is null or p.subject > p_after)
+        and (p_prefix is null or starts_with(p.subject, p_prefix))
+        and (p.expires_at is null or p.expires_at > now())
+      group by p.subject order by p.subject limit p_count;
+end
+$$;
+
+-- What is stored of one subject; no row where there is nothing.
+create or replace function app.subject_summary(p_space uuid, p_subject text)
+returns table (subject text, patterns integer, texts integer, bytes bigint, first_stored timestamptz, last_stored timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.subject, count(*)::integer, count(p.text)::integer, sum(p.bytes)::bigint, min(p.created_at), max(p.created_at)
+      from app.patterns p
+      where p.space_id = p_space and p.subject = p_subject and (p.expires_at is null or p.expires_at > now())
+      group by p.subject;
+end
+$$;
+
+-- Removes what there is of a subject beside its patterns and what hangs on them: revisions of patterns that are another's
+-- by now, answers that are kept for its requests, and the trace of its use.
+create or replace function app.erase_beside_subject(p_space uuid, p_subject text, p_actor bytea) returns jsonb
+language plpgsql as $$
+declare
+  versions bigint;
+  traces bigint;
+  answers bigint;
+  bound text := coalesce(current_setting('app.subject', true), '');
+begin
+  if bound not in ('', p_subject) then
+    raise exception 'the transaction is of another subject' using errcode = 'insufficient_privilege';
+  end if;
+  -- Some of it hangs on what the subject does not see.
+  perform set_config('app.space_id', p_space::text, true), set_config('app.subject', '', true);
+  delete from app.pattern_versions v where v.space_id = p_space and v.subject = p_subject;
+  get diagnostics versions = row_count;
+  delete from app.actor_traces t where t.space_id = p_space and t.actor = p_actor;
+  get diagnostics traces = row_count;
+  delete from app.idempotency_keys k
+    where k.space_id = p_space and strpos(k.route, '/') > 0 and substr(k.route, strpos(k.route, '/') + 1) = p_subject
+      and k.status is not null;
+  get diagnostics answers = row_count;
+  perform set_config('app.subject', bound, true);
+  return jsonb_build_object('versions', versions, 'traces', traces, 'answers', answers);
+end
+$$;

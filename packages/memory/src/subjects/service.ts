@@ -1,0 +1,121 @@
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant } from '@memory/shared/platform/database/database'
+import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
+import type { MemoryContext } from '../context.ts'
+import { actorOf } from '../learning/record-use.ts'
+import { exportSpace } from '../patterns/export-patterns.ts'
+import type { RecordAnswer } from '../patterns/store-patterns.ts'
+import { beginErasure } from '../receipts/erasure-store.ts'
+import * as patterns from '../store.ts'
+import { recordForgotten } from '../texts/record-forgotten.ts'
+import type { EraseSubject, GetSubject, ListSubjects } from './schema.ts'
+import * as store from './subject-store.ts'
+
+type Reading = Pick<MemoryContext, 'queries'>
+
+/** A page of the end users of whom something is stored. @throws ValidationError for a cursor that no page gave */
+export async function listSubjects(
+  { queries }: Reading,
+  { spaceId }: Caller,
+  { cursor, limit, prefix }: Input<typeof ListSubjects>['query'],
+): Promise<Output<typeof ListSubjects>> {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  if (cursor !== undefined && after === undefined) {
+    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
+  }
+  const rows = await store.listSubjects(queries, spaceId, { after, prefix, count: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    subjects: page.map(toSubject),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.subject) : null,
+  }
+}
+
+/** @throws ApiError subject_not_found for one of whom nothing is stored */
+export async function getSubject(
+  { queries }: Reading,
+  { spaceId }: Caller,
+  subject: string,
+): Promise<Output<typeof GetSubject>> {
+  const row = await store.summarizeSubject(queries, spaceId, subject)
+  if (row === undefined) throw new ApiError('subject_not_found')
+  return { ...toSubject(row), texts: row.texts }
+}
+
+const toSubject = (row: store.SubjectRow) => ({
+  subject: row.subject,
+  patterns: row.patterns,
+  bytes: row.bytes,
+  first_stored_at: row.first_stored.toISOString(),
+  last_stored_at: row.last_stored.toISOString(),
+})
+
+/** What is stored of an end user now, a pattern a line. */
+export async function* exportSubject(
+  { queries }: Reading,
+  { spaceId }: Caller,
+  subject: string,
+): AsyncGenerator<Buffer> {
+  const nextIdx = await store.endOfSpace(queries, spaceId)
+  for await (const line of exportSpace(queries, { id: spaceId, nextIdx }, subject)) yield Buffer.from(line)
+}
+
+/**
+ * Removes everything of an end user, all or nothing.
+ * @throws ApiError subject_not_found where there is nothing
+ */
+export async function eraseSubject(
+  context: MemoryContext,
+  caller: Caller,
+  subject: string,
+  record?: RecordAnswer<Output<typeof EraseSubject>>,
+): Promise<Output<typeof EraseSubject>> {
+  const { queries, clock, receipts, learning, spaces } = context
+  const { spaceId } = caller
+  const requestedAt = clock.now()
+  // What was learned and is not written yet would be written afterwards.
+  await learning.read(spaceId)
+  const issuer = await ReceiptIssuer.open(receipts, clock)
+  const { removed, answer } = await asTenant(queries, caller, async (trx) => {
+    await patterns.lockSpace(trx, spaceId)
+    const indexes = await store.listIndexes(trx, spaceId, subject)
+    const begun = await beginErasure(trx, spaceId, indexes)
+    const beside = await store.eraseBesideSubject(trx, spaceId, subject, actorOf(spaceId, subject))
+    if (begun.patterns === 0 && Object.values(beside).every((rows) => rows === 0)) {
+      throw new ApiError('subject_not_found')
+    }
+    const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
+    await recordForgotten(trx, caller, begun.patterns)
+    const counts = sumOf(begun.counts, beside)
+    const receipt = await issuer.issue(trx, {
+      ...caller,
+      ...begun,
+      counts,
+      selector: { subject },
+      requestedAt,
+    })
+    const answer = { subject, erased: begun.patterns, receipt }
+    await record?.(trx, answer)
+    return { removed, answer }
+  })
+  if (removed.version !== undefined) {
+    spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
+  }
+  return answer
+}
+
+function sumOf(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
+}
+
+const mark = 'after '
+const encodeCursor = (subject: string): string => Buffer.from(mark + subject).toString('base64url')
+
+function decodeCursor(cursor: string): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const subject = text.startsWith(mark) ? text.slice(mark.length) : ''
+  return subject !== '' && encodeCursor(subject) === cursor ? subject : undefined
+}

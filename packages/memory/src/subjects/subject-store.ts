@@ -1,0 +1,76 @@
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+
+/** What is stored of an end user. */
+export interface SubjectRow {
+  subject: string
+  patterns: number
+  bytes: number
+  first_stored: Date
+  last_stored: Date
+}
+
+/** Up to `count` subjects after a name, in the order of their names. */
+export async function listSubjects(
+  queries: Queries,
+  spaceId: string,
+  { after, prefix, count }: { after: string | undefined; prefix: string | undefined; count: number },
+): Promise<SubjectRow[]> {
+  const { rows } = await sql<SubjectRow>`
+    select * from app.list_subjects(${spaceId}, ${after ?? null}, ${prefix ?? null}, ${count})`.execute(
+    queries,
+  )
+  return rows
+}
+
+/** @returns undefined for one of whom nothing is stored */
+export async function summarizeSubject(
+  queries: Queries,
+  spaceId: string,
+  subject: string,
+): Promise<(SubjectRow & { texts: number }) | undefined> {
+  const { rows } = await sql<SubjectRow & { texts: number }>`
+    select * from app.subject_summary(${spaceId}, ${subject})`.execute(queries)
+  return rows[0]
+}
+
+/** Every pattern of a subject, also what has expired and is not erased yet. @param trx a transaction of the space */
+export async function listIndexes(trx: Trx, spaceId: string, subject: string): Promise<number[]> {
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('patterns')
+    .select('idx')
+    .where('space_id', '=', spaceId)
+    .where('subject', '=', subject)
+    .orderBy('idx')
+    .execute()
+  return rows.map(({ idx }) => idx)
+}
+
+/**
+ * Removes what there is of a subject beside its patterns.
+ * @param actor whose use it is, as learning knows it: hex @returns rows by what they were
+ */
+export async function eraseBesideSubject(
+  trx: Trx,
+  spaceId: string,
+  subject: string,
+  actor: string,
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ counts: Record<string, number> }>`
+    select app.erase_beside_subject(${spaceId}, ${subject}, decode(${actor}, 'hex')) as counts`.execute(trx)
+  return rows[0]?.counts ?? {}
+}
+
+/** Where a space ends now. */
+export async function endOfSpace(queries: Queries, spaceId: string): Promise<number> {
+  const { next_idx } = await asTenant(queries, { spaceId }, (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('spaces')
+      .select('next_idx')
+      .where('id', '=', spaceId)
+      .executeTakeFirstOrThrow(),
+  )
+  return next_idx
+}

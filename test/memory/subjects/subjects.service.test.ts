@@ -1,0 +1,258 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { expectCountersToMatch, faultsOf, inSpace, tablesHolding } from '../space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+const facts = [
+  { text: 'Ada keeps bees on the roof.', subject: 'ada' },
+  { text: 'Ben keeps bees in the garden.', subject: 'ben' },
+  { text: 'Bees make honey.' },
+  { text: 'Ada sings in a choir.', subject: 'ada' },
+]
+
+async function newFacts(): Promise<{ client: ConformingClient; ids: string[] }> {
+  const client = await newConformingClient(server)
+  return { client, ids: await client.store(facts) }
+}
+
+const textsOf = (results: { text: string }[]) => results.map(({ text }) => text).toSorted()
+const of = (...places: number[]) => places.map((at) => facts[at]?.text).toSorted()
+
+describe('subject', () => {
+  const selectors: [string, unknown, number[]][] = [
+    ['one end user', 'ada', [0, 3]],
+    ['several', ['ada', 'ben'], [0, 1, 3]],
+    ['those of none', null, [2]],
+    ['nobody that there is', 'cleo', []],
+  ]
+
+  it.each(selectors)('narrows searches and lists to %s', async (_name, subject, expected) => {
+    const { client } = await newFacts()
+    const { embedding } = (await client.post('/v1/memory/text/embed', { text: 'bees' })).body
+    const ask = async (path: string, body: object) => (await client.post(path, { ...body, subject })).body
+    const found = {
+      retrieve: (await ask('/v1/memory/text/retrieve', { query: 'bees', top_k: 10 })).results,
+      recall: (await ask('/v1/memory/text/recall', { query: 'bees', top_k: 10 })).results,
+      tiered: (await ask('/v1/memory/tiered/retrieve', { query: 'bees', top_k: 10 })).results,
+      search: (await ask('/v1/memory/patterns/search', {})).patterns,
+    }
+    for (const [name, results] of Object.entries(found))
+      expect(textsOf(results), name).toEqual(of(...expected))
+    expect((await ask('/v1/memory/patterns/count', {})).count).toBe(expected.length)
+    for (const path of ['/v1/memory/query', '/v1/memory/retrieve']) {
+      expect((await ask(path, { embedding, top_k: 10 })).results, path).toHaveLength(expected.length)
+    }
+    const batch = { queries: [{ embedding, top_k: 10, subject }] }
+    expect((await client.post('/v1/memory/batch/retrieve', batch)).body.results[0]).toHaveLength(
+      expected.length,
+    )
+    const explained = await ask('/v1/memory/text/explain', { query: 'Who keeps bees?' })
+    for (const { text } of facts.filter((_, i) => !expected.includes(i))) {
+      expect(explained.explanation).not.toContain(text)
+    }
+  })
+
+  it('narrows a list by its query, and with a filter what both choose', async () => {
+    const { client } = await newFacts()
+    await client.store([{ text: 'Ada swims.', subject: 'ada', metadata: { kind: 'sport' } }])
+    const { patterns } = (await client.get('/v1/memory/patterns?subject=ada')).body
+    expect(textsOf(patterns)).toEqual(['Ada swims.', ...of(0, 3)].toSorted())
+    const filter = { kind: 'sport' }
+    const both = await client.post('/v1/memory/text/retrieve', { query: 'swims', subject: 'ada', filter })
+    expect(textsOf(both.body.results)).toEqual(['Ada swims.'])
+    const none = await client.post('/v1/memory/text/retrieve', { query: 'swims', subject: 'ben', filter })
+    expect(none.body.results).toEqual([])
+  })
+
+  it.each(selectors)('is what forget goes by: %s', async (_name, subject, expected) => {
+    const { client, ids } = await newFacts()
+    const { body } = await client.post('/v1/memory/text/forget', { subject })
+    expect(body.pattern_ids).toEqual(expected.map((at) => ids[at]))
+    expect(textsOf((await client.get('/v1/memory/patterns')).body.patterns)).toEqual(
+      textsOf(facts.filter((_, at) => !expected.includes(at))),
+    )
+    await expectCountersToMatch(server, client)
+  })
+
+  it('narrows what a query or category forgets', async () => {
+    const { client, ids } = await newFacts()
+    const { body } = await client.post('/v1/memory/text/forget', {
+      ...{ query: 'Bees make honey.', threshold: 0.5, guard: false, subject: 'ben' },
+    })
+    expect(body.pattern_ids).toEqual([ids[1]])
+  })
+
+  it.each([[''], ['x'.repeat(129)], [[]], [['ada', 7]], [7], [{ name: 'ada' }]])(
+    'is refused as %j',
+    async (subject) => {
+      const { client } = await newFacts()
+      const answer = await client.post('/v1/memory/text/retrieve', { query: 'bees', subject })
+      for (const { loc } of faultsOf(answer) as { loc: unknown[] }[])
+        expect(loc.slice(0, 2)).toEqual(['body', 'subject'])
+    },
+  )
+
+  it('is who is learned of, unless an actor is named', async () => {
+    const { client } = await newFacts()
+    const actors = async () => {
+      await server.context.memory.learning.flush()
+      return inSpace(server, client, async (trx) => {
+        const { rows } = await sql<{
+          actor: string
+        }>`select encode(actor, 'hex') as actor from app.actor_traces`.execute(trx)
+        return rows.map(({ actor }) => actor)
+      })
+    }
+    const space = await inSpace(server, client, async (_trx, { id }) => id)
+    const hashed = (user: string) =>
+      createHash('sha256').update(`${space}\0${user}`).digest('hex').slice(0, 32)
+    await client.post('/v1/memory/text/retrieve', { query: 'bees', subject: 'ada' })
+    expect(await actors()).toEqual([hashed('ada')])
+    await client.post(
+      '/v1/memory/text/retrieve',
+      { query: 'bees', subject: 'ada' },
+      { 'X-Memory-Actor': 'phone' },
+    )
+    expect((await actors()).toSorted()).toEqual([hashed('ada'), hashed('phone')].toSorted())
+  })
+})
+
+describe('/v1/memory/subjects', () => {
+  it('lists who there is, page by page, and by how names begin', async () => {
+    const { client } = await newFacts()
+    await client.store([{ text: 'Bob is new.', subject: 'bob' }])
+    const first = (await client.get('/v1/memory/subjects?limit=2')).body
+    const second = (await client.get(`/v1/memory/subjects?limit=2&cursor=${first.next_cursor}`)).body
+    const counts = [...first.subjects, ...second.subjects].map(({ subject, patterns }) => [subject, patterns])
+    expect(counts).toEqual([
+      ['ada', 2],
+      ['ben', 1],
+      ['bob', 1],
+    ])
+    expect(second.next_cursor).toBeNull()
+    const { subjects } = (await client.get('/v1/memory/subjects?prefix=b')).body
+    expect(subjects.map(({ subject }: { subject: string }) => subject)).toEqual(['ben', 'bob'])
+    expect((await client.get('/v1/memory/subjects?cursor=x')).status).toBe(422)
+  })
+
+  it('tells of one, and 404 of one of whom nothing is stored', async () => {
+    const { client } = await newFacts()
+    await client.post('/v1/memory/store', { key: [1, 2], value: [3], subject: 'ada' })
+    const { body } = await client.get('/v1/memory/subjects/ada')
+    expect(body).toMatchObject({ subject: 'ada', patterns: 3, texts: 2 })
+    expect(Date.parse(body.first_stored_at)).toBeLessThanOrEqual(Date.parse(body.last_stored_at))
+    expect((await client.get('/v1/memory/subjects/cleo')).status).toBe(404)
+  })
+
+  it('exports one, a pattern a line', async () => {
+    const { client } = await newFacts()
+    const answer = await fetch(`${server.url}/v1/memory/subjects/ada/export`, {
+      headers: { 'X-API-Key': client.key },
+    })
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = (await answer.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ text }) => text)).toEqual([facts[0]?.text, facts[3]?.text])
+  })
+
+  it('takes names with any characters', async () => {
+    const client = await newConformingClient(server)
+    const subject = 'a/b?c#d %é'
+    await client.store([{ text: 'Odd names.', subject }])
+    const path = `/v1/memory/subjects/${encodeURIComponent(subject)}`
+    expect((await client.get(path)).body).toMatchObject({ subject, patterns: 1 })
+    expect((await client.delete(path)).body).toMatchObject({ subject, erased: 1 })
+  })
+})
+
+describe('DELETE /v1/memory/subjects/{subject}', () => {
+  it('erases all that there is of an end user, and says so in a receipt', async () => {
+    const secret = randomUUID()
+    const client = await newConformingClient(server)
+    const ids = await client.store(
+      facts.map(({ text, subject }) => ({
+        text: subject === 'ada' ? `${text} ${secret}` : text,
+        ...(subject && { subject }),
+      })),
+    )
+    for (const query of ['bees', 'choir']) {
+      await client.post(
+        '/v1/memory/text/retrieve',
+        { query, top_k: 4, subject: ['ada', 'ben'] },
+        { 'X-Memory-Actor': 'ada' },
+      )
+    }
+    await client.patch(`/v1/memory/patterns/${ids[0]}`, { text: 'Ada keeps wasps.' })
+    await client.patch(`/v1/memory/patterns/${ids[2]}`, { metadata: { seen: true } })
+    await server.context.memory.accesses.flush()
+    const { status, body } = await client.delete('/v1/memory/subjects/ada')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ subject: 'ada', erased: 2 })
+    expect(decodeJwt(body.receipt)).toMatchObject({
+      selector_sha256: createHash('sha256').update('{"subject":"ada"}').digest('hex'),
+      ids_sha256: createHash('sha256').update([ids[0], ids[3]].toSorted().join('\n')).digest('hex'),
+      counts: { patterns: 2, versions: 1 },
+    })
+    expect(textsOf((await client.get('/v1/memory/patterns')).body.patterns)).toEqual(of(1, 2))
+    expect(
+      (await client.post('/v1/memory/text/recall', { query: 'Ada', top_k: 5 })).body.results,
+    ).toHaveLength(2)
+    for (const held of [secret, 'keeps wasps']) expect(await tablesHolding(server, held)).toEqual([])
+    await expectCountersToMatch(server, client)
+    expect((await client.delete('/v1/memory/subjects/ada')).status).toBe(404)
+    const verified = await client.post('/v1/memory/receipts/verify', {
+      receipt: body.receipt,
+      pattern_ids: [ids[0], ids[3]],
+    })
+    expect(verified.body).toMatchObject({ valid: true, remaining: 0 })
+  })
+
+  it('erases revisions of a pattern that is another’s by now', async () => {
+    const secret = randomUUID()
+    const client = await newConformingClient(server)
+    const ids = await client.store([{ text: secret, subject: 'ada' }])
+    await client.patch(`/v1/memory/patterns/${ids[0]}`, { text: 'It is about bees.', subject: 'ben' })
+    expect((await client.delete('/v1/memory/subjects/ada')).body.erased).toBe(0)
+    expect(await tablesHolding(server, secret)).toEqual([])
+    expect((await client.get(`/v1/memory/patterns/${ids[0]}`)).body).toMatchObject({ subject: 'ben' })
+  })
+
+  it('answers the same again under an Idempotency-Key', async () => {
+    const { client } = await newFacts()
+    const once = () =>
+      client.request('DELETE', '/v1/memory/subjects/ada', undefined, { 'Idempotency-Key': 'once' })
+    const first = await once()
+    expect((await once()).body).toEqual(first.body)
+    expect((await client.get('/v1/memory/receipts')).body.receipts).toHaveLength(1)
+  })
+
+  it('erases 10,000 patterns in one', async () => {
+    const client = await newConformingClient(server)
+    for (let batch = 0; batch < 2; batch++) {
+      const patterns = Array.from({ length: 5_000 }, (_, n) => ({
+        key: [1, n, batch],
+        value: [n],
+        subject: 'ada',
+      }))
+      await client.post('/v1/memory/batch/store', { patterns })
+    }
+    await client.post('/v1/memory/store', { key: [1, 2, 3], value: [1], subject: 'ben' })
+    const { body } = await client.delete('/v1/memory/subjects/ada')
+    expect(body.erased).toBe(10_000)
+    expect((await client.post('/v1/memory/patterns/count', {})).body.count).toBe(1)
+    await expectCountersToMatch(server, client)
+  })
+})
