@@ -596,21 +596,6 @@ begin
 end
 $$;
 
--- Keys of the unexpired patterns with these ids, in pgvector's binary form. Each is looked up by its own: see
--- named_patterns.
-create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  return query
-    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
-      cross join lateral (
-        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
-      ) as p
-      where p.expires_at is null or p.expires_at > now();
-end
-$$;
-
 -- One unexpired pattern with its vectors as JSON text; value null where it equals the key.
 create or replace function app.find_vector(p_space uuid, p_idx integer)
 returns table (key text, value text, metadata text, is_text boolean)
