@@ -287,6 +287,7 @@ describe('GET /openapi.json', () => {
       'batchStoreTexts',
       'forgetTexts',
       'forgetTextsByPost',
+      'eraseSubject',
       'storeVector',
       'batchStoreVectors',
     ])

@@ -249,6 +249,7 @@ describe('a selector of another product', () => {
       'warmPrefetch',
       'warmCluster',
       'verifyReceipt',
+      'issueSubjectToken',
       'injectAnomaly',
       'calibrateModulation',
       'storeVector',

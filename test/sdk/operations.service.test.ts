@@ -27,7 +27,15 @@ function recordingClient() {
       })
       // Pages without items, and no further ones.
       return Response.json({
-        ...{ patterns: [], receipts: [], entries: [], data: [], deliveries: [], next_cursor: null },
+        ...{
+          patterns: [],
+          receipts: [],
+          subjects: [],
+          entries: [],
+          data: [],
+          deliveries: [],
+          next_cursor: null,
+        },
         ...{ has_more: false, pagination: { total_pages: 0 } },
       })
     },
@@ -108,7 +116,7 @@ describe('the client', () => {
       if (stores) expect(keys[0]).not.toBe(keys[1])
     }
     const idempotent = operations.filter(({ idempotent }) => idempotent).map(({ path }) => path)
-    expect(idempotent.length).toBe(6)
+    expect(idempotent.length).toBe(7)
   })
 
   it('sends bodies as JSON, queries as parameters, and ids escaped', async () => {

@@ -1442,6 +1442,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory/subject-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token for one end user, which a browser may have
+         * @description A bearer token (JWT, typ `st+jwt`) that opens what a key with this subject would, for some time. It ends with the key or the session that made it, and lets its bearer do no more than that.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["issueSubjectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/subjects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The end users of whom something is stored
+         * @description In the order of their names.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listSubjects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/subjects/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is stored of one end user
+         * @description An API key needs the scope `memory:read`.
+         */
+        get: operations["getSubject"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase one end user
+         * @description Removes every pattern of the subject with its versions, passages and links, what was learned of its use, and answers that are kept for its requests, all in one transaction, and answers a receipt. Keys and tokens that are bound to the subject go on.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        delete: operations["eraseSubject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/subjects/{subject}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every pattern of one end user
+         * @description Lines of JSON in store order, as the archive of an account has them: `npm run import` stores them anywhere.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["exportSubject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memory/text/batch-store": {
         parameters: {
             query?: never;
@@ -1517,14 +1609,14 @@ export interface paths {
         put?: never;
         /**
          * Forget selectively, for clients whose DELETE has no body
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
          *
          *     An API key needs the scope `memory:write`.
          */
         post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2517,6 +2609,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         AuditEntry: {
             /** @enum {string} */
@@ -2561,6 +2657,8 @@ export interface components {
                 filter?: {
                     [key: string]: unknown;
                 } | null;
+                /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+                subject?: string | string[] | null;
                 /** @default 1 */
                 top_k?: number;
             }[];
@@ -2590,6 +2688,11 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /**
+                 * @description The end user whose it is.
+                 * @example ada
+                 */
+                subject?: string | null;
                 /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
                 supersedes?: string | null;
                 /** @example Ada moved to Lisbon in May. */
@@ -2654,6 +2757,11 @@ export interface components {
                 occurred_at?: string | null;
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
+                /**
+                 * @description The end user whose it is.
+                 * @example ada
+                 */
+                subject?: string | null;
                 /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
                 supersedes?: string | null;
                 /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
@@ -2798,6 +2906,10 @@ export interface components {
             occurred_at?: string | null;
             /** @description Whether consolidation must leave it alone; null for what its metadata and category say. */
             protected?: boolean | null;
+            /**
+             * @description The end user whose it is.
+             * @example ada
+             */
             subject?: string | null;
             text?: string;
             /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
@@ -2967,10 +3079,17 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
+            /**
              * @description Only texts that contain this, in whatever case.
              * @example Lisbon
              */
             q?: string | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
         };
         CountPatternsResponse: {
             count: number;
@@ -2997,6 +3116,13 @@ export interface components {
             name: string;
             /** @description null: full access. An empty list grants nothing. */
             scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /**
+             * @description With a subject: the key also reads patterns of no subject, and changes none of them.
+             * @default false
+             */
+            shared?: boolean;
+            /** @description Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so. */
+            subject?: string | null;
         };
         CreatedApiKey: {
             /** Format: date-time */
@@ -3012,6 +3138,10 @@ export interface components {
             name: string;
             /** @description null: full access. */
             scopes: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
+            /** @description Whether it also reads patterns of no subject. */
+            shared: boolean;
+            /** @description The end user whom the key is bound to; null for none. */
+            subject: string | null;
         };
         CreateWebhookRequest: {
             description?: string | null;
@@ -3087,6 +3217,11 @@ export interface components {
             /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
             receipt?: string;
         };
+        ErasedSubject: {
+            erased: number;
+            receipt: string;
+            subject: string;
+        };
         Error: {
             detail: string;
         };
@@ -3129,6 +3264,8 @@ export interface components {
             lang?: ("fr" | "en") | null;
             /** @example Where does Ada live? */
             query: string;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
         };
         ExplainTextResponse: {
             /** @description Probability that the first text quoted states what the query says; 0 without evidence. */
@@ -3204,6 +3341,8 @@ export interface components {
              */
             guard?: boolean;
             query?: string | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /**
              * @description Least similarity to the query; a higher one forgets fewer.
              * @default 0.85
@@ -3586,6 +3725,8 @@ export interface components {
             } | null;
             /** @example When does the train to Porto leave? */
             query: string;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 5 */
             top_k?: number;
         };
@@ -3644,6 +3785,8 @@ export interface components {
              * @default false
              */
             return_native_dim?: boolean;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 1 */
             top_k?: number;
         };
@@ -3772,6 +3915,8 @@ export interface components {
              * @default false
              */
             read_only?: boolean;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 5 */
             top_k?: number;
         };
@@ -3951,6 +4096,8 @@ export interface components {
              * @default false
              */
             read_only?: boolean;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 5 */
             top_k?: number;
         };
@@ -3977,6 +4124,8 @@ export interface components {
             min_similarity?: number | null;
             /** @example Where does Ada live? */
             query: string;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @description Only patterns of this tier; null all. */
             tier?: ("hot" | "warm" | "cold") | null;
             /** @default 5 */
@@ -4018,6 +4167,8 @@ export interface components {
             } | null;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 5 */
             top_k?: number;
         };
@@ -4074,6 +4225,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @default 50 */
             limit?: number;
             /**
@@ -4087,6 +4243,8 @@ export interface components {
              * @example Lisbon
              */
             q?: string | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
         };
         Session: {
             /** Format: date-time */
@@ -4146,6 +4304,16 @@ export interface components {
             patterns_strengthened: number;
             patterns_weakened: number;
         };
+        StoredSubject: {
+            /** @description What the patterns take: texts, metadata and vectors. */
+            bytes: number;
+            /** Format: date-time */
+            first_stored_at: string;
+            /** Format: date-time */
+            last_stored_at: string;
+            patterns: number;
+            subject: string;
+        };
         StoreTextRequest: {
             /** @description From this moment the pattern is in no answer; null never. Must be in the future. */
             expires_at?: string | null;
@@ -4172,6 +4340,11 @@ export interface components {
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
+            /**
+             * @description The end user whose it is.
+             * @example ada
+             */
+            subject?: string | null;
             /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
             supersedes?: string | null;
             /** @example Ada moved to Lisbon in May. */
@@ -4232,6 +4405,11 @@ export interface components {
             on_conflict?: "replace" | "skip" | "error";
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
+            /**
+             * @description The end user whose it is.
+             * @example ada
+             */
+            subject?: string | null;
             /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
             supersedes?: string | null;
             /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
@@ -4260,6 +4438,46 @@ export interface components {
             patterns_limit: number;
             patterns_used: number;
             success: boolean;
+        };
+        Subject: {
+            /** @description What the patterns take: texts, metadata and vectors. */
+            bytes: number;
+            /** Format: date-time */
+            first_stored_at: string;
+            /** Format: date-time */
+            last_stored_at: string;
+            patterns: number;
+            subject: string;
+            texts: number;
+        };
+        SubjectList: {
+            next_cursor: string | null;
+            subjects: components["schemas"]["StoredSubject"][];
+        };
+        SubjectToken: {
+            /** Format: date-time */
+            expires_at: string;
+            scopes: ("memory:read" | "memory:write")[];
+            shared: boolean;
+            subject: string;
+            token: string;
+            /** @constant */
+            token_type: "Bearer";
+        };
+        SubjectTokenRequest: {
+            /** @description Default: both, as far as whoever asks has them. */
+            scopes?: ("memory:read" | "memory:write")[];
+            /**
+             * @description Its bearer also reads patterns of no subject, and changes none of them.
+             * @default false
+             */
+            shared?: boolean;
+            subject: string;
+            /**
+             * @description Seconds for which it holds.
+             * @default 900
+             */
+            ttl_s?: number;
         };
         SubscriptionDeleted: {
             data: components["schemas"]["BillingData"];
@@ -5923,6 +6141,8 @@ export interface operations {
                 order?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "occurred_at" | "-occurred_at";
                 /** @description Only texts that contain this, in whatever case. */
                 q?: string;
+                /** @description The end user whose patterns are meant; the search takes several, or none. */
+                subject?: string;
             };
             header?: {
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
@@ -6691,6 +6911,158 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoreVectorResponse"];
+                };
+            };
+        };
+    };
+    issueSubjectToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubjectTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectToken"];
+                };
+            };
+        };
+    };
+    listSubjects: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                /** @description What their names begin with. */
+                prefix?: string;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectList"];
+                };
+            };
+        };
+    };
+    getSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subject"];
+                };
+            };
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedSubject"];
+                };
+            };
+        };
+    };
+    exportSubject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
         };
