@@ -57,6 +57,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '20 minutes; 2 with --quick',
     file: 'text.ts',
   },
+  filters: {
+    measures: 'vector queries under filters beside none, and beside Chroma',
+    takes: '5 minutes',
+    file: 'filters.ts',
+  },
   vectors: {
     measures: "batches stored and vector queries answered over HTTP, beside Chroma's server",
     takes: '15 minutes',

@@ -315,7 +315,6 @@ it('packages with a choice behind them are imported in one place', () => {
     pg: /^packages\/shared\/src\/platform\/database\/(postgres|pg-values)\.ts$/,
     '@electric-sql/pglite': /^packages\/shared\/src\/platform\/database\//,
     'onnxruntime-node': /^packages\/engine\/src\/encoder\/onnx\.ts$/,
-    'eld/extrasmall': /^packages\/memory\/src\/lexical\//,
     '@huggingface/tokenizers': /^packages\/engine\/src\/encoder\/tokenizer\//,
     pino: /^packages\/shared\/src\/platform\/log\.ts$/,
     '@datadog/sketches-js': /^packages\/identity\/src\/usage\/latency-sketch\.ts$/,

@@ -8,6 +8,7 @@ import {
 import { initialState } from '../../packages/engine/src/learning/state.ts'
 import type { Trace } from '../../packages/engine/src/learning/trace.ts'
 import { parameters } from '../../packages/engine/src/parameters.ts'
+import { namesOf } from '../../packages/engine/src/recall/arrange.ts'
 import type { QueryView } from '../../packages/engine/src/recall/focus.ts'
 import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
 import { combineHeads, leading, type Scored } from '../../packages/engine/src/recall/score.ts'
@@ -97,7 +98,10 @@ export class RehearsedSpace {
       removed: [],
     })
     const untold = space.#texts.takeWithoutLanguage(texts.length)
-    space.#texts.setLanguages(untold, await Promise.all(untold.map(({ text }) => languagesOf(text))))
+    space.#texts.setLanguages(
+      untold,
+      untold.map(({ text }) => languagesOf(text)),
+    )
     space.#learning.apply({
       engineVersion: ++space.#version,
       createdAt: new Date(now),
@@ -135,19 +139,21 @@ export class RehearsedSpace {
     const [index, learning, texts] = [this.#index, this.#learning, this.#texts]
     const { target } = texts.lexical
     const allowed = among?.bits
+    const findWords = (words: string) => searchLexical(target, words, lexicalPatterns, allowed)
+    const names = namesOf((views[leading(views)] as QueryView).text).map(({ name }) => name)
     const search = { ...recalledOf(1), minScore: -1, textOnly: true, allowed }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     const vectors = views.map((view) => view.vector)
     const scored = { index, shard, views: vectors, learning, isText: true }
     const scoring = await shardScoringOf(context, {} as Caller, scored)
-    const [dense, ...alsoNear] = vectors.map((view) => searchShard(shard.target, view, search))
+    const [dense, ...alsoFound] = vectors.map((view) => searchShard(shard.target, view, search))
     const [gathered] = await gatherCandidates(context, {} as Caller, {
       index,
       shards: [scoring],
       learning,
       dense: dense as Hits,
-      alsoNear,
+      alsoFound: names.length === 0 ? alsoFound : [...alsoFound, findWords(names.join(' '))],
       passages: await searchPassages(
         here,
         { organizationId: '' },
@@ -156,14 +162,14 @@ export class RehearsedSpace {
         allowed,
       ),
       words: views.map((view) => ({
-        found: searchLexical(target, view.text, lexicalPatterns, allowed),
+        found: findWords(view.text),
         scoresOf: async (indexes) => {
           const scores = scoreLexical(target, view.text, Int32Array.from(indexes))
           return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
         },
       })),
       shares: views.map(({ share }) => share),
-      texts: textsSeenFrom(await languagesOf(query.text), texts),
+      texts: textsSeenFrom(languagesOf(query.text), texts),
       weights: this.#state.headWeights,
       among,
     })

@@ -3,18 +3,24 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
 import { Connection } from '../support/client.ts'
-import { processorMs, residentMemory } from '../support/process-use.ts'
+import { processorMs, type ResidentMemory, residentMemory } from '../support/process-use.ts'
 import { newFolder, removeFolder, stopProcess } from '../support/server.ts'
 import { answerOf, toBody, type ValueKind, type VectorServer } from './servers.ts'
 
 const database = '/api/v2/tenants/default_tenant/databases/default_database'
 const batchMax = 5_000
 
-/**
- * Chroma's own server (`chroma run`, in Rust) with its default settings and one collection by cosine. It answers as much
- * as the service does: a number in the metadata, or the embedding, which are 384.
- */
-export async function startChroma(python: string, kind: ValueKind): Promise<VectorServer> {
+/** A server of Chroma's with one empty collection. */
+export interface Collection {
+  path: string
+  connect(): Promise<Connection>
+  memory(): ResidentMemory
+  processorMs(): number
+  stop(): Promise<void>
+}
+
+/** Chroma's own server (`chroma run`, in Rust) with its default settings and one collection by cosine. */
+export async function openCollection(python: string): Promise<Collection> {
   const folder = newFolder()
   const port = await freePort()
   const program = join(dirname(python), 'chroma')
@@ -29,7 +35,23 @@ export async function startChroma(python: string, kind: ValueKind): Promise<Vect
     name: 'bench',
     configuration: { hnsw: { space: 'cosine', ef_search: 64 } },
   })
-  const path = `${database}/collections/${id}`
+  return {
+    path: `${database}/collections/${id}`,
+    connect: () => Connection.open(port),
+    memory: () => residentMemory(child.pid as number),
+    processorMs: () => processorMs(child.pid as number),
+    stop: async () => {
+      connection.close()
+      await stopProcess(child)
+      process.off('exit', abandon)
+      removeFolder(folder)
+    },
+  }
+}
+
+/** Chroma, answering as much as the service does: a number in the metadata, or the embedding, which are 384. */
+export async function startChroma(python: string, kind: ValueKind): Promise<VectorServer> {
+  const { path, connect, memory, processorMs, stop } = await openCollection(python)
   const queryBody = (vectors: readonly Float32Array[], k: number) =>
     toBody({
       query_embeddings: vectors.map((vector) => Array.from(vector)),
@@ -38,7 +60,7 @@ export async function startChroma(python: string, kind: ValueKind): Promise<Vect
     })
   return {
     name: 'Chroma',
-    connect: () => Connection.open(port),
+    connect,
     batchMax,
     storeBody: (first, vectors) =>
       toBody({
@@ -52,14 +74,9 @@ export async function startChroma(python: string, kind: ValueKind): Promise<Vect
     batchBody: queryBody,
     batchQuery: (from, body) => answerOf(from, `${path}/query`, body),
     numbersIn: (answer) => ((JSON.parse(answer) as { ids: string[][] }).ids[0] ?? []).map(Number),
-    memory: () => residentMemory(child.pid as number),
-    processorMs: () => processorMs(child.pid as number),
-    stop: async () => {
-      connection.close()
-      await stopProcess(child)
-      process.off('exit', abandon)
-      removeFolder(folder)
-    },
+    memory,
+    processorMs,
+    stop,
   }
 }
 

@@ -34,6 +34,9 @@ return (p_expires_at is null or p_expires_at > now()) and (p_valid_to is null or
 -- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
 create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  place integer;
+  last_kept integer;
 begin
   insert into app.pattern_versions (
     space_id, idx, revision, text, metadata, key, value, source_dim, model, subject, external_id, occurred_at,
@@ -43,8 +46,11 @@ begin
          p.external_id, p.occurred_at, p.expires_at, p.valid_from, p.valid_to, coalesce(p.updated_at, p.created_at),
          p.changed_by, coalesce(p.change, 'created'), p_at
     from app.named_patterns(p_space, p_idx) p where p_kept > 0;
-  delete from app.pattern_versions v using app.named_patterns(p_space, p_idx) p
-    where v.space_id = p_space and v.idx = p.idx and v.revision <= p.revision - p_kept;
+  for place, last_kept in
+    select p.idx, p.revision - p_kept from app.named_patterns(p_space, p_idx) p where p.revision > p_kept
+  loop
+    delete from app.pattern_versions v where v.space_id = p_space and v.idx = place and v.revision <= last_kept;
+  end loop;
 end
 $$;
 
@@ -57,19 +63,21 @@ create or replace function app.places_of(
   out outcomes text[], out places integer[], out ids text[], out tiers text[], out superseded integer[]
 )
 language sql stable as $$
-  select array_agg(f.outcome order by f.n), array_agg(f.place order by f.n), array_agg(f.id order by f.n),
-      array_agg(f.tier order by f.n), array_agg(f.old order by f.n)
+  select array_agg(case when f.old >= 0 and f.claims > 1 then 'superseded' else f.outcome end order by f.n),
+      array_agg(f.place order by f.n), array_agg(f.id order by f.n), array_agg(f.tier order by f.n),
+      array_agg(f.old order by f.n)
     from (
       select t.n, t.place, t.id, t.tier,
-          case when t.outcome in ('created', 'replaced') and r.supersedes is not null then coalesce(o.idx, -1) else -1 end as old,
+          case when t.outcome in ('created', 'replaced') then coalesce(o.idx, -1) else -1 end as old,
+          count(*) over (partition by o.idx, t.outcome in ('created', 'replaced')) as claims,
           case
-            when t.outcome not in ('created', 'replaced') or r.supersedes is null then t.outcome
+            when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
             when o.idx is null or o.idx = t.place then 'unknown'
             when o.superseded_by <> t.id then 'superseded'
             else t.outcome
           end as outcome
         from (
-          select r.n, r.external_id, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
+          select r.n, r.supersedes, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
               case
                 when p.idx is null then 'created'
                 when p_on_conflict = 'skip' then 'skipped'
@@ -77,18 +85,23 @@ language sql stable as $$
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
-            from unnest(p_external_ids, p_ids, p_texts) with ordinality as r (external_id, id, text, n)
+            from unnest(p_external_ids, p_ids, p_texts, p_supersedes) with ordinality as r (external_id, id, text, supersedes, n)
             left join lateral (
               select o.idx, o.id, o.tier, o.text from app.patterns o
                 where o.space_id = p_space and o.external_id = r.external_id limit 1
             ) as p on r.external_id is not null
         ) as t
-        join unnest(p_supersedes, p_external_ids) with ordinality as r (supersedes, external_id, n) on r.n = t.n
+        -- Looked up by one index or the other: a planner without statistics would read the space for both at once.
         left join lateral (
-          select o.idx, o.superseded_by from app.patterns o
-            where o.space_id = p_space and (o.expires_at is null or o.expires_at > now())
-              and (o.id = r.supersedes or o.external_id = substr(r.supersedes, 5) and r.supersedes like 'ext:%') limit 1
-        ) as o on r.supersedes is not null
+          (
+            select o.idx, o.superseded_by from app.patterns o
+              where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
+          ) union all (
+            select o.idx, o.superseded_by from app.patterns o
+              where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
+                and (o.expires_at is null or o.expires_at > now()) limit 1
+          )
+        ) as o on t.supersedes is not null
     ) as f
 $$;
 
@@ -131,7 +144,7 @@ begin
         where p.space_id = p_space and p.external_id = any (p_external_ids) and p.expires_at <= now()
     );
     if cardinality(expired) > 0 then
-      perform app.delete_patterns(p_space, expired, null, null, null, null, null, null, false, false);
+      perform app.remove_patterns(p_space, expired, null, null, null, null, null, null, false, false);
       select s.version + 1, s.patterns_used into version, patterns_used from app.spaces s where s.id = p_space;
     end if;
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
@@ -224,13 +237,24 @@ create or replace function app.replace_patterns(
 returns bigint language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   at timestamptz := clock_timestamp();
+  r record;
   before bigint;
   after bigint;
 begin
   select sum(p.bytes) into before from app.named_patterns(p_space, p_replaced) p;
   perform app.keep_versions(p_space, p_replaced, p_kept, at);
   delete from app.passages g where g.space_id = p_space and g.idx = any (p_replaced);
-  with changed as (
+  -- One by one: a planner without statistics would read the whole space for each.
+  for r in
+    select * from unnest(
+      p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected, p_expires_at,
+      p_occurred_at, p_subjects, p_valid_from, p_valid_to, p_places, p_outcomes
+    ) as given (
+      text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at, subject,
+      valid_from, valid_to, place, outcome
+    )
+    where given.outcome = 'replaced'
+  loop
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
         text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
@@ -239,17 +263,9 @@ begin
         valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
         supersedes = null, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
         change = 'updated'
-      from unnest(
-        p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected, p_expires_at,
-        p_occurred_at, p_subjects, p_valid_from, p_valid_to, p_places, p_outcomes
-      ) as r (
-        text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at, subject,
-        valid_from, valid_to, place, outcome
-      )
-      where p.space_id = p_space and p.idx = r.place and r.outcome = 'replaced'
-      returning p.bytes
-  )
-  select sum(bytes) into after from changed;
+      where p.space_id = p_space and p.idx = r.place;
+  end loop;
+  select sum(p.bytes) into after from app.named_patterns(p_space, p_replaced) p;
   return after - before;
 end
 $$;
@@ -262,22 +278,25 @@ create or replace function app.supersede_patterns(
 returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   at timestamptz := clock_timestamp();
-  ended integer[];
+  r record;
 begin
-  ended := array(
-    select o.idx from unnest(p_old, p_new) as r (old, new)
-      cross join lateral app.named_patterns(p_space, array[r.old]) o
-      where r.old >= 0 and r.new >= 0 and o.superseded_by is null
-  );
-  perform app.keep_versions(p_space, ended, p_kept, at);
-  update app.patterns o set
-      valid_to = coalesce(n.valid_from, n.occurred_at), superseded_by = n.id, version = p_version,
-      revision = o.revision + 1, updated_at = at, changed_by = p_by, change = 'superseded'
-    from unnest(p_old, p_new) as r (old, new), app.patterns n
-    where o.space_id = p_space and o.idx = r.old and o.idx = any (ended) and n.space_id = p_space and n.idx = r.new;
-  update app.patterns n set supersedes = o.id
-    from unnest(p_old, p_new) as r (old, new), app.patterns o
-    where n.space_id = p_space and n.idx = r.new and o.space_id = p_space and o.idx = r.old and r.old >= 0;
+  for r in
+    select o.idx as old, o.id as old_id, o.superseded_by is null as ends, n.idx as new, n.id as new_id,
+        coalesce(n.valid_from, n.occurred_at) as since
+      from unnest(p_old, p_new) as g (old, new)
+      cross join lateral app.named_patterns(p_space, array[g.old]) o
+      cross join lateral app.named_patterns(p_space, array[g.new]) n
+      where g.old >= 0 and g.new >= 0
+  loop
+    if r.ends then
+      perform app.keep_versions(p_space, array[r.old], p_kept, at);
+      update app.patterns p set
+          valid_to = r.since, superseded_by = r.new_id, version = p_version, revision = p.revision + 1, updated_at = at,
+          changed_by = p_by, change = 'superseded'
+        where p.space_id = p_space and p.idx = r.old;
+    end if;
+    update app.patterns p set supersedes = r.old_id where p.space_id = p_space and p.idx = r.new;
+  end loop;
 end
 $$;
 

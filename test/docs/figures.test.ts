@@ -33,7 +33,7 @@ const size = (bytes: number) =>
   bytes % 2 ** 20 === 0 ? `${n(bytes / 2 ** 20)} MiB` : `${n(bytes / 1_024)} KiB`
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000] as const
 
-const { http, loginLimits: login, registrationsPerHour, indexBudgetBytes } = readConfig({})
+const { http, loginLimits: login, registrationsPerHour, indexBudgetBytes, versionsKept } = readConfig({})
 const rules = makeRules({ login, registrationsPerHour })
 const { schedule } = parameters
 
@@ -54,6 +54,10 @@ const notificationDays = inSource(
 const idempotencyHours = inSource(
   'migrations/0105-spaces.sql',
   /created_at < now\(\) - interval '(\d+) hours'/,
+)
+const versionDays = inSource(
+  'migrations/0114-addressing.sql',
+  /replaced_at < now\(\) - interval '(\d+) days'/,
 )
 const deliveryDays = inSource(
   `${identity}/webhooks/delivery-store.ts`,
@@ -120,6 +124,7 @@ const said: Record<string, string[]> = {
     `kept for ${inSource(`${shared}/mail/file-mailer.ts`, /keptMs = ([\d_]+) \*/)} days`,
     `registrations, ${registrationsPerHour} an hour for one address`,
     `Deleted ones are erased after ${erasedDays} days`,
+    `that another replaced, for ${versionDays} days`,
     `the last ${n(limits.signalRecords)} records of a space`,
     `| ${idempotencyHours} hours |`,
     `kept for ${inSource('migrations/0108-usage.sql', /::date - (\d+)/)} days; ${retention.daysMs / day} days of usage`,
@@ -189,6 +194,7 @@ const said: Record<string, string[]> = {
     `the same answer for ${idempotencyHours} hours`,
     `go up to ${n(limits.batchPatterns)} at a time`,
   ],
+  'docs/guides/own-ids-and-history.md': [`the last ${versionsKept} before it are kept`],
   'docs/guides/scoping-by-user.md': [`in 1 to ${limits.actorChars} characters`],
   'docs/guides/tuning.md': [
     `${inSource(`${memory}/schema.ts`, /integer\(1, max\)\.default\((\d+)\)/)} unless said, up to ${limits.textTopK} for texts and ${limits.vectorTopK} for vectors`,

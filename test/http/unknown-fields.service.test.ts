@@ -54,7 +54,10 @@ async function send(
 
 /** An operation's path with ids of the form that it wants, which are nobody's. */
 const pathOf = (operation: Operation): string => {
-  const ids = parametersOf(operation).map((name) => [name, name === 'pattern_idx' ? '0' : randomUUID()])
+  const ids = parametersOf(operation).map((name) => [
+    name,
+    /^(pattern_idx|version)$/.test(name) ? '1' : randomUUID(),
+  ])
   return pathWith(operation, Object.fromEntries(ids))
 }
 
@@ -243,6 +246,7 @@ describe('a selector of another product', () => {
       'compareTexts',
       'embedText',
       'changePattern',
+      'revertPattern',
       'sleep',
       'explore',
       'detectSpurious',

@@ -103,16 +103,15 @@ async function newOwner(name: string, parameters = Object.keys(kinds)): Promise<
 }
 
 /** Numbers count anew in every space, so that there are no foreign ones: `organizations.service.test.ts` tries them. */
-const numbers = ['pattern_idx']
+const numbers = ['pattern_idx', 'version']
+const idsOf = (operation: Operation) => parametersOf(operation).filter((name) => !numbers.includes(name))
 
 const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.id, operation] as const)
-const withIds = operations.filter((operation) =>
-  parametersOf(operation).some((parameter) => !numbers.includes(parameter)),
-)
+const withIds = operations.filter((operation) => idsOf(operation).length > 0)
 
 function send(user: User, operation: Operation, ids: Ids, headers?: Record<string, string>): Promise<Answer> {
   const query = operation.id === 'emptySpace' ? '?confirm=all' : ''
-  const path = pathWith(operation, { pattern_idx: '0', ...ids }) + query
+  const path = pathWith(operation, { pattern_idx: '0', version: '1', ...ids }) + query
   return user.request(operation.method.toUpperCase(), path, bodyOf(operation), headers)
 }
 
@@ -162,7 +161,7 @@ describe('ids of another organization', () => {
       [undefined, undefined],
       [ada.user.organizationId, randomUUID()],
     ]
-    for (const chosen of choices(parametersOf(operation))) {
+    for (const chosen of choices(idsOf(operation))) {
       const foreign = Object.fromEntries(chosen.map((name) => [name, ada.ids[name] as string]))
       const nobodys = Object.fromEntries(chosen.map((name) => [name, unknown(name)]))
       for (const [hers, none] of organizations) {
@@ -180,8 +179,9 @@ describe('ids of another organization', () => {
     const key = await server.newClient()
     for (const operation of withIds.filter(({ access }) => isScope(access))) {
       const ask = (idOf: (name: string) => string) => {
-        const ids = Object.fromEntries(parametersOf(operation).map((name) => [name, idOf(name)]))
-        return key.request(operation.method.toUpperCase(), pathWith(operation, ids), bodyOf(operation))
+        const ids = Object.fromEntries(idsOf(operation).map((name) => [name, idOf(name)]))
+        const path = pathWith(operation, { version: '1', ...ids })
+        return key.request(operation.method.toUpperCase(), path, bodyOf(operation))
       }
       const answer = await ask((name) => ada.ids[name] as string)
       expect(answer.status, operation.id).toBe(404)

@@ -391,10 +391,12 @@ describe('erasure', () => {
     expect(server.logLines.filter((line) => line.includes(canary))).toEqual([])
   })
 
-  it('S1 leaves nothing of a text that was replaced', async () => {
+  it('S1 leaves nothing of a text that was replaced but its version, and nothing of that once it is redacted', async () => {
     const client = await newConformingClient(server)
     const [id] = await client.store([{ text: 'canary replaced', metadata: { note: 'canary in a note' } }])
     await client.patch(`/v1/memory/patterns/${id}`, { text: 'new', metadata: null })
+    expect(await tablesHolding(server, 'canary replaced')).toEqual(['pattern_versions'])
+    await client.delete(`/v1/memory/patterns/${id}/history/1`)
     expect(await tablesHolding(server, 'canary replaced')).toEqual([])
     expect(await tablesHolding(server, 'canary in a note')).toEqual([])
     expect(await tablesHolding(server, textHash('canary replaced'))).toEqual([])

@@ -43,6 +43,8 @@ describe('GET /v1/memory/patterns/{pattern_id}', () => {
     expect(body).toEqual({
       pattern_id: id,
       pattern_idx: 0,
+      external_id: null,
+      subject: null,
       text: 'Ada has asthma.',
       metadata,
       tier: 'hot',
@@ -52,6 +54,12 @@ describe('GET /v1/memory/patterns/{pattern_id}', () => {
       occurred_at: body.created_at,
       expires_at: null,
       last_accessed: null,
+      version: 1,
+      updated_at: body.created_at,
+      valid_from: body.created_at,
+      valid_to: null,
+      supersedes: null,
+      superseded_by: null,
     })
     expect((await page(ada, 50)).patterns).toEqual([body])
   })
@@ -228,7 +236,9 @@ describe('PATCH /v1/memory/patterns/{pattern_id}', () => {
     const before = (await ada.get(path(id))).body
     const changed = await ada.patch(path(id), { text: 'Photosynthesis needs light.' })
     expect(changed.status).toBe(200)
-    expect(changed.body).toEqual({ ...before, text: 'Photosynthesis needs light.' })
+    const { updated_at } = changed.body
+    expect(Date.parse(updated_at)).toBeGreaterThan(Date.parse(before.updated_at))
+    expect(changed.body).toEqual({ ...before, text: 'Photosynthesis needs light.', version: 2, updated_at })
     expect((await ada.get(path(id))).body).toEqual(changed.body)
 
     expect(await ada.retrieve('how plants grow', { top_k: 1 })).toEqual(['Photosynthesis needs light.'])
@@ -301,7 +311,7 @@ describe('PATCH /v1/memory/patterns/{pattern_id}', () => {
     const ada = await newConformingClient(server)
     await ada.store(['loads the index'])
     await ada.retrieve('loads the index')
-    const [stored, read] = holdAnswers('insert_patterns', 'changed_patterns')
+    const [stored, read] = holdAnswers('store_patterns', 'changed_patterns')
 
     const storing = ada.store(['a banana'])
     await stored.held

@@ -151,6 +151,17 @@ describe('an identifier', () => {
     const query = 'Tell me about order ax-7731, which was sent to the customer'
     expect(textsOf(await recall(ada, { query, top_k: 5 }))[0]).toBe(orders[31])
   })
+
+  it('brings a text that says nothing else of what is asked, among many that do with other identifiers', async () => {
+    const others = Array.from({ length: 150 }, (_, i) => `Order AX-${8_000 + i} was sent to the customer.`)
+    const aside =
+      'We talked about the budget, new colleagues and the move upstairs; Pedro said that AX-8131 has to be refunded before May.'
+    const { ada } = await newSpace(server, [aside])
+    for (let at = 0; at < others.length; at += 50) await ada.store(others.slice(at, at + 50))
+    const query = 'Which customer was order AX-8131 sent to?'
+    const texts = textsOf(await recall(ada, { query, top_k: 3 }))
+    expect(texts.slice(0, 2).toSorted()).toEqual([others[131], aside].toSorted())
+  })
 })
 
 describe('a query of several sentences', () => {

@@ -37,6 +37,7 @@ describe('POST /v1/memory/text/store', () => {
     expect(stored.body).toEqual({
       success: true,
       pattern_id: expect.stringMatching(/^pat_[0-9a-z]{26}$/),
+      created: true,
       embedding_dim: 384,
       patterns_used: 1,
       patterns_limit: -1,
@@ -248,6 +249,7 @@ describe('POST /v1/memory/text/batch-store', () => {
       stored: 3,
       failed: 0,
       pattern_ids: [expect.any(String), expect.any(String), expect.any(String)],
+      created: [true, true, true],
       latency_ms: expect.any(Number),
     })
     const { body } = await ada.get('/v1/memory/patterns')

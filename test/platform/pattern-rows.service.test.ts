@@ -65,3 +65,42 @@ it('removes no space that still has patterns', async () => {
   await expect(removing).rejects.toMatchObject({ code: '23503' })
   await store.emptySpace(database.queries, spaceId)
 })
+
+it('takes changes of processes of the release before, as revisions like all others', async () => {
+  const { spaceId } = await newOrganization(database.queries)
+  const patterns = [newPattern({ text: 'before' }), newPattern({ text: null, key: Float32Array.of(0, 1) })]
+  await store.insertPatterns(database.queries, spaceId, -1, 'test', patterns)
+  const [text] = patterns as [store.NewPattern, store.NewPattern]
+  const changed = await sql`
+    select * from app.update_pattern(
+      ${spaceId}, ${text.id}, 'after', '[3,4]', '00', 'test', true, '{"a": 1}', null, false)`.execute(
+    database.queries,
+  )
+  expect(changed.rows).toEqual([{ idx: 0, version: 2 }])
+  await sql`select * from app.update_pattern(
+    ${spaceId}, ${text.id}, null, null, null, null, false, null, null, false)`.execute(database.queries)
+  const put = await sql`
+    select * from app.put_vector(${spaceId}, '[0,1]', '[7]', false, null, null, false)`.execute(
+    database.queries,
+  )
+  expect(put.rows).toEqual([{ idx: 1, is_text: false, version: 4 }])
+  const { rows } = await asTenant(database.queries, { spaceId }, (trx) =>
+    sql`
+      select p.idx, p.text, p.metadata, p.value::text as value, p.revision, p.change, array(
+        select v.text from app.pattern_versions v where v.space_id = p.space_id and v.idx = p.idx order by v.revision
+      ) as texts from app.patterns p order by p.idx`.execute(trx),
+  )
+  const shared = { change: 'updated' }
+  expect(rows).toEqual([
+    {
+      ...shared,
+      idx: 0,
+      text: 'after',
+      metadata: { a: 1 },
+      value: null,
+      revision: 3,
+      texts: ['before', 'after'],
+    },
+    { ...shared, idx: 1, text: null, metadata: null, value: '[7]', revision: 2, texts: [null] },
+  ])
+})

@@ -31,6 +31,7 @@ function recordingClient() {
           patterns: [],
           receipts: [],
           subjects: [],
+          versions: [],
           entries: [],
           data: [],
           deliveries: [],
@@ -87,10 +88,10 @@ describe('the client', () => {
     const routes: string[] = []
     for (const [name, method] of methodsOf(client)) {
       if (!/\.all/.test(name)) continue
-      const takesId = name === 'webhooks.allDeliveries'
-      const items = (takesId ? method('id-1') : method()) as unknown as AsyncIterable<unknown>
+      const id = { 'webhooks.allDeliveries': '{webhook_id}', 'patterns.allHistory': '{pattern_id}' }[name]
+      const items = (id === undefined ? method() : method('id-1')) as unknown as AsyncIterable<unknown>
       for await (const item of items) expect.unreachable(`${name} has ${item}`)
-      routes.push((sent.pop() as Sent).route.replace('id-1', '{webhook_id}'))
+      routes.push((sent.pop() as Sent).route.replace('id-1', id ?? ''))
     }
     const paged = operations.filter(({ query }) =>
       Object.keys(query?.shape ?? {}).some((field) => field === 'cursor' || field === 'page'),

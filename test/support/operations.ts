@@ -35,8 +35,29 @@ interface Schema {
 
 const document = createOpenApi(operations, '0')
 
+/** A text with all fields of an item; what it takes the place of would have to be there. */
+const item = {
+  text: 'an example',
+  metadata: { a: 1 },
+  expires_at: '2999-01-01T00:00:00Z',
+  occurred_at: null,
+  external_id: 'an example',
+  valid_from: '2001-01-01T00:00:00Z',
+  valid_to: null,
+  supersedes: null,
+}
+
 /** Bodies of operations whose fields do not all go together. */
 const chosen: Record<string, unknown> = {
+  storeText: { ...item, on_conflict: 'replace' },
+  batchStoreTexts: { items: [item], on_conflict: 'replace' },
+  changePattern: {
+    text: 'another example',
+    metadata: {},
+    expires_at: null,
+    protected: false,
+    subject: 'ada',
+  },
   storeVector: { key: [1], value: [1] },
   batchStoreVectors: { patterns: [{ key: [1], value: [1] }] },
   composeVectors: { keys: [[1], [2]] },

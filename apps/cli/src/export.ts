@@ -137,7 +137,13 @@ async function writePages(
 
 function exportLine(pattern: ListedPattern): string {
   const { text, metadata, occurred_at = null, expires_at = null, pattern_id, created_at } = pattern
-  return `${JSON.stringify({ text, metadata, occurred_at, expires_at, pattern_id, created_at })}\n`
+  const { external_id, valid_from, valid_to } = pattern
+  const address = {
+    ...(external_id != null && { external_id }),
+    ...(valid_from !== occurred_at && { valid_from }),
+    ...(valid_to != null && { valid_to }),
+  }
+  return `${JSON.stringify({ text, metadata, occurred_at, expires_at, pattern_id, created_at, ...address })}\n`
 }
 
 async function openCheckpoint(

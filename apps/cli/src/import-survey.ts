@@ -9,7 +9,7 @@ export type Dropped = ReadonlyMap<string, number>
 /** What our own exports write about the pattern as it was: the service makes it anew. */
 const ofOldPattern = new Set([
   ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'tier', 'model', 'access_count'],
-  ...['last_accessed', 'key', 'source_dim'],
+  ...['last_accessed', 'key', 'source_dim', 'superseded_by', 'version', 'updated_at', 'versions'],
 ])
 
 export interface SurveyOptions {

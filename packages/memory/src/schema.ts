@@ -79,6 +79,11 @@ export const subjects = f.subjects().meta({
   description:
     'The end user whose patterns are meant, or several of them; null for patterns of none. Default: all.',
 })
+/** Of what is removed. */
+const selectingFilter = f.filter({ keepEmpty: true }).meta({
+  ...filterDescription,
+  description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+})
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
   .number(-1, 1)
@@ -176,7 +181,27 @@ export const BatchStoreTexts = operation({
   errors: storeErrors,
 })
 
+const supersededDescription = {
+  description: 'Those too that are not valid any more, or not yet.',
+}
+export const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
+export const asOf = f.timestamp().nullable().optional().meta({
+  description:
+    'Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned.',
+})
+/** What results say beside, of a time or of what is not valid. */
+export const momentOut = {
+  version: z
+    .int()
+    .optional()
+    .meta({ description: 'This and what follows only with `as_of` or `include_superseded`.' }),
+  valid_from: when.optional(),
+  valid_to: when.nullable().optional(),
+  superseded_by: patternId.nullable().optional(),
+}
+
 export const RetrievedText = TextResult.extend({
+  ...momentOut,
   scores: z
     .object({ semantic: cosine, total: cosine })
     .optional()
@@ -203,6 +228,8 @@ export const RetrieveTexts = operation({
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
+      as_of: asOf,
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RetrieveTextsRequest' }),
   response: z
@@ -290,10 +317,7 @@ export const ForgetTexts = operation({
         .number(0.5, 1)
         .default(0.85)
         .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
-      filter: f.filter({ keepEmpty: true }).meta({
-        ...filterDescription,
-        description: `${filterDescription.description} An empty one is refused: it would select everything.`,
-      }),
+      filter: selectingFilter,
       subject: subjects,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
       guard: f.boolean().default(true).meta({
@@ -372,10 +396,10 @@ const wordsDescription = {
   examples: ['Lisbon'],
 }
 
-const supersededDescription = {
-  description: 'Those too that are not valid any more, or not yet.',
+const listedAsOf = {
+  description:
+    'What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order.',
 }
-const includeSuperseded = f.boolean().default(false).meta(supersededDescription)
 
 const PatternList = z
   .object({ patterns: z.array(Pattern), next_cursor: z.string().nullable() })
@@ -410,6 +434,7 @@ export const ListPatterns = operation({
     }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
+    as_of: f.queryTimestamp().optional().meta(listedAsOf),
   }),
   response: PatternList,
 })
@@ -429,6 +454,7 @@ export const SearchPatterns = operation({
       subject: subjects,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
+      as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),
@@ -548,19 +574,21 @@ export const DeletePatterns = operation({
   method: 'post',
   path: '/v1/memory/patterns/delete',
   tag: patternsTag,
-  summary: `Delete up to ${limits.deleteByIds} patterns by id`,
-  description: 'Those that are there go, all at once, with all their versions.',
+  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all that a filter describes`,
+  description:
+    'Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.',
   access: 'memory:write',
   subjects: 'rows',
   selects: true,
   body: z
     .object({
       ...namedPatterns(limits.deleteByIds),
+      filter: selectingFilter,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
     })
     .meta({ id: 'DeletePatternsRequest' }),
   response: z
-    .object({ deleted: z.int(), pattern_ids: z.array(patternId) })
+    .object({ deleted: z.int(), pattern_ids: z.array(patternId), receipt })
     .meta({ id: 'DeletePatternsResponse' }),
 })
 

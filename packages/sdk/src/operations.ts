@@ -76,6 +76,8 @@ export interface CallOptions {
   timeoutMs?: number | undefined
   /** The end user whose use the space learns from (`X-Memory-Actor`). */
   actor?: string | undefined
+  /** Changes a pattern only while it has this version (`If-Match`); else it throws an error of status 412. */
+  ifMatch?: number | undefined
   /** Further headers. */
   headers?: Record<string, string> | undefined
   /** Hears of the answer before it is returned or thrown: status and headers, such as `X-Request-Id`. */

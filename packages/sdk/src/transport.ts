@@ -114,7 +114,7 @@ export class Transport {
   }
 
   #attemptOf({ method, path, body, headers }: Outgoing, options: CallOptions): Attempt {
-    const { actor, signal } = options
+    const { actor, signal, ifMatch } = options
     return {
       fetch: this.#fetch,
       url: this.#baseUrl + path,
@@ -125,6 +125,7 @@ export class Transport {
         ...this.#credentials(),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(actor === undefined ? {} : { 'X-Memory-Actor': actor }),
+        ...(ifMatch === undefined ? {} : { 'If-Match': `"${ifMatch}"` }),
         ...headers,
         ...options.headers,
       },

@@ -40,6 +40,8 @@ async function compare(index: MetadataIndex, rows: readonly DocumentRow[], filte
   )
 }
 
+const number = fc.integer({ min: -1_000, max: 1_000 })
+
 describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
   it('finds what looking at each pattern finds, whatever was put, replaced and removed', () =>
     fc.assert(
@@ -107,6 +109,36 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
     for (const filter of asked) await compare(index, rows, filter)
     expect(index.bytes).toBeLessThan(20_000_000)
   })
+
+  it('finds ranges of many numbers, of lists one element at each end', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(number, fc.array(number, { maxLength: 2 }), fc.constantFrom('x', null)), {
+          minLength: 600,
+          maxLength: 700,
+        }),
+        fc.array(fc.tuple(number, number), { minLength: 4, maxLength: 4 }),
+        async (values, ends) => {
+          const index = newIndex()
+          const rows = values.map((n, idx) => rowOf(idx, { n }))
+          index.put(rows)
+          // Replaced by what stood before them, and every third removed.
+          const replaced = rows.map((row, i) => rowOf(row.idx, { n: values[Math.max(0, i - 1)] ?? null }))
+          index.put(replaced.slice(0, 300))
+          const now = [...replaced.slice(0, 300), ...rows.slice(300)]
+          index.remove(now.filter(({ idx }) => idx % 3 === 0).map(({ idx }) => idx))
+          const left = now.filter(({ idx }) => idx % 3 !== 0)
+          for (const [low, high] of ends) {
+            await compare(index, left, { n: { $gte: low, $lt: high } })
+            await compare(index, left, { n: { $lte: low } })
+            await compare(index, left, {
+              $and: [{ n: { $gt: low } }, { n: { $lte: high } }, { n: { $ne: 5 } }],
+            })
+          }
+        },
+      ),
+      { numRuns: 10 },
+    ))
 
   it('answers a hundred conditions on 20,000 patterns', async () => {
     const index = newIndex()

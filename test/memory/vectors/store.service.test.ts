@@ -34,6 +34,7 @@ describe('POST /v1/memory/store', () => {
       expect(body).toEqual({
         success: true,
         pattern_id: expect.stringMatching(/^pat_[0-9a-z]{26}$/),
+        created: true,
         patterns_used: used,
         patterns_limit: 5_000,
       })

@@ -98,6 +98,10 @@ export const examples: Readonly<Record<string, RequestExample>> = {
     params: { pattern_id: pattern },
     body: { text: 'Ada moved to Lisbon in June.', metadata },
   },
+  getPatterns: { body: { pattern_ids: [pattern] } },
+  listVersions: { params: { pattern_id: pattern } },
+  revertPattern: { params: { pattern_id: pattern }, body: { version: 1 } },
+  redactVersion: { params: { pattern_id: pattern, version: 1 } },
   sleep: { body: { batch_size: 5 } },
   explore: { body: { batch_size: 5 } },
   exploreSuggestions: {},
@@ -132,6 +136,7 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   deleteVectors: { body: embedding },
   accelerationStatus: {},
   runAccelerationBenchmark: { body: { operations: ['cosine', 'einsum', 'hdc_bind'], n_iterations: 100 } },
+  deletePatterns: { body: { pattern_ids: [pattern], dry_run: true } },
   deletePattern: { params: { pattern_id: pattern } },
   emptySpace: { query: { confirm: 'all' } },
 

@@ -73,8 +73,8 @@ export const memoryRoutes = [
     deletePattern(context.memory, caller, params.pattern_id, ifMatch),
   ),
   endpoint(schema.GetPatterns, ({ context, caller, body }) => getPatterns(context.memory, caller, body)),
-  endpoint(schema.DeletePatterns, ({ context, caller, body }) =>
-    deletePatterns(context.memory, caller, body),
+  endpoint(schema.DeletePatterns, ({ context, caller, body, sent }) =>
+    deletePatterns(context.memory, caller, body, sent),
   ),
   endpoint(ListVersions, ({ context, caller, params, query }) =>
     patternHistory(context.memory, caller, params.pattern_id, query),

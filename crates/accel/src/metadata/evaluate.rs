@@ -1,6 +1,6 @@
 //! Which documents are what a filter says.
 
-use super::field::Field;
+use super::field::{Field, Interval};
 use super::filter::Filter;
 use super::index::{Metadata, TIMES, is_long, to_value};
 use super::value::Value;
@@ -69,8 +69,19 @@ impl Metadata {
         match filter {
             Filter::And { of } => {
                 let mut found = Found { sure: self.living.clone(), unsure: RoaringBitmap::new() };
-                for each in of {
-                    let Found { sure, unsure } = self.evaluate(each);
+                let mut rest: Vec<&Filter> = of.iter().collect();
+                while let Some(each) = rest.pop() {
+                    let other = Comparison::of(each).and_then(|one| {
+                        rest.iter()
+                            .position(|&other| Comparison::of(other).is_some_and(|other| one.closes(&other)))
+                    });
+                    let Found { sure, unsure } = match (Comparison::of(each), other) {
+                        (Some(one), Some(other)) => {
+                            let other = Comparison::of(rest.swap_remove(other));
+                            self.compare(one.field, &one.interval(other))
+                        }
+                        _ => self.evaluate(each),
+                    };
                     let possible = (&found.sure | found.unsure) & (&sure | unsure);
                     found.sure &= sure;
                     found.unsure = possible - &found.sure;
@@ -92,10 +103,10 @@ impl Metadata {
                 Found { sure: &self.living - (sure | &unsure), unsure }
             }
             Filter::Equals { field, values } => self.equals(field, values),
-            Filter::Gt { field, than } => self.compare(field, than, Bound::Excluded, true),
-            Filter::Gte { field, than } => self.compare(field, than, Bound::Included, true),
-            Filter::Lt { field, than } => self.compare(field, than, Bound::Excluded, false),
-            Filter::Lte { field, than } => self.compare(field, than, Bound::Included, false),
+            Filter::Gt { .. } | Filter::Gte { .. } | Filter::Lt { .. } | Filter::Lte { .. } => {
+                let one = Comparison::of(filter);
+                one.map_or_else(Found::default, |one| self.compare(one.field, &one.interval(None)))
+            }
             Filter::Exists { field } => match time_of(field) {
                 Some(time) => sure(self.at_times(time, |at| !at.is_nan())),
                 None => self.look(field, |kept| sure(kept.present.clone())),
@@ -125,24 +136,16 @@ impl Metadata {
         })
     }
 
-    fn compare(&self, name: &str, than: &Json, bound: fn(Value) -> Bound<Value>, is_above: bool) -> Found {
-        let Some(than) = to_value(than) else { return Found::default() };
-        let bounds = |value: Value| match is_above {
-            true => (bound(value), Bound::Unbounded),
-            false => (Bound::Unbounded, bound(value)),
-        };
-        if let (Some(time), Value::Number(_)) = (time_of(name), &than) {
-            let bounds = bounds(than);
-            let holds =
-                |at: f64| !at.is_nan() && std::ops::RangeBounds::contains(&bounds, &Value::number(at));
-            return sure(self.at_times(time, holds));
+    fn compare(&self, name: &str, interval: &Interval) -> Found {
+        if let Some(time) = time_of(name) {
+            return sure(self.at_times(time, |at| !at.is_nan() && interval.holds(at)));
         }
         self.look(name, |field| {
             let mut unsure = field.unkept.clone();
-            if matches!(than, Value::Text(_)) {
+            if matches!(interval.like, Value::Text(_)) {
                 unsure |= &field.long;
             }
-            found(field.with_between(bounds(than.clone()), &than), unsure)
+            found(field.within(interval), unsure)
         })
     }
 
@@ -177,6 +180,45 @@ impl Metadata {
             Some(field) => look(field),
             None => found(RoaringBitmap::new(), self.unlisted.clone()),
         }
+    }
+}
+
+/// A condition of order.
+struct Comparison<'a> {
+    field: &'a str,
+    than: Value,
+    /// Whether what is greater holds.
+    is_above: bool,
+    /// Whether what is equal holds.
+    is_included: bool,
+}
+
+impl<'a> Comparison<'a> {
+    fn of(filter: &'a Filter) -> Option<Self> {
+        let (field, than, is_above, is_included) = match filter {
+            Filter::Gt { field, than } => (field, than, true, false),
+            Filter::Gte { field, than } => (field, than, true, true),
+            Filter::Lt { field, than } => (field, than, false, false),
+            Filter::Lte { field, than } => (field, than, false, true),
+            _ => return None,
+        };
+        Some(Self { field, than: to_value(than)?, is_above, is_included })
+    }
+
+    /// Whether two are the ends of one interval, which is found at once what each alone is not.
+    fn closes(&self, other: &Self) -> bool {
+        self.field == other.field && self.is_above != other.is_above && self.than.is_like(&other.than)
+    }
+
+    fn bound(&self) -> Bound<Value> {
+        if self.is_included { Bound::Included(self.than.clone()) } else { Bound::Excluded(self.than.clone()) }
+    }
+
+    /// @param other the other end, if there is one
+    fn interval(&self, other: Option<Comparison>) -> Interval {
+        let (one, other) = (self.bound(), other.map_or(Bound::Unbounded, |other| other.bound()));
+        let (lower, upper) = if self.is_above { (one, other) } else { (other, one) };
+        Interval { lower, upper, like: self.than.clone() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::documents::Documents;
 use super::value::Value;
 use roaring::RoaringBitmap;
 use std::collections::BTreeMap;
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds};
 
 /// A value's place, by which documents say what they hold.
 pub type Place = u32;
@@ -15,12 +15,19 @@ struct Entry {
     documents: Documents,
 }
 
+/// From so many different numbers on a look at the number of every document costs less than to gather those of a range.
+const COLUMN_FROM: usize = 256;
+
 /// What documents hold in one field.
 #[derive(Debug, Default)]
 pub struct Field {
     order: BTreeMap<Value, Place>,
     entries: Vec<Option<Entry>>,
     free: Vec<Place>,
+    /// How many different numbers there are.
+    numbers: usize,
+    /// By document the number that it holds, no list; NaN for none. Empty while few are different.
+    column: Vec<f64>,
     /// Documents that have the field.
     pub present: RoaringBitmap,
     /// Those whose value is a list.
@@ -40,9 +47,14 @@ impl Field {
 
     /// Says that a document has a value.
     pub fn insert(&mut self, value: Value, document: u32) -> Place {
+        let number = match value {
+            Value::Number(number) if !self.lists.contains(document) => Some(number),
+            _ => None,
+        };
         let place = match self.order.get(&value) {
             Some(&place) => place,
             None => {
+                self.numbers += usize::from(matches!(value, Value::Number(_)));
                 let place = self.free.pop().unwrap_or_else(|| {
                     self.entries.push(None);
                     (self.entries.len() - 1) as Place
@@ -55,7 +67,43 @@ impl Field {
         if let Some(entry) = &mut self.entries[place as usize] {
             entry.documents.insert(document);
         }
+        if self.column.is_empty() && self.numbers > COLUMN_FROM {
+            self.fill_column();
+        } else if let Some(number) = number.filter(|_| !self.column.is_empty()) {
+            self.set_number(document, number);
+        }
         place
+    }
+
+    fn fill_column(&mut self) {
+        let numbers: Vec<(u32, f64)> = (self.entries.iter().flatten())
+            .filter_map(|Entry { value, documents }| match value {
+                Value::Number(number) => Some((*number, documents)),
+                _ => None,
+            })
+            .flat_map(|(number, documents)| {
+                let mut all = RoaringBitmap::new();
+                documents.add_to(&mut all);
+                all.into_iter().map(move |document| (document, number))
+            })
+            .filter(|&(document, _)| !self.lists.contains(document))
+            .collect();
+        for (document, number) in numbers {
+            self.set_number(document, number);
+        }
+    }
+
+    fn set_number(&mut self, document: u32, number: f64) {
+        let at = document as usize;
+        if at >= self.column.len() {
+            self.column.resize(at + 1, f64::NAN);
+        }
+        self.column[at] = number;
+    }
+
+    /// Memory of the numbers by document.
+    pub fn column_bytes(&self) -> usize {
+        8 * self.column.capacity()
     }
 
     /// Says that a document has a value no more, and gives the value if no other has it.
@@ -67,6 +115,7 @@ impl Field {
             return None;
         }
         let entry = slot.take()?;
+        self.numbers -= usize::from(matches!(entry.value, Value::Number(_)));
         self.order.remove(&entry.value);
         self.free.push(place);
         Some(entry.value)
@@ -77,6 +126,9 @@ impl Field {
         for set in [&mut self.present, &mut self.lists, &mut self.nested, &mut self.long, &mut self.unkept] {
             set.remove(document);
         }
+        if let Some(number) = self.column.get_mut(document as usize) {
+            *number = f64::NAN;
+        }
     }
 
     /// The documents with a value.
@@ -86,8 +138,24 @@ impl Field {
         }
     }
 
-    /// The documents with a value in a range and of the kind of `like`.
-    pub fn with_between(&self, bounds: (Bound<Value>, Bound<Value>), like: &Value) -> RoaringBitmap {
+    /// The documents with a value in an interval; of a list one may be above its lower end, and another below its upper.
+    pub fn within(&self, interval: &Interval) -> RoaringBitmap {
+        let Interval { lower, upper, like } = interval;
+        let mut found = match like {
+            Value::Number(_) if !self.column.is_empty() => {
+                documents_where(&self.column, |number| !number.is_nan() && interval.holds(number))
+            }
+            _ if interval.is_empty() => RoaringBitmap::new(),
+            _ => self.with_between((lower.clone(), upper.clone()), like) - &self.lists,
+        };
+        if !self.lists.is_empty() {
+            let above = self.with_between((lower.clone(), Bound::Unbounded), like) & &self.lists;
+            found |= above & self.with_between((Bound::Unbounded, upper.clone()), like);
+        }
+        found
+    }
+
+    fn with_between(&self, bounds: (Bound<Value>, Bound<Value>), like: &Value) -> RoaringBitmap {
         let values = self.order.range(bounds).skip_while(|(value, _)| !value.is_like(like));
         self.union_of(values.take_while(|(value, _)| value.is_like(like)).map(|(_, &place)| place))
     }
@@ -127,4 +195,39 @@ impl Field {
         found.extend(few);
         found
     }
+}
+
+/// What is compared by order: the values of one kind from one end to another.
+#[derive(Debug)]
+pub struct Interval {
+    pub lower: Bound<Value>,
+    pub upper: Bound<Value>,
+    /// A value of that kind.
+    pub like: Value,
+}
+
+impl Interval {
+    pub fn holds(&self, number: f64) -> bool {
+        (self.lower.as_ref(), self.upper.as_ref()).contains(&Value::number(number))
+    }
+
+    fn is_empty(&self) -> bool {
+        match (&self.lower, &self.upper) {
+            (Bound::Included(lower), Bound::Included(upper)) => lower > upper,
+            (
+                Bound::Included(lower) | Bound::Excluded(lower),
+                Bound::Included(upper) | Bound::Excluded(upper),
+            ) => lower >= upper,
+            _ => false,
+        }
+    }
+}
+
+/// The documents whose number, by document, is as `holds` says.
+pub fn documents_where(numbers: &[f64], holds: impl Fn(f64) -> bool) -> RoaringBitmap {
+    let bits = |eight: &[f64]| {
+        eight.iter().enumerate().fold(0_u8, |byte, (at, &number)| byte | u8::from(holds(number)) << at)
+    };
+    let bytes: Vec<u8> = numbers.chunks(8).map(bits).collect();
+    RoaringBitmap::from_lsb0_bytes(0, &bytes)
 }

@@ -1,7 +1,7 @@
 //! The metadata of the patterns of one space, by field and value.
 
 use super::error::MetadataError;
-use super::field::{Field, Place};
+use super::field::{Field, Place, documents_where};
 use super::value::Value;
 use roaring::RoaringBitmap;
 use serde_json::Value as Json;
@@ -137,7 +137,8 @@ impl Metadata {
             documents,
             fields: self.fields.len(),
             values: self.values,
-            bytes: self.value_bytes
+            bytes: self.fields.iter().map(Field::column_bytes).sum::<usize>()
+                + self.value_bytes
                 + MENTION_BYTES * self.mentions
                 + ROW_BYTES * documents
                 + 24 * self.rows.len(),
@@ -151,8 +152,7 @@ impl Metadata {
 
     /// The documents one of whose times is as `holds` says, which holds of no NaN.
     pub(super) fn at_times(&self, time: usize, holds: impl Fn(f64) -> bool) -> RoaringBitmap {
-        let found = self.times[time].iter().enumerate().filter(|&(_, &at)| holds(at));
-        RoaringBitmap::from_sorted_iter(found.map(|(label, _)| label as u32)).unwrap_or_default()
+        documents_where(&self.times[time], holds)
     }
 
     /// One of a document's times, if it has it.
@@ -183,8 +183,7 @@ impl Metadata {
             }
         }
         if let Json::Object(object) = metadata {
-            let mut name = String::from(".");
-            self.put_object(object, &mut name, label, &mut values);
+            self.put_object(object, &mut String::new(), label, &mut values);
         }
         self.mentions += values.len();
         self.living.insert(label);
@@ -206,7 +205,7 @@ impl Metadata {
         }
     }
 
-    /// @param name of the object itself, `.` for the metadata
+    /// @param name of the object itself, empty for the metadata
     fn put_object(
         &mut self,
         object: &serde_json::Map<String, Json>,
@@ -216,9 +215,7 @@ impl Metadata {
     ) {
         for (key, value) in object {
             let length = name.len();
-            if length > 1 {
-                name.push('\0');
-            }
+            name.push(if length == 0 { '.' } else { '\0' });
             name.push_str(key);
             match value {
                 Json::Array(elements) => self.put_field(name, elements.iter(), true, label, values),

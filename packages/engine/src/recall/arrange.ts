@@ -35,7 +35,6 @@ export interface Arrangement<One> {
  */
 export function arrange<One extends Arrangeable>(texts: readonly One[], query: string): Arrangement<One> {
   const distinct = withoutCopies(texts)
-  // What stands around a question names other things.
   const wanted = wantedBy(query)
   const named = namedBy(distinct, wanted)
   const asked = comparable(query)
@@ -83,10 +82,12 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
   for (const [first, one] of texts.entries()) {
     if (placed.has(first)) continue
     const alike = [first]
-    for (const [other, shared] of sharedWith(first)) {
-      if (other <= first || placed.has(other)) continue
-      const [a, b] = [words[first] as Set<string>, words[other] as Set<string>]
-      if ((2 * shared) / (a.size + b.size) < nearEqualShare) continue
+    const shared = sharedWith(first)
+    const a = words[first] as Set<string>
+    for (let other = first + 1; other < texts.length; other++) {
+      const b = words[other] as Set<string>
+      if (!((2 * (shared[other] as number)) / (a.size + b.size) >= nearEqualShare) || placed.has(other))
+        continue
       const apart = Math.abs(one.cosine - (texts[other] as One).cosine)
       if (apart <= nearness(a, b, asked) && differInValue(a, b, asked)) alike.push(other)
     }
@@ -98,22 +99,27 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
   return arranged
 }
 
-/** How many words a text has in common with each other one, of those with which it has any. */
-function sharedCounts(words: readonly ReadonlySet<string>[]): (at: number) => Map<number, number> {
-  const holding = new Map<string, number[]>()
-  for (const [at, own] of words.entries()) {
-    for (const word of own) {
-      const others = holding.get(word)
-      if (others === undefined) holding.set(word, [at])
-      else others.push(at)
-    }
-  }
+/** How many words a text has in common with each one after it, by place; valid until the next call. */
+function sharedCounts(words: readonly ReadonlySet<string>[]): (at: number) => Uint32Array {
+  const holders = new Map<string, number[]>()
+  const heldBy = words.map((own, at) =>
+    Array.from(own, (word) => {
+      let places = holders.get(word)
+      if (places === undefined) {
+        places = []
+        holders.set(word, places)
+      }
+      places.push(at)
+      return places
+    }),
+  )
+  const shared = new Uint32Array(words.length)
   return (at) => {
-    const counts = new Map<number, number>()
-    for (const word of words[at] ?? []) {
-      for (const other of holding.get(word) ?? []) counts.set(other, (counts.get(other) ?? 0) + 1)
+    shared.fill(0)
+    for (const places of heldBy[at] ?? []) {
+      for (const other of places) if (other > at) shared[other] = (shared[other] as number) + 1
     }
-    return counts
+    return shared
   }
 }
 
@@ -130,11 +136,23 @@ function nearness(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: Readonl
 
 /** Whether few words are in only one of two texts that have most in common, and none of those is asked for. */
 function differInValue(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
-  const onlyA = [...a].filter((word) => !b.has(word))
-  const onlyB = [...b].filter((word) => !a.has(word))
-  if (onlyA.length === 0 && onlyB.length === 0) return false
-  if (Math.max(onlyA.length, onlyB.length) > nearEqualWords) return false
-  return ![...onlyA, ...onlyB].some((word) => asked.has(word))
+  const most = Math.max(countOnly(a, b, asked), countOnly(b, a, asked))
+  return most > 0 && most <= nearEqualWords
+}
+
+/** How many words one text has and the other not; more than any where one of them is asked for. */
+function countOnly(
+  own: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+): number {
+  let count = 0
+  for (const word of own) {
+    if (others.has(word)) continue
+    if (asked.has(word)) return Number.POSITIVE_INFINITY
+    count++
+  }
+  return count
 }
 
 /** Scripts without white space between words, for a class of a regular expression. */
@@ -142,7 +160,14 @@ export const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{s
 const oneWord = new RegExp(String.raw`[${spaceless}]|[\p{L}\p{N}\p{M}]+`, 'gu')
 
 /** Words, and of scripts without white space between them single characters. */
-const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
+function wordsOf(text: string): string[] {
+  const folded = fold(text)
+  // The same words, in half the time.
+  return folded.match(isAscii.test(folded) ? asciiWord : oneWord) ?? []
+}
+
+const isAscii = /^\p{ASCII}*$/u
+const asciiWord = /[a-z\d]+/g
 
 /** Of the other scripts. */
 const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}]]`
@@ -158,21 +183,35 @@ const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
 const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+)$/u
 
 /** Texts that hold a name up to which it tells them from others; "COVID-19" tells nothing where most have it. */
-const namedMax = { texts: 3, share: 0.25 }
+export const namedMax = { texts: 3, share: 0.25 }
 /** A query may be a whole log: the first names are looked for. */
 const namesMax = 16
 
-/** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
-function namedBy<One extends Arrangeable>(texts: readonly One[], query: string): Map<One, number> {
-  const names = (query.match(identifier) ?? []).filter(
+/** Tells a text, as `fold` gives it, that holds a name as a whole word. */
+export interface NameOfQuery {
+  name: string
+  isIn(folded: string): boolean
+}
+
+/** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
+export function namesOf(wanted: string): NameOfQuery[] {
+  const names = (wanted.match(identifier) ?? []).filter(
     (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
   )
+  return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
+    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
+    return { name, isIn: (folded) => whole.test(folded) }
+  })
+}
+
+/** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
+function namedBy<One extends Arrangeable>(texts: readonly One[], wanted: string): Map<One, number> {
+  const names = namesOf(wanted)
   const counts = new Map<One, number>()
   if (names.length === 0) return counts
   const folded = texts.map((one) => ({ one, text: fold(one.text) }))
-  for (const name of [...new Set(names.map(fold))].slice(0, namesMax)) {
-    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
-    const holding = folded.filter(({ text }) => whole.test(text)).map(({ one }) => one)
+  for (const { isIn } of names) {
+    const holding = folded.filter(({ text }) => isIn(text)).map(({ one }) => one)
     if (holding.length > Math.max(namedMax.texts, namedMax.share * texts.length)) continue
     for (const one of holding) counts.set(one, (counts.get(one) ?? 0) + 1)
   }

@@ -34,8 +34,13 @@ export function viewsOf(query: string): QueryView[] {
 /** Ends no sentence: "Mr.", "St.", an initial. */
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u
 
+/** What may end a sentence: without one of these a text is one, which is told much sooner. */
+const mayEnd = /[\p{Sentence_Terminal}\n\r\u0085\u2028\u2029]/u
+
 /** The sentences of a text. A mark within an address or behind an abbreviation is none's end. */
 function sentencesOf(text: string): string[] {
+  const trimmed = text.trim()
+  if (!mayEnd.test(trimmed.slice(0, -1))) return trimmed === '' ? [] : [trimmed]
   const parts: string[] = []
   for (const { segment } of sentenceSegmenter.segment(text)) {
     const before = parts.at(-1)

@@ -2,6 +2,15 @@
 export const headNames = ['semantic', 'lexical', 'associative', 'contiguity', 'salience'] as const
 export type HeadName = (typeof headNames)[number]
 
+/** Values in the order of `headNames`. Written out, since it is done for each candidate of a query. */
+export const inHeadOrder = (of: Readonly<Record<HeadName, number>>): number[] => [
+  of.semantic,
+  of.lexical,
+  of.associative,
+  of.contiguity,
+  of.salience,
+]
+
 /** How much each head counts: at least 0, 1 in sum. */
 export type HeadWeights = Readonly<Record<HeadName, number>>
 

@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Neighbouring, type Placed, type StoreOrder } from './contiguity.ts'
-import { type HeadName, type HeadWeights, headNames } from './heads.ts'
+import { type HeadName, type HeadWeights, headNames, inHeadOrder } from './heads.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
 
 const { deviationMin, zClip, sparseClip, passageMargin } = parameters.recall
@@ -152,8 +152,8 @@ function valuesOf(
 ): Record<HeadName, number> {
   let semantic = 0
   let lexical = 0
-  for (const [i, view] of space.views.entries()) {
-    const seen = candidate.seen[i]
+  for (let i = 0; i < space.views.length; i++) {
+    const [view, seen] = [space.views[i] as View, candidate.seen[i]]
     if (seen === undefined) continue
     semantic += view.share * zScore(semanticOf(seen, view.centreNorm), view.semantic, zClip)
     const covered = coverageOf(seen, view, coverageFull)
@@ -211,8 +211,6 @@ const semanticOf = ({ cosine, centreCosine }: Seen, centreNorm: number): number 
 /** How much the words of a text count, in [0, 1], by how much of the view they are. */
 const coverageOf = ({ lexical }: Seen, { fullScore }: View, coverageFull: number): number =>
   fullScore > 0 ? within01(lexical / fullScore / coverageFull) : 1
-
-const inHeadOrder = (values: Record<HeadName, number>): number[] => headNames.map((head) => values[head])
 
 const semanticAt = headNames.indexOf('semantic')
 const contiguityAt = headNames.indexOf('contiguity')

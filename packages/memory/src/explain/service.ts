@@ -18,11 +18,10 @@ export async function explainText(
   caller: Caller,
   { query, lang = null, filter }: Input<typeof ExplainText>['body'],
 ): Promise<Output<typeof ExplainText>> {
-  const [embedding, index, learning, asked] = await Promise.all([
+  const [embedding, index, learning] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
     context.learned.get(caller.spaceId, caller.engineVersion),
-    lang ?? detectLanguage(query),
   ])
   const among = filter && (await findMatching(context, caller, filter))
   const candidates = await findNearestTexts(context, caller, index, embedding, among)
@@ -34,7 +33,7 @@ export async function explainText(
     search: { minScore: -1, among },
     nearest: candidates[0]?.cosine,
   })
-  const language = asked ?? (await languageOf(evidence))
+  const language = lang ?? detectLanguage(query) ?? languageOf(evidence)
   const explanation = composeExplanation(query, evidence, language, {
     isEmpty: candidates.length === 0,
     associationOf: associationsIn(learning, context.clock.now()),
@@ -47,8 +46,8 @@ export async function explainText(
 }
 
 /** For a query that does not tell its own: that of what is quoted first. */
-async function languageOf([first]: readonly { text: string }[]): Promise<ExplanationLanguage> {
-  return (first && (await detectLanguage(first.text))) ?? 'en'
+function languageOf([first]: readonly { text: string }[]): ExplanationLanguage {
+  return (first && detectLanguage(first.text)) ?? 'en'
 }
 
 function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {

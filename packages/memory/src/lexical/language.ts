@@ -1,6 +1,4 @@
-import type { eld } from 'eld/extrasmall'
-
-type Detect = (text: string) => ReturnType<typeof eld.detect>
+import { languageScores } from './letter-statistics.ts'
 
 /** More of a text says nothing new of its language. */
 export const charactersOfLanguage = 200
@@ -18,27 +16,18 @@ const sharedScript = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari
  */
 const nearMin = 0.95
 
-let detector: Promise<Detect> | undefined
-
-/** What tells languages by statistics of letters; they take 30 MB and 0.2 s to read, so when a text is first looked at. */
-export function languageDetector(): Promise<Detect> {
-  detector ??= import('eld/extrasmall').then((module) => (text) => module.eld.detect(text))
-  return detector
-}
-
 /**
  * The languages that a text may be written in, from its beginning.
  * @returns codes of ISO 639-1, the likeliest first, with spaces between; undefined where the text says too little
  */
-export async function languagesOf(text: string): Promise<string | undefined> {
+export function languagesOf(text: string): string | undefined {
   const start = text.slice(0, charactersOfLanguage)
   if (start.length < lettersMin && sharedScript.test(start)) return undefined
-  const found = (await languageDetector())(start)
-  if (found.language === '' || !found.isReliable()) return undefined
-  const scores = Object.entries(found.getScores())
-  const best = Math.max(...scores.map(([, score]) => score))
-  const near = scores.filter(([, score]) => score >= nearMin * best).sort(([, a], [, b]) => b - a)
-  return near.map(([language]) => language).join(' ')
+  const scores = languageScores(start)
+  const [best] = scores
+  if (best === undefined || !best.isTypical) return undefined
+  const near = scores.filter(({ score }) => score >= nearMin * best.score)
+  return near.map(({ language }) => language).join(' ')
 }
 
 /** Whether the likeliest language of neither text may be that of the other. @param a as `languagesOf` tells, like b */

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
-import { languageDetector, languagesOf } from './language.ts'
+import { languagesOf } from './language.ts'
 import type { SpaceTexts } from './text-cache.ts'
 
 /** Texts that are waited for: all of them take about 25 ms. */
@@ -27,12 +27,12 @@ export async function tellLanguages(texts: SpaceTexts): Promise<void> {
 }
 
 async function tellAll(texts: SpaceTexts): Promise<void> {
-  // Where it can't be read no text is taken out, and the next recall tries again.
-  await languageDetector()
   while (texts.withoutLanguage > 0) {
     const some = texts.takeWithoutLanguage(textsOfTurn)
-    const languages = await Promise.all(some.map(({ text }) => languagesOf(text)))
-    texts.setLanguages(some, languages)
+    texts.setLanguages(
+      some,
+      some.map(({ text }) => languagesOf(text)),
+    )
     await turnOfOthers()
   }
 }

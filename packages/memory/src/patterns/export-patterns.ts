@@ -1,12 +1,15 @@
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import * as store from './export-store.ts'
+import { toVersion } from './history.ts'
+import { listVersions } from './version-store.ts'
 
 /** Patterns read at once: with the longest vectors some megabytes. */
 const pageRows = 100
 
 /**
- * The patterns of a space that are stored now, one JSON object a line, in the order of their idx. Those deleted or
+ * The patterns of a space that are stored now, valid or not, with what is kept of what they were, one JSON object a line, in the
+ * order of their idx. Those deleted or
  * expired before their page is read are left out. `npm run import` stores what the lines have of texts, vectors, metadata and times.
  */
 export async function* exportPatterns(
@@ -27,7 +30,7 @@ export async function* exportSpace(
   for (let after = -1; ; ) {
     const page = { after, before: nextIdx, count: pageRows, subject }
     const rows = await store.listWhole(queries, id, page)
-    for (const row of rows) yield toLine(row)
+    for (const row of rows) yield `${toJson(row).slice(0, -1)}${await versionsOf(queries, id, row)}}\n`
     const last = rows.at(-1)
     if (last === undefined || rows.length < pageRows) return
     after = last.idx
@@ -35,7 +38,18 @@ export async function* exportSpace(
 }
 
 /** Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
-function toLine({ idx, id, text, metadata, key, value, ...row }: store.WholePattern): string {
+/** What the pattern was, where it was changed: read one by one, since each may hold the longest text or vector. */
+async function versionsOf(
+  queries: Queries,
+  spaceId: string,
+  { idx, version }: store.WholePattern,
+): Promise<string> {
+  if (version === 1) return ''
+  const kept = await listVersions(queries, spaceId, idx, { before: version, count: version })
+  return `,"versions":${JSON.stringify(kept.map(toVersion))}`
+}
+
+function toJson({ idx, id, text, metadata, key, value, ...row }: store.WholePattern): string {
   const head = JSON.stringify({ pattern_id: id, pattern_idx: idx, text }).slice(0, -1)
   const tail = JSON.stringify({
     source_dim: row.source_dim,
@@ -48,6 +62,13 @@ function toLine({ idx, id, text, metadata, key, value, ...row }: store.WholePatt
     occurred_at: row.occurred_at,
     created_at: row.created_at,
     expires_at: row.expires_at,
+    external_id: row.external_id,
+    subject: row.subject,
+    valid_from: row.valid_from,
+    valid_to: row.valid_to,
+    superseded_by: row.superseded_by,
+    version: row.version,
+    updated_at: row.updated_at,
   }).slice(1)
-  return `${head},"metadata":${metadata ?? 'null'},"key":${key},"value":${value ?? 'null'},${tail}\n`
+  return `${head},"metadata":${metadata ?? 'null'},"key":${key},"value":${value ?? 'null'},${tail}`
 }

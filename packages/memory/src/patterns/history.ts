@@ -42,7 +42,7 @@ export async function patternHistory(
   }
 }
 
-function toVersion(row: VersionRow): Output<typeof ListVersions>['versions'][number] {
+export function toVersion(row: VersionRow): Output<typeof ListVersions>['versions'][number] {
   return {
     version: row.revision,
     text: row.text,

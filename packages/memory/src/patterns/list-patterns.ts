@@ -7,6 +7,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
 import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
 import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
+import { listAt } from './search-at.ts'
 import { toPattern } from './show-pattern.ts'
 
 type Listing = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
@@ -43,15 +44,22 @@ export async function listPatternPage(
   const { cursor, limit, order, include_superseded: all } = wanted
   const after = cursor == null ? undefined : decodePageEnd(order, cursor)
   if (cursor != null && after === undefined) {
-    const message = 'cursor is not one that this endpoint gave in this order'
-    throw ValidationError.rule([from, 'cursor'], message, cursor)
+    throw ValidationError.rule([from, 'cursor'], 'cursor is not one that this endpoint gave', cursor)
   }
   const filter = filterOf(wanted)
   const paging = { order, limit, after, all }
-  const { rows, end } =
+  if (wanted.as_of != null) {
+    if (order !== 'created_at') throw ValidationError.rule([from, 'order'], 'with as_of it is store order')
+    return toList(paging, await readAt(context, caller, filter, { ...paging, at: wanted.as_of }))
+  }
+  const page =
     filter === undefined && order === 'created_at'
       ? await readInStoreOrder(context, caller, paging)
       : await readFiltered(context, caller, filter ?? everything, paging)
+  return toList(paging, page)
+}
+
+function toList({ order }: Paging, { rows, end }: Page): Output<typeof ListPatterns> {
   return { patterns: rows.map(toPattern), next_cursor: end === undefined ? null : encodePageEnd(order, end) }
 }
 
@@ -74,6 +82,17 @@ async function readInStoreOrder(
   { limit, after, all }: Paging,
 ): Promise<Page> {
   const found = await listPatterns(queries, spaceId, { after: after?.idx ?? -1, count: limit + 1, all })
+  return { rows: found.slice(0, limit), end: endOf(found, limit) }
+}
+
+async function readAt(
+  { queries }: Listing,
+  caller: Caller,
+  filter: Filter | undefined,
+  { limit, after, all, at }: Paging & { at: Date },
+): Promise<Page> {
+  const moment = { at, all }
+  const found = await listAt(queries, caller, { moment, after: after?.idx ?? -1, count: limit + 1, filter })
   return { rows: found.slice(0, limit), end: endOf(found, limit) }
 }
 

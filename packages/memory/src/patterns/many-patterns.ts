@@ -1,8 +1,12 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
+import { saysNothing } from '@memory/shared/catalogue/filter'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
+import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { beginErasure } from '../receipts/erasure-store.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
 import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
@@ -24,30 +28,61 @@ export async function getPatterns(
   return { patterns: found.map((row) => (row === undefined ? null : toPattern(row))) }
 }
 
-/** Deletes those of the patterns that are there. */
+type DeleteBody = Input<typeof DeletePatterns>['body']
+
+/**
+ * Deletes those of the patterns that are there, by their ids or by a filter.
+ * @param sent the body as it was sent @throws ValidationError for both or neither
+ */
 export async function deletePatterns(
-  { queries, spaces }: Pick<MemoryContext, 'queries' | 'spaces'>,
+  context: MemoryContext,
   caller: Caller,
-  {
-    pattern_ids: ids = [],
-    external_ids: externalIds = [],
-    dry_run: dryRun,
-  }: Input<typeof DeletePatterns>['body'],
+  body: DeleteBody,
+  sent: unknown,
 ): Promise<Output<typeof DeletePatterns>> {
   const { spaceId } = caller
-  requireCount(ids.length + externalIds.length, limits.deleteByIds)
-  const { patterns, version } = await asTenant(queries, caller, async (trx) => {
+  const { dry_run: dryRun } = body
+  const requestedAt = context.clock.now()
+  const select = await selectorOf(context, caller, body)
+  const { dry_run: _, ...selector } = sent as Record<string, unknown>
+  const issuer = dryRun ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
+  const { patterns, version, receipt } = await asTenant(context.queries, caller, async (trx) => {
     if (!dryRun) await store.lockSpace(trx, spaceId)
-    const rows = await findPatterns(trx, spaceId, { ids, externalIds })
-    const indexes = rows.map(({ idx }) => idx)
+    const indexes = await select(trx)
+    const begun = issuer && indexes.length > 0 ? await beginErasure(trx, spaceId, indexes) : undefined
     const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun })
-    if (!dryRun) await recordForgotten(trx, caller, removed.patterns.length)
-    return removed
+    if (issuer === undefined || begun === undefined) return { ...removed, receipt: undefined }
+    await recordForgotten(trx, caller, removed.patterns.length)
+    const erasure = { ...caller, ...begun, selector, requestedAt }
+    return { ...removed, receipt: await issuer.issue(trx, erasure) }
   })
   if (version !== undefined) {
-    spaces.committed(spaceId, version, { removed: patterns.map(({ idx }) => idx) })
+    context.spaces.committed(spaceId, version, { removed: patterns.map(({ idx }) => idx) })
   }
-  return { deleted: patterns.length, pattern_ids: patterns.map(({ id }) => id) }
+  return { deleted: patterns.length, pattern_ids: patterns.map(({ id }) => id), receipt }
+}
+
+/** Finds those that are there. @param trx of the space, which it has locked unless it changes nothing */
+type Select = (trx: Trx) => Promise<number[]>
+
+async function selectorOf(
+  context: MemoryContext,
+  caller: Caller,
+  { pattern_ids: ids = [], external_ids: externalIds = [], filter }: DeleteBody,
+): Promise<Select> {
+  const { spaceId } = caller
+  const named = ids.length + externalIds.length
+  if (filter === undefined || named > 0) {
+    if (filter !== undefined) throw ValidationError.rule(['body'], 'give ids or a filter, not both')
+    requireCount(named, limits.deleteByIds)
+    return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
+  }
+  // Whoever meant one user, whose name was not known, would remove what all users have.
+  if (saysNothing(filter)) {
+    throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  }
+  const matching = await findMatchingAt(context, caller, filter, { all: true })
+  return async (trx) => [...(await matchingNow(trx, spaceId, filter, matching)).from(0)]
 }
 
 function requireCount(count: number, most: number): void {

@@ -31,7 +31,9 @@ export async function predictTexts(
     isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx) && (among?.has(idx) ?? true),
   }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
-  const taken = await takeTexts(context, spaceId, index, likely, top_k)
+  // What was learned leads to any pattern.
+  const wanted = likely.filter(({ idx }) => among?.has(idx) ?? true)
+  const taken = await takeTexts(context, spaceId, index, wanted, top_k)
   const predictions = taken.map(({ scored: { strength }, payload: { text, id, external_id } }) => ({
     text,
     pattern_id: id,

@@ -1,3 +1,4 @@
+import { advanceTo } from '@memory/engine/modulation'
 import { type HeadName, type HeadWeights, headNames } from '@memory/engine/recall/heads'
 import type { Scored } from '@memory/engine/recall/score'
 import { geometricSurprise } from '@memory/engine/surprise'
@@ -6,6 +7,7 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
+import { type Moment, momentJson, momentOf, searchAt } from '../patterns/search-at.ts'
 import { textResultJson } from '../texts/search-texts.ts'
 import { recall } from './recall.ts'
 import type { RecallTexts } from './schema.ts'
@@ -15,9 +17,30 @@ import { placeIn } from './search-passages.ts'
 export async function recallTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RecallTexts>['body'],
+  body: Input<typeof RecallTexts>['body'],
 ): Promise<JsonText<Output<typeof RecallTexts>>> {
   const started = performance.now()
+  const moment = momentOf(body)
+  const { results, info } =
+    moment === undefined
+      ? await recallNow(context, caller, body)
+      : await recallAt(context, caller, body, moment)
+  return new JsonText(
+    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+  )
+}
+
+interface Recalled {
+  /** JSON texts. */
+  results: string[]
+  info: Output<typeof RecallTexts>['info']
+}
+
+async function recallNow(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RecallTexts>['body'],
+): Promise<Recalled> {
   const recalled = await recall(context, caller, {
     query,
     k: top_k,
@@ -30,7 +53,7 @@ export async function recallTexts(
     const patterns = answeredBy(pathway, taken)
     recordAnswer(context, caller, { query, pathway, patterns, search, nearest, asked: recalled.vector })
   }
-  const info: Output<typeof RecallTexts>['info'] = {
+  const info: Recalled['info'] = {
     pathway,
     surprise: geometricSurprise(nearest),
     candidates: recalled.scored.length,
@@ -47,9 +70,44 @@ export async function recallTexts(
       ...(explain && { scores: scoresOf(scored) }),
     }),
   )
-  return new JsonText(
-    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+  return { results, info }
+}
+
+/** What was there at a time, or also what is not valid, by its meaning alone. */
+async function recallAt(
+  { compute, queries, learned, clock }: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity }: Input<typeof RecallTexts>['body'],
+  moment: Moment,
+): Promise<Recalled> {
+  const { state } = await learned.get(caller.spaceId, caller.engineVersion)
+  const embedding = await compute.embed(caller, query, 'search')
+  const search = {
+    moment,
+    query: embedding,
+    k: top_k,
+    minScore: min_similarity ?? -1,
+    textOnly: true,
+    filter,
+  }
+  const found = await searchAt(queries, caller, search)
+  const results = found.map((one) =>
+    textResultJson({ ...one, text: one.text as string }, one.cosine, { moment: momentJson(one) }),
   )
+  return {
+    results,
+    info: {
+      pathway: 'exact',
+      surprise: geometricSurprise(found[0]?.cosine),
+      candidates: found.length,
+      reranked: false,
+      head_weights: inOrder({ semantic: 1, lexical: 0, associative: 0, contiguity: 0, salience: 0 }),
+      lexical_hits: 0,
+      co_access_boosted: 0,
+      collapsed: 0,
+      regime: advanceTo(state.modulation, clock.now().getTime()).state.regime,
+    },
+  }
 }
 
 /** What each head added to the score of a text, in deviations over the space. */

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
+import { namesOf } from '@memory/engine/recall/arrange'
 import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
 import type { Filter } from '@memory/shared/catalogue/filter'
@@ -39,7 +40,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
   const { taken, collapsed } = narrow
   // Where copies have taken the places of others, these stand further down.
   const isCut =
-    taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held
+    taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held()
   return isCut ? recallFrom(context, caller, request, wideFactor) : narrow
 }
 
@@ -59,13 +60,13 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
         shards: [scoring],
         learning,
         dense: whole,
-        alsoNear: dense.slice(1),
+        alsoFound: [...dense.slice(1), ...lexical.named],
         passages,
         words: lexical.found.map((words, i) =>
           wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
         ),
         shares: found.views.map(({ share }) => share),
-        texts: textsSeenFrom(await languagesOf(query), lexical.texts),
+        texts: textsSeenFrom(languagesOf(query), lexical.texts),
         weights,
         among,
       })
@@ -73,7 +74,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
   return {
     vector,
     pathway: isExact ? ('exact' as const) : ('attention' as const),
-    ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, k })),
+    ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, names: found.names, k })),
     /** Greatest cosine of a text; undefined where there is none. */
     nearest: whole.scores[0],
     /** By which the nearest was found. */
@@ -83,7 +84,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
     /** Whether none was left out as too little like the query: what stands further down would be. */
     isAllAlike: similar.length === scored.length,
     /** Texts that might have been found. */
-    held: among?.count ?? lexical.texts.lexical.size,
+    held: () => among?.count ?? lexical.texts.lexical.size,
     passages,
     lexicalHits: lexical.found[0].matched,
     weights,
@@ -101,17 +102,22 @@ async function search(
   const { spaceId, spaceVersion } = caller
   const { compute } = context
   const views = viewsOf(query)
+  const names = namesOf((views[leading(views)] as QueryView).text)
   const listing = filter && findMatching(context, caller, filter)
   const learned = context.learned.get(spaceId, caller.engineVersion)
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
   const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
   const searchingWords = Promise.all([reading, listing]).then(async ([texts, among]) => {
-    const finding = views.map(({ text }) =>
-      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
-    )
-    const [found] = await Promise.all([Promise.all(finding), tellLanguages(texts)])
-    return { texts, found: found as [LexicalFound, ...LexicalFound[]] }
+    const find = (text: string) =>
+      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits)
+    // A text that says nothing else of what is asked has few of the query's words.
+    const [found, named] = await Promise.all([
+      Promise.all(views.map(({ text }) => find(text))),
+      Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
+      tellLanguages(texts),
+    ])
+    return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
   })
   const searchingPassages = Promise.all([embedding, reading, listing]).then(
     ([vectors, { passages }, among]) =>
@@ -136,7 +142,7 @@ async function search(
     learned,
     listing,
   ])
-  return { ...keys, views, passages, lexical, learning, among }
+  return { ...keys, views, names, passages, lexical, learning, among }
 }
 
 /** Passages near to the view that counts most: the whole of a long query is about all of what it says. */
@@ -175,14 +181,13 @@ function wordsOf(
   return {
     found,
     async scoresOf(indexes) {
-      const scores = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
+      const scores = new Map<number, number>()
+      for (const [i, idx] of found.labels.entries()) scores.set(idx, found.scores[i] as number)
       // All that share a word with the query are known already; the rest score 0.
       if (found.matched <= found.labels.length) return scores
       const others = Int32Array.from(indexes.filter((idx) => !scores.has(idx)))
       const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
-      others.forEach((idx, i) => {
-        scores.set(idx, scored[i] as number)
-      })
+      for (const [i, idx] of others.entries()) scores.set(idx, scored[i] as number)
       return scores
     },
   }
@@ -191,10 +196,17 @@ function wordsOf(
 /** What is known of the texts of a space. @param asked the languages of the query, as `languagesOf` tells */
 export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): KnownTexts {
   const { traits } = texts
+  // Texts are in few languages.
+  const foreign = new Map<string | undefined, boolean>()
+  const isForeign = (languages: string | undefined): boolean => {
+    const known = foreign.get(languages) ?? areForeign(asked, languages)
+    foreign.set(languages, known)
+    return known
+  }
   return {
     has: (idx) => texts.has(idx),
     asks: (idx) => traits.asks(idx),
     lengthOf: (idx) => traits.lengthOf(idx),
-    isForeign: (idx) => areForeign(asked, traits.languagesOf(idx)),
+    isForeign: (idx) => isForeign(traits.languagesOf(idx)),
   }
 }

@@ -5,7 +5,19 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { explain, filter, latencyMs, minSimilarity, readOnly, subjects, TextResult, topK } from '../schema.ts'
+import {
+  asOf,
+  explain,
+  filter,
+  includeSuperseded,
+  latencyMs,
+  minSimilarity,
+  momentOut,
+  readOnly,
+  subjects,
+  TextResult,
+  topK,
+} from '../schema.ts'
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
@@ -16,6 +28,7 @@ const character = z.int().min(0)
 const addedScore = z.number()
 
 export const RecalledText = TextResult.extend({
+  ...momentOut,
   scores: z
     .object({
       ...(Object.fromEntries(headNames.map((head) => [head, addedScore])) as Record<
@@ -60,6 +73,10 @@ export const RecallTexts = operation({
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
+      as_of: asOf.meta({
+        description: 'As at text retrieve, by meaning alone: what was learned since is of another time.',
+      }),
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RecallTextsRequest' }),
   response: z

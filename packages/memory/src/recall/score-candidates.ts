@@ -29,8 +29,8 @@ export interface RecallInput {
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
-  /** The same of the other views of the query. */
-  alsoNear?: readonly Hits[] | undefined
+  /** What else was searched for: the nearest of other views of the query, and what has the identifiers that it names. */
+  alsoFound?: readonly Pick<Hits, 'labels'>[] | undefined
   /** Of long texts the passage that is nearest, by idx. */
   passages?: ReadonlyMap<number, NearPassage> | undefined
   /** What the words of each view of the query say, the whole query first; undefined for a query without words. */
@@ -90,7 +90,7 @@ export async function gatherCandidates(
   caller: Caller,
   input: RecallInput,
 ): Promise<Gathered[]> {
-  const { index, shards, learning, dense, alsoNear = [], passages, texts, among } = input
+  const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
   const { words = [], shares = [1] } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
@@ -100,16 +100,17 @@ export async function gatherCandidates(
     index.size,
     now,
   )
-  const searched = [dense, ...alsoNear, ...words.map(({ found }) => found)].map(({ labels }) => labels)
-  const strong = searched.flatMap((labels) => [...labels.subarray(0, strongPatterns)])
+  const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
   // Where store order says nothing, neighbours would gain nothing.
   const hasOrder = shards.some(({ order }) => order.coherence > 0)
-  const found = new Set([
-    ...searched.flatMap((labels) => [...labels]),
-    ...(passages?.keys() ?? []),
-    ...spread.activation.keys(),
-    ...(hasOrder ? strong.flatMap((idx) => index.around(idx, neighbourLag)) : []),
-  ])
+  const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
+  const found = new Set<number>()
+  for (const some of [...searched, passages?.keys() ?? [], spread.activation.keys()]) {
+    for (const idx of some) found.add(idx)
+  }
+  for (const some of strong) {
+    for (const idx of some) for (const other of index.around(idx, neighbourLag)) found.add(other)
+  }
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
   const salience = salienceMeanDeviation(learning, index.end, now)
   const [places, lexical] = await Promise.all([
@@ -161,11 +162,12 @@ async function locate(
   const directions = centre === undefined ? queries : [...queries, centre]
   const { values, held } = await cosinesOf(context, caller, shard, own, directions)
   const width = directions.length
-  return own.flatMap((idx, at) => {
-    if (held[at] === 0) return []
-    const cosines = Array.from(values.subarray(at * width, at * width + queries.length))
-    return [
-      { idx, cosines, centreCosine: centre === undefined ? 0 : (values[(at + 1) * width - 1] as number) },
-    ]
-  })
+  const located: Located[] = []
+  for (const [at, idx] of own.entries()) {
+    if (held[at] === 0) continue
+    const cosines = queries.map((_, view) => values[at * width + view] as number)
+    const centreCosine = centre === undefined ? 0 : (values[(at + 1) * width - 1] as number)
+    located.push({ idx, cosines, centreCosine })
+  }
+  return located
 }

@@ -1,4 +1,5 @@
-import { type Arrangeable, arrange } from '@memory/engine/recall/arrange'
+import { fold } from '@memory/engine/lexical/tokenise'
+import { type Arrangeable, arrange, type NameOfQuery, namedMax } from '@memory/engine/recall/arrange'
 import type { Scored } from '@memory/engine/recall/score'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -33,35 +34,54 @@ const arrangedMin = 16
 
 /**
  * The first k texts of scored patterns as `arrange` puts them, so that copies of one text take one place, and how many
- * copies were left out.
+ * copies were left out. Where the query names something, all of them are looked through for it.
  */
 export async function arrangeTexts(
   context: Finding,
   spaceId: string,
   index: SpaceIndex,
   scored: readonly Scored[],
-  { query, k }: { query: string; k: number },
+  { query, names, k }: { query: string; names: readonly NameOfQuery[]; k: number },
 ): Promise<{ taken: TakenText[]; collapsed: number }> {
   const wanted = Math.max(2 * k, arrangedMin)
-  const looked: (TakenText & Arrangeable)[] = []
+  const looked: Looked[] = []
+  const further: Looked[] = []
   const different = new Set<string>()
   for await (const texts of textsOf(context, spaceId, index, scored, wanted)) {
+    const isEnough = different.size >= wanted
     for (const { scored: one, payload } of texts) {
-      looked.push({
-        scored: one,
-        payload,
-        idx: one.idx,
-        cosine: one.cosine,
-        text: payload.text,
-        at: payload.at,
-      })
-      different.add(payload.text)
+      const { text, at } = payload
+      const { idx, cosine } = one
+      const part = isEnough ? further : looked
+      part.push({ scored: one, payload, idx, cosine, text, at })
+      if (!isEnough) different.add(text)
     }
-    if (different.size >= wanted) break
+    if (different.size >= wanted && names.length === 0) break
   }
-  const { texts, collapsed } = arrange(looked, query)
+  const { texts, collapsed } = arrange([...looked, ...namedAmong(further, looked, names)], query)
   return { taken: texts.slice(0, k).map(({ scored: one, payload }) => ({ scored: one, payload })), collapsed }
 }
+
+type Looked = TakenText & Arrangeable
+
+/** The texts further down that hold what a query names, where few do. */
+function namedAmong(
+  further: readonly Looked[],
+  looked: readonly Looked[],
+  names: readonly NameOfQuery[],
+): Looked[] {
+  if (further.length === 0) return []
+  const folded = [...looked, ...further].map((one) => fold(one.text))
+  const named = new Set<number>()
+  for (const { isIn } of names) {
+    const holding = [...folded.keys()].filter((at) => isIn(folded[at] as string))
+    const isTelling = new Set(holding.map((at) => folded[at])).size <= namedMax.texts
+    if (isTelling) for (const at of holding) named.add(at - looked.length)
+  }
+  return further.filter((_, at) => named.has(at))
+}
+
+const isText = (payload: Payload): payload is Payload & { text: string } => payload.text !== null
 
 /**
  * Scored patterns that are texts and still there, in their order. Each round trip looks at twice as many as the last, so
@@ -85,9 +105,11 @@ async function* textsOf<One extends { idx: number }>(
       part.map(({ idx }) => idx),
       { value: false },
     )
-    yield part.flatMap((one) => {
+    const texts: TakenText<One>[] = []
+    for (const one of part) {
       const payload = found.get(one.idx)
-      return payload?.text == null ? [] : [{ scored: one, payload: { ...payload, text: payload.text } }]
-    })
+      if (payload !== undefined && isText(payload)) texts.push({ scored: one, payload })
+    }
+    yield texts
   }
 }

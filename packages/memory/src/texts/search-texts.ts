@@ -8,6 +8,7 @@ import type { ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { answered, ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
+import { type Moment, momentJson, momentOf, searchAt } from '../patterns/search-at.ts'
 import type { RetrieveTexts } from '../schema.ts'
 import { rescore } from '../vectors/exact-scores.ts'
 
@@ -15,9 +16,23 @@ import { rescore } from '../vectors/exact-scores.ts'
 export async function retrieveTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RetrieveTexts>['body'],
+  body: Input<typeof RetrieveTexts>['body'],
 ): Promise<JsonText<Output<typeof RetrieveTexts>>> {
   const started = performance.now()
+  const moment = momentOf(body)
+  const results =
+    moment === undefined
+      ? await retrieveNow(context, caller, body)
+      : await retrieveThen(context, caller, body, moment)
+  return new JsonText(`{"results":[${results.join(',')}],"latency_ms":${performance.now() - started}}`)
+}
+
+/** JSON texts of results, as the index has them. */
+async function retrieveNow(
+  context: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RetrieveTexts>['body'],
+): Promise<string[]> {
   const { spaceId } = caller
   const [embedding, index] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
@@ -35,8 +50,33 @@ export async function retrieveTexts(
   const results = Array.from(hits.labels, (idx, i) =>
     resultJson(payloads.get(idx), hits.scores[i] as number, explain),
   )
-  const texts = results.filter((json) => json !== undefined)
-  return new JsonText(`{"results":[${texts.join(',')}],"latency_ms":${performance.now() - started}}`)
+  return results.filter((json) => json !== undefined)
+}
+
+/** JSON texts of results as they were at a time, or also of what is not valid. */
+async function retrieveThen(
+  { compute, queries }: MemoryContext,
+  caller: Caller,
+  { query, top_k, filter, min_similarity, explain }: Input<typeof RetrieveTexts>['body'],
+  moment: Moment,
+): Promise<string[]> {
+  const embedding = await compute.embed(caller, query, 'search')
+  const search = {
+    moment,
+    query: embedding,
+    k: top_k,
+    minScore: min_similarity ?? -1,
+    textOnly: true,
+    filter,
+  }
+  const found = await searchAt(queries, caller, search)
+  return found.map((one) => {
+    const scores = explain ? { semantic: one.cosine, total: one.cosine } : undefined
+    return textResultJson({ ...one, text: one.text as string }, one.cosine, {
+      scores,
+      moment: momentJson(one),
+    })
+  })
 }
 
 function resultJson(
@@ -55,18 +95,20 @@ export interface ResultDetails {
   passage?: { start: number; end: number } | undefined
   /** What each part of the ranking added, and all of them together. */
   scores?: Readonly<Record<string, number>> | undefined
+  /** JSON text of further fields. */
+  moment?: string | undefined
 }
 
 /** JSON text of one result. */
 export function textResultJson(
   { text, ...payload }: Pick<Payload, 'id' | 'metadata' | 'external_id'> & { text: string },
   similarity: number,
-  { passage, scores }: ResultDetails = {},
+  { passage, scores, moment = '' }: ResultDetails = {},
 ): string {
   const part = passage === undefined ? '' : `,"passage":{"start":${passage.start},"end":${passage.end}}`
   const explained = scores === undefined ? '' : `,"scores":${JSON.stringify(scores)}`
   const { id, metadata } = payload
-  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${ownNameJson(payload)}${part}${explained}}`
+  return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${ownNameJson(payload)}${moment}${part}${explained}}`
 }
 
 /** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */

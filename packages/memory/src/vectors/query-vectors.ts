@@ -6,6 +6,7 @@ import { findMatching } from '../filter/find-matching.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { answered, type Payload } from '../patterns/pattern-cache.ts'
+import { type Moment, momentJson, momentOf, searchAt } from '../patterns/search-at.ts'
 import { batchAnswer } from './batch-answer.ts'
 import { resultJson } from './result-json.ts'
 import { searchVectors } from './search-vectors.ts'
@@ -20,6 +21,8 @@ export async function queryVectors(
   body: Input<typeof QueryVectors>['body'],
 ): Promise<JsonText<Output<typeof QueryVectors>>> {
   const started = performance.now()
+  const moment = momentOf(body)
+  if (moment !== undefined) return queryThen(context, caller, body, moment)
   const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
@@ -37,6 +40,31 @@ export async function queryVectors(
   })
   const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
   return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
+}
+
+/** Values of the keys that were nearest at a time, or also of what is not valid. */
+async function queryThen(
+  { queries }: MemoryContext,
+  caller: Caller,
+  { embedding, top_k, return_native_dim, filter, min_similarity }: Input<typeof QueryVectors>['body'],
+  moment: Moment,
+): Promise<JsonText<Output<typeof QueryVectors>>> {
+  const started = performance.now()
+  const search = {
+    moment,
+    query: embedding,
+    k: top_k,
+    minScore: min_similarity ?? -1,
+    textOnly: false,
+    filter,
+  }
+  const found = await searchAt(queries, caller, { ...search, values: true })
+  const results = found.map((one) => {
+    const value = one.value as string
+    const shown = return_native_dim ? toNativeDimension(value, one.source_dim, embedding.length) : value
+    return resultJson(one, shown, one.cosine, 'exact', momentJson(one))
+  })
+  return new JsonText(`{"results":[${results.join(',')}],"latency_ms":${performance.now() - started}}`)
 }
 
 /** Values of the nearest keys, for each of several queries. @throws ValidationError for an answer over its limit */

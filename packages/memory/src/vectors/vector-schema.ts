@@ -6,16 +6,19 @@ import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import {
   address,
+  asOf,
   cosine,
   created,
   createdList,
   expiresAt,
   externalIdOut,
   filter,
+  includeSuperseded,
   latencyMs,
   metadataIn,
   metadataOut,
   minSimilarity,
+  momentOut,
   occurredAt,
   onConflict,
   patternId,
@@ -130,6 +133,7 @@ const VectorResult = z
     pathway,
     pattern_id: patternId,
     external_id: externalIdOut,
+    ...momentOut,
   })
   .meta({ id: 'VectorResult' })
 
@@ -146,8 +150,8 @@ export const QueryVectors = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: ({ embedding, top_k, filter, subject, min_similarity, pathway }) =>
-    filter === undefined && subject === undefined
+  searches: ({ embedding, top_k, filter, subject, min_similarity, pathway, as_of, include_superseded }) =>
+    filter === undefined && subject === undefined && as_of == null && !include_superseded
       ? { query: embedding, k: candidatesOf(pathway, top_k), minScore: min_similarity ?? -1 }
       : undefined,
   body: z
@@ -165,6 +169,10 @@ export const QueryVectors = operation({
         description:
           'exact: by cosine. energy: the query settles among the patterns nearest to it, as in a Hopfield network, which clears noise up; ordered by the cosine of where it settled. auto: what promises more; a cosine of 0.95 is answered exactly.',
       }),
+      as_of: asOf.meta({
+        description: 'As at text retrieve, by cosine alone, among keys of the query’s length.',
+      }),
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'QueryVectorsRequest' }),
   response: z

@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete up to 1000 patterns by id
-         * @description Those that are there go, all at once, with all their versions.
+         * Delete up to 1000 patterns by id, or all that a filter describes
+         * @description Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3176,11 +3176,26 @@ export interface components {
              */
             dry_run?: boolean;
             external_ids?: string[];
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             pattern_ids?: string[];
         };
         DeletePatternsResponse: {
             deleted: number;
             pattern_ids: string[];
+            /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
+            receipt?: string;
         };
         DetectSpuriousResponse: {
             spurious_pairs: number[][];
@@ -3751,6 +3766,8 @@ export interface components {
             top_k?: number;
         };
         QueryVectorsRequest: {
+            /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
+            as_of?: string | null;
             /**
              * @example [
              *       0.1,
@@ -3772,6 +3789,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /**
@@ -3857,7 +3879,13 @@ export interface components {
             };
             /** @description Cosine similarity. */
             similarity: number;
+            superseded_by?: string | null;
             text: string;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         RecallInfo: {
             /** @description Texts that were scored. */
@@ -3888,6 +3916,8 @@ export interface components {
             surprise: number;
         };
         RecallTextsRequest: {
+            /** @description As at text retrieve, by meaning alone: what was learned since is of another time. */
+            as_of?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -3906,6 +3936,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @example Where does Ada live? */
@@ -4048,7 +4083,13 @@ export interface components {
             };
             /** @description Cosine similarity. */
             similarity: number;
+            superseded_by?: string | null;
             text: string;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         RetrievedVector: {
             /** @description The score that the order follows, as a cosine; below 0 as 0, above 1 as 1. */
@@ -4069,6 +4110,8 @@ export interface components {
             was_reranked: boolean;
         };
         RetrieveTextsRequest: {
+            /** @description Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned. */
+            as_of?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -4087,6 +4130,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @example Where does Ada live? */
@@ -4210,6 +4258,8 @@ export interface components {
             total_duration_ms: number;
         };
         SearchPatternsRequest: {
+            /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+            as_of?: string | null;
             /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
             cursor?: string | null;
             /**
@@ -4719,7 +4769,13 @@ export interface components {
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
              */
             pattern_id: string;
+            superseded_by?: string | null;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
             value: number[];
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         VerifiedReceipt: {
             checked_ids: boolean;
@@ -6130,6 +6186,8 @@ export interface operations {
     listPatterns: {
         parameters: {
             query?: {
+                /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+                as_of?: string;
                 /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
                 cursor?: string;
                 /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */

@@ -5,6 +5,7 @@ import { byCursor } from '../pages.ts'
 /** What is stored, texts and vectors alike. */
 export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
+  const history = query('GET /v1/memory/patterns/{pattern_id}/history')
   const receipts = query('GET /v1/memory/receipts')
   return {
     /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
@@ -16,10 +17,33 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     /** Every pattern in store order. */
     all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),
+    /** One by its id, or by `ext:` and your own (`byExternalId`). */
     get: plain('GET /v1/memory/patterns/{pattern_id}'),
-    /** Changes text or metadata; a new text is embedded again. */
+    /** Up to 200 by their ids or your own, null for each that is not there. */
+    getMany: body('POST /v1/memory/patterns/get'),
+    /** Changes what is given; a new text is embedded again. `ifMatch` of the options: only if it is still that version. */
     update: body('PATCH /v1/memory/patterns/{pattern_id}'),
     delete: plain('DELETE /v1/memory/patterns/{pattern_id}'),
+    /** Deletes up to 1,000 by their ids or your own. */
+    deleteMany: body('POST /v1/memory/patterns/delete'),
+    /** A page of what a pattern was, newest first. */
+    history,
+    /** Everything that is kept of what a pattern was, newest first. */
+    allHistory: (
+      id: string,
+      given?: InputOf<'GET /v1/memory/patterns/{pattern_id}/history'>,
+      options?: CallOptions,
+    ) =>
+      byCursor(
+        (query, options) => history(id, query, options),
+        ({ versions }) => versions,
+        given,
+        options,
+      ),
+    /** Makes a pattern what it was in a version. */
+    revert: body('POST /v1/memory/patterns/{pattern_id}/revert'),
+    /** Erases what a version held. */
+    redact: plain('DELETE /v1/memory/patterns/{pattern_id}/history/{version}'),
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
     /** A page of the receipts of what was erased, newest first. */

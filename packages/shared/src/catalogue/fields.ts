@@ -354,6 +354,11 @@ export function timestamp(): z.ZodType<Date, string> {
   return field(readTimestamp, { type: 'string', format: 'date-time' })
 }
 
+/** As `timestamp`, in a query. */
+export function queryTimestamp(): z.ZodType<Date, string | undefined> {
+  return parameter(readTimestamp, faults.datetimeType, { type: 'string', format: 'date-time' }, undefined)
+}
+
 /** Refuses with 422 a moment that is not later than `now`. Schemas have no clock, so services call this. */
 export function requireFuture(
   at: Date | null | undefined,

@@ -26,11 +26,6 @@ export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 /** Whether a filter is an empty one, which every pattern would be. */
 export const saysNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.of.length === 0
 
-const written = new WeakMap<Filter, JsonObject>()
-
-/** A filter as its caller wrote it. @param filter as `parseFilter` gave it */
-export const writtenForm = (filter: Filter): JsonObject => written.get(filter) ?? {}
-
 /** What is wrong with a filter, and where in it. */
 export interface FilterFault {
   path: (string | number)[]
@@ -71,9 +66,7 @@ class Fault extends Error {
 /** What a filter says; it must have been found to be JSON within the bounds of a filter. */
 export function parseFilter(filter: JsonObject): { filter: Filter } | { fault: FilterFault } {
   try {
-    const read = new Reader().read(filter, [], 1)
-    written.set(read, filter)
-    return { filter: read }
+    return { filter: new Reader().read(filter, [], 1) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { fault: { path: error.path, message: error.message } }

@@ -1,0 +1,104 @@
+-- What was recorded of patterns at a time, and what of it was valid then. How their statements are planned: see callers.sql.
+
+-- The patterns of a part of a space as they were at p_at (null: as they are), from p_first up to p_end: each in the version
+-- then current. What has expired since is in none; p_all has those too that were not valid then. Times are compared as
+-- answers show them.
+create or replace function app.patterns_at(p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer)
+returns table (
+  idx integer, id text, text text, metadata jsonb, key vector, value vector, source_dim integer, subject text,
+  external_id text, category text, tier text, created_at timestamptz, updated_at timestamptz, occurred_at timestamptz,
+  expires_at timestamptz, valid_from timestamptz, valid_to timestamptz, superseded_by text, revision integer
+)
+language sql stable as $$
+  select r.* from (
+    select p.idx, p.id, p.text, p.metadata, p.key, p.value, p.source_dim, p.subject, p.external_id, p.category, p.tier,
+        p.created_at, coalesce(p.updated_at, p.created_at) as updated_at, p.occurred_at, p.expires_at, p.valid_from,
+        p.valid_to, p.superseded_by, p.revision
+      from app.patterns p
+      where p.space_id = p_space and p.idx >= p_first and p.idx < p_end
+        and (p.expires_at is null or p.expires_at > now())
+        and (p_at is null or date_trunc('milliseconds', coalesce(p.updated_at, p.created_at)) <= p_at)
+    union all
+    select v.idx, p.id, v.text, v.metadata, v.key, v.value, v.source_dim, v.subject, v.external_id, p.category, p.tier,
+        p.created_at, v.changed_at, v.occurred_at, v.expires_at, v.valid_from, v.valid_to, null, v.revision
+      from app.pattern_versions v join app.patterns p on p.space_id = v.space_id and p.idx = v.idx
+      where v.space_id = p_space and v.idx >= p_first and v.idx < p_end and v.redacted_at is null
+        and (p.expires_at is null or p.expires_at > now())
+        and date_trunc('milliseconds', v.changed_at) <= p_at and date_trunc('milliseconds', v.replaced_at) > p_at
+  ) as r
+  where (r.expires_at is null or r.expires_at > coalesce(p_at, now()))
+    and (p_all or (r.valid_from is null or r.valid_from <= coalesce(p_at, now())) and (r.valid_to is null or r.valid_to > coalesce(p_at, now())))
+$$;
+
+-- What filters look at of them; see document_of.
+create or replace function app.documents_at(
+  p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer
+)
+returns table (
+  idx integer, metadata text, subject text, external_id text, category text, tier text,
+  created_at double precision, updated_at double precision, occurred_at double precision, expires_at double precision,
+  valid_to double precision, enters_at double precision, text text
+)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx, p.metadata::text, p.subject, p.external_id, p.category, p.tier, app.in_ms(p.created_at),
+        app.in_ms(p.updated_at), app.in_ms(p.occurred_at), app.in_ms(p.expires_at), app.in_ms(p.valid_to),
+        null::double precision, p.text
+      from app.patterns_at(p_space, p_at, p_all, p_first, p_end) p order by p.idx;
+end
+$$;
+
+-- The p_k of them whose keys are nearest to a vector by cosine, at least p_least; those of p_among alone, if given.
+create or replace function app.search_at(
+  p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer, p_query text, p_text_only boolean,
+  p_values boolean, p_among integer[], p_k integer, p_least double precision
+)
+returns table (
+  idx integer, id text, text text, metadata text, value text, source_dim integer, external_id text, revision integer,
+  valid_from timestamptz, valid_to timestamptz, superseded_by text, cosine double precision
+)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  wanted vector := p_query::vector;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select f.idx, f.id, f.text, f.metadata::text, case when p_values then coalesce(f.value, f.key)::text end,
+        f.source_dim, f.external_id, f.revision, coalesce(f.valid_from, f.occurred_at), f.valid_to, f.superseded_by,
+        least(1, greatest(-1, f.cosine))
+      from (
+        select p.*, case when vector_dims(p.key) = vector_dims(wanted) then 1 - (p.key <=> wanted) end as cosine
+          from app.patterns_at(p_space, p_at, p_all, p_first, p_end) p
+          where (not p_text_only or p.text is not null) and (p_among is null or p.idx = any (p_among))
+      ) as f
+      where f.cosine >= p_least
+      order by f.cosine desc, f.idx limit p_k;
+end
+$$;
+
+-- The first p_count of them in store order, as lists show them; of p_among alone, if given.
+create or replace function app.list_at(
+  p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer, p_among integer[], p_count integer
+)
+returns table (
+  idx integer, id text, text text, metadata jsonb, tier text, protected boolean, access_count bigint,
+  last_accessed timestamptz, occurred_at timestamptz, expires_at timestamptz, created_at timestamptz,
+  source_dim integer, external_id text, subject text, revision integer, updated_at timestamptz, valid_from timestamptz,
+  valid_to timestamptz, supersedes text, superseded_by text
+)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select t.idx, t.id, t.text, t.metadata, t.tier, p.protected, x.access_count, x.last_accessed, t.occurred_at,
+        t.expires_at, t.created_at, t.source_dim, t.external_id, t.subject, t.revision, t.updated_at, t.valid_from,
+        t.valid_to, p.supersedes, t.superseded_by
+      from app.patterns_at(p_space, p_at, p_all, p_first, p_end) t
+      join app.patterns p on p.space_id = p_space and p.idx = t.idx
+      left join app.pattern_accesses x on x.space_id = p_space and x.idx = t.idx
+      where p_among is null or t.idx = any (p_among)
+      order by t.idx limit p_count;
+end
+$$;

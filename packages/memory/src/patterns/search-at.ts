@@ -1,0 +1,149 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Filter } from '@memory/shared/catalogue/filter'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { vectorText } from '@memory/shared/platform/database/vector-array'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { sql } from 'kysely'
+import { documentOf } from '../filter/javascript-metadata.ts'
+import { matches } from '../filter/matches.ts'
+import type { DocumentRow } from '../filter/metadata-index.ts'
+import type { PatternRow } from './pattern-store.ts'
+
+/** When patterns are looked at, and which of them. */
+export interface Moment {
+  /** Null: now. */
+  at: Date | null
+  /** Those too that were not valid then. */
+  all: boolean
+}
+
+/** @returns undefined for a search of what is valid now, which the index answers */
+export function momentOf(body: {
+  as_of?: Date | null | undefined
+  include_superseded: boolean
+}): Moment | undefined {
+  const { as_of: at = null, include_superseded: all } = body
+  return at === null && !all ? undefined : { at, all }
+}
+
+/** A pattern as it was then. */
+export interface FoundAt {
+  idx: number
+  id: string
+  text: string | null
+  /** JSON text. */
+  metadata: string | null
+  /** JSON text of an array of numbers; null when it was not asked for. */
+  value: string | null
+  source_dim: number | null
+  external_id: string | null
+  revision: number
+  valid_from: Date
+  valid_to: Date | null
+  superseded_by: string | null
+  cosine: number
+}
+
+export interface SearchAt {
+  moment: Moment
+  query: Float32Array
+  k: number
+  minScore: number
+  textOnly: boolean
+  /** Read values too. */
+  values?: boolean
+  filter: Filter | undefined
+}
+
+/** Patterns that the first statement looks at, and each at least and at most. */
+const slice = { first: 500, least: 250, most: 20_000 }
+/** How long a statement is meant to take, in ms: the embedded database answers nobody else meanwhile. */
+const sliceMs = 15
+
+/**
+ * The patterns nearest to a vector among those of a time, by the vectors that they had then. Every key is compared, in as
+ * many statements as the space has slices, and others are served between them. @throws ApiError abandoned
+ */
+export async function searchAt(
+  queries: Queries,
+  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  search: SearchAt,
+): Promise<FoundAt[]> {
+  const end = await endOf(queries, spaceId)
+  let best: FoundAt[] = []
+  let count = slice.first
+  for (let first = 0; first < end; ) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const started = performance.now()
+    const found = await searchSlice(queries, spaceId, search, [first, first + count])
+    best = [...best, ...found].sort((a, b) => b.cosine - a.cosine || a.idx - b.idx).slice(0, search.k)
+    first += count
+    const tookMs = Math.max(0.1, performance.now() - started)
+    count = Math.round(Math.min(slice.most, Math.max(slice.least, (count * sliceMs) / tookMs)))
+    await yieldToEventLoop()
+  }
+  return best
+}
+
+async function searchSlice(
+  queries: Queries,
+  spaceId: string,
+  { moment, query, k, minScore, textOnly, values = false, filter }: SearchAt,
+  [first, end]: [number, number],
+): Promise<FoundAt[]> {
+  const part = partOf(spaceId, moment, first, end)
+  const among = filter === undefined ? null : await matchingAt(queries, part, filter)
+  if (among?.length === 0) return []
+  const { rows } = await sql<FoundAt>`
+    select * from app.search_at(${part}, ${vectorText(query)}, ${textOnly}, ${values}, ${among}::int[], ${k}, ${minScore})`.execute(
+    queries,
+  )
+  return rows
+}
+
+/** Arguments that all statements about a part of a space at a time begin with. */
+const partOf = (spaceId: string, { at, all }: Moment, first: number, end: number) =>
+  sql`${spaceId}, ${at?.toISOString() ?? null}::timestamptz, ${all}, ${first}::int, ${end}::int`
+
+async function matchingAt(
+  queries: Queries,
+  part: ReturnType<typeof partOf>,
+  filter: Filter,
+): Promise<number[]> {
+  const { rows } = await sql<DocumentRow & { text: string | null }>`
+    select * from app.documents_at(${part})`.execute(queries)
+  return rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text))).map(({ idx }) => idx)
+}
+
+/** The first patterns of a time after an idx, in store order, as lists show them. @throws ApiError abandoned */
+export async function listAt(
+  queries: Queries,
+  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  wanted: { moment: Moment; after: number; count: number; filter: Filter | undefined },
+): Promise<PatternRow[]> {
+  const { moment, count, filter } = wanted
+  const end = await endOf(queries, spaceId)
+  const found: PatternRow[] = []
+  for (let first = wanted.after + 1; first < end && found.length < count; first += slice.first) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const part = partOf(spaceId, moment, first, first + slice.first)
+    const among = filter === undefined ? null : await matchingAt(queries, part, filter)
+    const { rows } = await sql<PatternRow>`
+      select * from app.list_at(${part}, ${among}::int[], ${count - found.length})`.execute(queries)
+    found.push(...rows)
+    await yieldToEventLoop()
+  }
+  return found
+}
+
+async function endOf(queries: Queries, spaceId: string): Promise<number> {
+  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    sql<{ end: number }>`select next_idx as end from app.spaces where id = ${spaceId}`.execute(trx),
+  )
+  return rows[0]?.end ?? 0
+}
+
+/** JSON text of what a result says of the time in which it was so. */
+export const momentJson = ({ revision, valid_from, valid_to, superseded_by }: FoundAt): string =>
+  `,"version":${revision},"valid_from":${JSON.stringify(valid_from)},"valid_to":${JSON.stringify(valid_to)},"superseded_by":${JSON.stringify(superseded_by)}`

@@ -1,0 +1,227 @@
+import { enterPatterns } from '@memory/memory/housekeeping'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { faultsOf, getSpace, inSpace } from './space.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer()
+})
+
+afterAll(() => server.close())
+
+const texts = '/v1/memory/text/store'
+const vectors = '/v1/memory/store'
+const patterns = '/v1/memory/patterns'
+const past = '2001-01-01T00:00:00.000Z'
+const future = '2999-01-01T00:00:00.000Z'
+
+/** What searches and lists show of a client's texts, which must all agree. */
+async function shown(client: ConformingClient): Promise<string[]> {
+  const { body: list } = await client.get(patterns)
+  const texts: string[] = list.patterns.map(({ text }: { text: string }) => text)
+  const { body: recalled } = await client.post('/v1/memory/text/recall', { query: 'Ada lives', top_k: 50 })
+  const filtered = { filter: { a: 1 }, top_k: 50 }
+  const sorted = (all: string[]) => all.toSorted()
+  expect(sorted(recalled.results.map(({ text }: { text: string }) => text))).toEqual(sorted(texts))
+  expect(sorted(await client.retrieve('Ada lives', { top_k: 50 }))).toEqual(sorted(texts))
+  expect(sorted(await client.retrieve('Ada lives', filtered))).toEqual(sorted(texts))
+  const tiered = await client.post('/v1/memory/tiered/retrieve', { query: 'Ada lives', top_k: 20 })
+  expect(sorted(tiered.body.results.map(({ text }: { text: string }) => text))).toEqual(sorted(texts))
+  return sorted(texts)
+}
+
+const metadata = { a: 1, category: 'location' }
+const store = (client: ConformingClient, text: string, more: object = {}) =>
+  client.post(texts, { text, metadata, ...more })
+
+describe('supersedes', () => {
+  it('ends what it names, which nothing shows from then on but its own id', async () => {
+    const ada = await newConformingClient(server)
+    const old = (await store(ada, 'Ada lives in Porto.', { external_id: 'porto' })).body.pattern_id
+    await store(ada, 'Ada lives near the sea.')
+    expect(await shown(ada)).toHaveLength(2)
+    const stored = await store(ada, 'Ada lives in Lisbon.', { supersedes: 'ext:porto' })
+    expect(stored.status).toBe(200)
+    expect(await shown(ada)).toEqual(['Ada lives in Lisbon.', 'Ada lives near the sea.'])
+
+    const { body: now } = await ada.get(`${patterns}/${stored.body.pattern_id}`)
+    expect(now).toMatchObject({ supersedes: old, superseded_by: null, valid_to: null })
+    const { body: before } = await ada.get(`${patterns}/ext:porto`)
+    expect(before).toMatchObject({
+      text: 'Ada lives in Porto.',
+      superseded_by: now.pattern_id,
+      valid_to: now.valid_from,
+      version: 2,
+    })
+    const all = await ada.get(`${patterns}?include_superseded=true`)
+    expect(all.body.patterns).toHaveLength(3)
+    const { versions } = (await ada.get(`${patterns}/ext:porto/history`)).body
+    expect(versions).toMatchObject([
+      { version: 2, change: 'superseded', valid_to: now.valid_from, changed_by: ada.keyId },
+      { version: 1, change: 'created', valid_to: null },
+    ])
+  })
+
+  it('may be repeated, and may not be claimed by another', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada lives in Porto.')
+    const next = { external_id: 'next', supersedes: old.pattern_id }
+    const [first, second] = [
+      await store(ada, 'Ada lives in Faro.', next),
+      await store(ada, 'Ada lives in Beja.', next),
+    ]
+    expect(second.body).toMatchObject({ created: false, pattern_id: first.body.pattern_id })
+    expect(await shown(ada)).toEqual(['Ada lives in Beja.'])
+    expect((await ada.get(`${patterns}/${old.pattern_id}`)).body.version).toBe(2)
+    const other = await store(ada, 'Ada lives in Evora.', { supersedes: old.pattern_id })
+    expect([other.status, other.body.detail]).toEqual([409, 'The pattern is superseded by another one'])
+    expect(await shown(ada)).toHaveLength(1)
+  })
+
+  it('lets one of 20 succeed that claim the same', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada lives in Porto.')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        store(ada, `Ada lives at number ${i}.`, { supersedes: old.pattern_id }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
+    expect(await shown(ada)).toHaveLength(1)
+  })
+
+  it.each(['nonsense', 'ext:none', 'pat_01kagw5zdpk2r4f9m0x7y3v8qe'])(
+    'of %s is refused, and nothing is stored',
+    async (supersedes) => {
+      const ada = await newConformingClient(server)
+      const items = [{ text: 'one' }, { text: 'two', supersedes }]
+      const answer = await ada.post('/v1/memory/text/batch-store', { items })
+      expect([answer.status, answer.body.detail]).toEqual([404, 'Pattern not found'])
+      expect((await ada.get(patterns)).body.patterns).toEqual([])
+    },
+  )
+
+  it('of another organization is unknown', async () => {
+    const ada = await newConformingClient(server)
+    const ben = await newConformingClient(server)
+    const [id] = await ada.store(['hers'])
+    expect((await ben.post(texts, { text: 'his', supersedes: id })).status).toBe(404)
+  })
+
+  it('of itself or twice in one batch is refused', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada lives in Porto.', { external_id: 'x' })
+    expect((await store(ada, 'Ada lives in Faro.', { external_id: 'x', supersedes: 'ext:x' })).status).toBe(
+      404,
+    )
+    const items = ['one', 'two'].map((text) => ({ text, supersedes: 'ext:x' }))
+    const twice = await ada.post('/v1/memory/text/batch-store', { items })
+    expect(twice.status).toBe(409)
+    expect(await shown(ada)).toEqual(['Ada lives in Porto.'])
+  })
+
+  it('ends vectors too', async () => {
+    const ada = await newConformingClient(server)
+    const { body } = await ada.post(vectors, { key: [1, 0], value: [1] })
+    await ada.post(vectors, { key: [1, 0.1], value: [2], supersedes: body.pattern_id })
+    const { results } = (await ada.post('/v1/memory/query', { embedding: [1, 0], top_k: 5 })).body
+    expect(results.map(({ value }: { value: number[] }) => value)).toEqual([[2]])
+    await ada
+      .put('/v1/memory/pattern', { key: [1, 0], new_value: [3] })
+      .then(({ status }) => expect(status).toBe(404))
+  })
+})
+
+describe('valid_from and valid_to', () => {
+  it('keep out what is over, and what is yet to come until its time', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada lives here.')
+    await store(ada, 'Ada lived in Porto.', { valid_from: past, valid_to: '2002-01-01T00:00:00Z' })
+    await store(ada, 'Ada will live in Faro.', { valid_from: future, external_id: 'faro' })
+    expect(await shown(ada)).toEqual(['Ada lives here.'])
+    const { body } = await ada.get(`${patterns}/ext:faro`)
+    expect(body).toMatchObject({ valid_from: future, valid_to: null })
+
+    await inSpace(server, ada, (trx) =>
+      sql`update app.patterns set enters_at = now(), valid_from = now() where external_id = 'faro'`.execute(
+        trx,
+      ),
+    )
+    expect(await shown(ada)).toEqual(['Ada lives here.'])
+    await enterPatterns(server.context.database.queries)
+    expect(await shown(ada)).toEqual(['Ada lives here.', 'Ada will live in Faro.'])
+  })
+
+  it('end on time in an index that is in memory', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada lives here.')
+    const end = new Date(server.clock.now().getTime() + 3_600_000)
+    await store(ada, 'Ada lives in Porto.', { valid_to: end.toISOString(), expires_at: future })
+    expect(await shown(ada)).toHaveLength(2)
+    const index = await server.context.memory.spaces.get((await getSpace(server, ada)).id, 2)
+    expect(index.contents().expiries).toEqual([[1, end.getTime()]])
+  })
+
+  it('may be changed, and cleared', async () => {
+    const ada = await newConformingClient(server)
+    const { body } = await store(ada, 'Ada lives in Porto.')
+    const path = `${patterns}/${body.pattern_id}`
+    const ended = await ada.patch(path, { valid_from: past, valid_to: '2002-01-01T00:00:00Z' })
+    expect(ended.body).toMatchObject({ valid_from: past, valid_to: '2002-01-01T00:00:00.000Z' })
+    expect(await shown(ada)).toEqual([])
+    await ada.patch(path, { valid_to: null })
+    expect(await shown(ada)).toEqual(['Ada lives in Porto.'])
+    expect((await ada.patch(path, { valid_to: '2000-01-01T00:00:00Z' })).status).toBe(422)
+    await ada.patch(path, { valid_from: future })
+    expect(await shown(ada)).toEqual([])
+    await ada.post(`${path}/revert`, { version: 1 })
+    expect(await shown(ada)).toEqual(['Ada lives in Porto.'])
+  })
+
+  it('in the wrong order are refused', async () => {
+    const ada = await newConformingClient(server)
+    for (const times of [
+      { valid_from: past, valid_to: past },
+      { valid_from: future, valid_to: past },
+      { occurred_at: past, valid_to: past },
+    ]) {
+      expect(faultsOf(await store(ada, 'x', times))).toMatchObject([{ loc: ['body', 'valid_to'] }])
+    }
+  })
+
+  it('are replaced by an upsert: what was over is shown again', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada lived in Porto.', {
+      external_id: 'x',
+      valid_from: past,
+      valid_to: '2002-01-01T00:00:00Z',
+    })
+    expect(await shown(ada)).toEqual([])
+    await store(ada, 'Ada lives in Porto.', { external_id: 'x' })
+    expect(await shown(ada)).toEqual(['Ada lives in Porto.'])
+  })
+})
+
+describe('sleep', () => {
+  it('does not merge what has a name, an end or another subject', async () => {
+    const ada = await newConformingClient(server)
+    const text = 'The same thing.'
+    await ada.post(texts, { text })
+    await ada.post(texts, { text, external_id: 'x' })
+    await ada.post(texts, { text, valid_to: future })
+    const { pattern_id: other } = (await ada.post(texts, { text })).body
+    await ada.patch(`${patterns}/${other}`, { subject: 'ada' })
+    expect((await ada.post('/v1/memory/sleep')).status).toBe(200)
+    expect((await ada.get(patterns)).body.patterns).toHaveLength(4)
+    await ada.post(texts, { text })
+    await ada.post('/v1/memory/sleep')
+    expect((await ada.get(patterns)).body.patterns).toHaveLength(4)
+  })
+})
