@@ -584,6 +584,7 @@ export const DeletePatterns = operation({
     .object({
       ...namedPatterns(limits.deleteByIds),
       filter: selectingFilter,
+      subject: subjects,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
     })
     .meta({ id: 'DeletePatternsRequest' }),

@@ -65,7 +65,7 @@ describe('subject', () => {
 
   it('finds what an end user has among many nearer ones of others', async () => {
     const { client } = await newFacts()
-    const nearer = Array.from({ length: 60 }, (_, n) => ({
+    const nearer = Array.from({ length: 50 }, (_, n) => ({
       text: `Ben sings in choir ${n}.`,
       subject: 'ben',
     }))
