@@ -3,9 +3,9 @@ import type { Caller, Input, Origin, Output } from '@memory/shared/catalogue/ope
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { authenticateSession } from '../accounts/authentication.ts'
+import { type Authenticated, authenticateKeyOfToken } from '../keys/service.ts'
 import type { IssueSubjectToken } from '../tokens/subject-token-schema.ts'
 import type { SubjectGrant, SubjectTokens } from '../tokens/subject-tokens.ts'
-import { type Authenticated, authenticateKeyOfToken } from '../keys/service.ts'
 
 const grantable = ['memory:read', 'memory:write'] as const
 

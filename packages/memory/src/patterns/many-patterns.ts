@@ -76,7 +76,8 @@ async function selectorOf(
   const isEmpty = sent !== undefined && saysNothing(sent)
   const wanted = ofSubjects(isEmpty ? undefined : sent, subject)
   if ((wanted === undefined && !isEmpty) || named > 0) {
-    if (wanted !== undefined || isEmpty) throw ValidationError.rule(['body'], 'give ids or a filter, not both')
+    if (wanted !== undefined || isEmpty)
+      throw ValidationError.rule(['body'], 'give ids or a filter, not both')
     requireCount(named, limits.deleteByIds)
     return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
   }
@@ -84,7 +85,8 @@ async function selectorOf(
   if (wanted === undefined || isEmpty) {
     throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
   }
-  const filter = caller.subject === undefined ? wanted : seenBy(wanted, { ...caller.subject, isShared: false })
+  const filter =
+    caller.subject === undefined ? wanted : seenBy(wanted, { ...caller.subject, isShared: false })
   const matching = await findMatchingAt(context, caller, filter, { all: true })
   return async (trx) => [...(await matchingNow(trx, spaceId, filter, matching)).from(0)]
 }
