@@ -180,6 +180,32 @@ const cases: Record<string, Case> = {
   async redactVersion(ben, { id }) {
     await expectUnknown(ben.delete(`${path(id)}/history/1`), ben.delete(`${path(unknownId)}/history/1`))
   },
+  async listSubjects(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await client.get('/v1/memory/subjects')).body.subjects).toHaveLength(1)
+    expect((await ben.get('/v1/memory/subjects')).body).toEqual({ subjects: [], next_cursor: null })
+  },
+  async getSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.get('/v1/memory/subjects/ada')).status).toBe(404)
+  },
+  async exportSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.get('/v1/memory/subjects/ada/export')).status).toBe(404)
+  },
+  async eraseSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.delete('/v1/memory/subjects/ada')).status).toBe(404)
+    expect((await client.get('/v1/memory/subjects/ada')).body.patterns).toBe(1)
+  },
+  async issueSubjectToken(ben, { client, text }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    const { token } = (await ben.post('/v1/memory/subject-tokens', { subject: 'ada' })).body
+    const headers = { Authorization: `Bearer ${token}` }
+    const listed = await (await fetch(`${server.url}/v1/memory/patterns`, { headers })).json()
+    expect(listed.patterns).toEqual([])
+    expect(await client.retrieve(text, { top_k: 1 })).toEqual([text])
+  },
   async emptySpace(ben) {
     const { body } = await ben.delete('/v1/memory/patterns?confirm=all')
     expect(body).toEqual({ message: '0 patterns deleted' })

@@ -28,9 +28,10 @@ function recordingClient() {
       // Pages without items, and no further ones.
       return Response.json({
         ...{
-          versions: [],
-          receipts: [],
           patterns: [],
+          receipts: [],
+          subjects: [],
+          versions: [],
           entries: [],
           data: [],
           deliveries: [],
@@ -116,7 +117,7 @@ describe('the client', () => {
       if (stores) expect(keys[0]).not.toBe(keys[1])
     }
     const idempotent = operations.filter(({ idempotent }) => idempotent).map(({ path }) => path)
-    expect(idempotent.length).toBe(6)
+    expect(idempotent.length).toBe(7)
   })
 
   it('sends bodies as JSON, queries as parameters, and ids escaped', async () => {

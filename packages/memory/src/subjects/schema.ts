@@ -67,6 +67,7 @@ export const ExportSubject = operation({
   params,
   response: z.string().meta({ format: 'binary' }),
   media: 'application/x-ndjson',
+  errors: ['subject_not_found'],
 })
 
 export const EraseSubject = operation({

@@ -3192,6 +3192,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             pattern_ids?: string[];
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
         };
         DeletePatternsResponse: {
             deleted: number;
