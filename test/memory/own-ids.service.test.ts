@@ -349,7 +349,7 @@ describe('POST /v1/memory/patterns/delete', () => {
     expect(tried.body.deleted).toBe(3)
     expect(await listed(ada)).toHaveLength(4)
     const done = await ada.post(`${patterns}/delete`, body)
-    expect(done.body).toEqual(tried.body)
+    expect(done.body).toEqual({ ...tried.body, receipt: expect.any(String) })
     expect(done.body.pattern_ids.slice(0, 2)).toEqual([first, third])
     expect((await ada.get(patterns)).body.patterns).toMatchObject([{ pattern_id: second }])
     expect(await found(ada, 'one')).toEqual(['two'])
