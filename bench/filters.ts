@@ -90,14 +90,12 @@ async function measure(server: Filtered, patterns: number): Promise<Figures> {
     const after = server.memory().now
     const rounds: Record<string, number>[] = []
     for (let round = 0; round < Number(options.rounds); round++) {
-      const samples: Record<string, number[]> = {}
+      const samples = new Map<string, number[]>(filterNames.map((name) => [name, []]))
       // Taken by turns, so that whatever else the machine does meets all alike.
       for (let i = 0; i < Number(options.queries); i++) {
-        for (const name of filterNames) (samples[name] ??= []).push(await ask(name))
+        for (const name of filterNames) samples.get(name)?.push(await ask(name))
       }
-      rounds.push(
-        Object.fromEntries(filterNames.map((name) => [name, quantile(samples[name] as number[], 0.5)])),
-      )
+      rounds.push(Object.fromEntries(Array.from(samples, ([name, ms]) => [name, quantile(ms, 0.5)])))
     }
     const p50 = Object.fromEntries(
       filterNames.map((name) => [

@@ -31,6 +31,10 @@ create or replace function app.is_current(p_expires_at timestamptz, p_valid_to t
 returns boolean language sql stable parallel safe
 return (p_expires_at is null or p_expires_at > now()) and (p_valid_to is null or p_valid_to > now()) and p_enters_at is null;
 
+-- Whether the running transaction may change a pattern of this subject, which it sees: one of a subject changes its own.
+create or replace function app.may_change(p_subject text) returns boolean language sql stable parallel safe
+return app.bound_subject() is null or p_subject is not distinct from app.bound_subject();
+
 -- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
 create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -72,7 +76,7 @@ language sql stable as $$
           count(*) over (partition by o.idx, t.outcome in ('created', 'replaced')) as claims,
           case
             when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
-            when o.idx is null or o.idx = t.place then 'unknown'
+            when o.idx is null or o.idx = t.place or not app.may_change(o.subject) then 'unknown'
             when o.superseded_by <> t.id then 'superseded'
             else t.outcome
           end as outcome
@@ -81,23 +85,23 @@ language sql stable as $$
               case
                 when p.idx is null then 'created'
                 when p_on_conflict = 'skip' then 'skipped'
-                when p_on_conflict = 'error' then 'exists'
+                when p_on_conflict = 'error' or not app.may_change(p.subject) then 'exists'
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
             from unnest(p_external_ids, p_ids, p_texts, p_supersedes) with ordinality as r (external_id, id, text, supersedes, n)
             left join lateral (
-              select o.idx, o.id, o.tier, o.text from app.patterns o
+              select o.idx, o.id, o.tier, o.text, o.subject from app.patterns o
                 where o.space_id = p_space and o.external_id = r.external_id limit 1
             ) as p on r.external_id is not null
         ) as t
         -- Looked up by one index or the other: a planner without statistics would read the space for both at once.
         left join lateral (
           (
-            select o.idx, o.superseded_by from app.patterns o
+            select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
           ) union all (
-            select o.idx, o.superseded_by from app.patterns o
+            select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
                 and (o.expires_at is null or o.expires_at > now()) limit 1
           )
@@ -331,7 +335,8 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.bytes into idx, old_bytes from app.patterns p
-    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now());
+    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
+      and app.may_change(p.subject);
   if not found then
     return;
   end if;
@@ -369,6 +374,35 @@ begin
 end
 $$;
 
+-- Gives those of the patterns that had no time of their own the time of an event, as revisions of the version that the
+-- transaction's next change of the space makes. Returns which.
+create or replace function app.tell_events(p_space uuid, p_idx integer[], p_events timestamptz[], p_kept integer)
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  at timestamptz;
+  next_version bigint;
+  told integer[] := '{}';
+  r record;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into next_version from app.spaces s where s.id = p_space for update;
+  at := clock_timestamp();
+  for r in
+    select p.idx, n.event from unnest(p_idx, p_events) as n (idx, event)
+      cross join lateral app.named_patterns(p_space, array[n.idx]) p
+      where p.occurred_at = p.created_at and p.occurred_at <> n.event
+  loop
+    perform app.keep_versions(p_space, array[r.idx], p_kept, at);
+    update app.patterns p set
+        occurred_at = r.event, version = next_version, revision = p.revision + 1, updated_at = at, changed_by = null,
+        change = 'merged'
+      where p.space_id = p_space and p.idx = r.idx;
+    told := told || r.idx;
+  end loop;
+  return told;
+end
+$$;
+
 -- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
 -- so, other metadata; the revision before is kept. A text pattern is named and left as it is; no row when no pattern has the key.
 create or replace function app.put_vector(
@@ -388,7 +422,7 @@ begin
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
-      and app.is_current(p.expires_at, p.valid_to, p.enters_at)
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at) and app.may_change(p.subject)
     order by p.idx desc limit 1;
   if not found then
     return;
@@ -559,21 +593,6 @@ begin
   return query
     select p.idx, vector_send(p.key) from app.named_patterns(p_space, p_idx) p
       where app.is_current(p.expires_at, p.valid_to, p.enters_at);
-end
-$$;
-
--- Keys of the unexpired patterns with these ids, in pgvector's binary form. Each is looked up by its own: see
--- named_patterns.
-create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  return query
-    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
-      cross join lateral (
-        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
-      ) as p
-      where p.expires_at is null or p.expires_at > now();
 end
 $$;
 

@@ -167,3 +167,17 @@ create or replace function app.put_vector(
 returns table (idx integer, is_text boolean, version bigint) language sql as $$
   select * from app.put_vector(p_space, p_key, p_value, p_set_metadata, p_metadata, p_category, p_protected, 20, null)
 $$;
+
+-- It looks keys up by ids all at once.
+create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
+      cross join lateral (
+        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
+      ) as p
+      where p.expires_at is null or p.expires_at > now();
+end
+$$;

@@ -161,9 +161,10 @@ const cases: Record<string, Case> = {
   async deletePattern(ben, { id }) {
     await expectUnknown(ben.delete(path(id)), ben.delete(path(unknownId)))
   },
-  async getPatterns(ben, { id }) {
-    const { body } = await ben.post('/v1/memory/patterns/get', { pattern_ids: [id] })
-    expect(body).toEqual({ patterns: [null] })
+  async getPatterns(ben, { client, id }) {
+    await client.post('/v1/memory/text/store', { text: 'another', external_id: 'hers' })
+    const body = { pattern_ids: [id], external_ids: ['hers'] }
+    expect((await ben.post('/v1/memory/patterns/get', body)).body).toEqual({ patterns: [null, null] })
   },
   async deletePatterns(ben, { id }) {
     const { body } = await ben.post('/v1/memory/patterns/delete', { pattern_ids: [id] })
@@ -173,8 +174,8 @@ const cases: Record<string, Case> = {
     await expectUnknown(ben.get(`${path(id)}/history`), ben.get(`${path(unknownId)}/history`))
   },
   async revertPattern(ben, { id }) {
-    const body = { version: 1 }
-    await expectUnknown(ben.post(`${path(id)}/revert`, body), ben.post(`${path(unknownId)}/revert`, body))
+    const revert = (of: string) => ben.post(`${path(of)}/revert`, { version: 1 })
+    await expectUnknown(revert(id), revert(unknownId))
   },
   async redactVersion(ben, { id }) {
     await expectUnknown(ben.delete(`${path(id)}/history/1`), ben.delete(`${path(unknownId)}/history/1`))

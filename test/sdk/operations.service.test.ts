@@ -141,6 +141,13 @@ describe('the client', () => {
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token')
   })
 
+  it('asks for a version', async () => {
+    const { client, sent } = recordingClient()
+    await client.patterns.update('ext:a/b', { metadata_patch: { a: null } }, { ifMatch: 7 })
+    expect(sent[0]?.route).toBe('PATCH /v1/memory/patterns/ext%3Aa%2Fb')
+    expect(sent[0]?.headers.get('if-match')).toBe('"7"')
+  })
+
   it.each(['', '.', '..', undefined, null])(
     'refuses the id %j, which would name another path',
     async (id) => {

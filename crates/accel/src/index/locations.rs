@@ -48,6 +48,22 @@ impl Locations {
         (row != NOWHERE).then_some(Location(row))
     }
 
+    /// Those of labels that are there. Labels in order are found fastest: many are of one page.
+    pub fn find_all(&self, labels: impl Iterator<Item = i32>) -> Vec<Location> {
+        let mut last: Option<(u32, Option<&Page>)> = None;
+        let find = |label| {
+            let (number, at) = place(label);
+            let page = match last {
+                Some((known, page)) if known == number => page,
+                _ => self.pages.get(&number),
+            };
+            last = Some((number, page));
+            let row = page?.rows[at];
+            (row != NOWHERE).then_some(Location(row))
+        };
+        labels.filter_map(find).collect()
+    }
+
     pub fn set(&mut self, label: i32, location: Location) {
         let (page, at) = place(label);
         let page =

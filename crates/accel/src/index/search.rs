@@ -77,7 +77,9 @@ impl Shard {
             counted.map(|one| one.count).sum::<usize>()
         };
         let (near, cold) = (rows(false), rows(true));
-        let look = look.unwrap_or_else(|| ScanMode::choose(dimensions, near, search.k));
+        let stored = selected.iter().filter(|one| one.part.segment.tier != Tier::Cold);
+        let stored = stored.map(|one| one.part.count).sum();
+        let look = look.unwrap_or_else(|| ScanMode::choose(dimensions, near, stored, search.k));
         let pass = ScanPass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();

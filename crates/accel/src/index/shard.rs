@@ -219,7 +219,7 @@ impl Shard {
         let locations = self.locations.read().unwrap_or_else(PoisonError::into_inner);
         let labels = allowed.iter().enumerate().filter(|&(_, &byte)| byte != 0);
         let labels = labels.flat_map(|(at, &byte)| bits(byte.into()).map(move |bit| (8 * at + bit) as i32));
-        let mut few: Vec<_> = labels.filter_map(|label| locations.get(label)).collect();
+        let mut few = locations.find_all(labels);
         let view = self.view();
         drop(locations);
         few.sort_unstable_by_key(|at| at.slot());

@@ -52,7 +52,7 @@ impl Mixture {
 
 #[test]
 fn sign_codes_find_99_of_100() {
-    assert_eq!(ScanMode::choose(DIMENSIONS, COUNT, 10), ScanMode::Signs);
+    assert_eq!(ScanMode::choose(DIMENSIONS, COUNT, COUNT, 10), ScanMode::Signs);
     for clusters in [1, 10, 150] {
         let mixture = Mixture::new(clusters, 0.0);
         assert_eq!(mixture.recall(ScanMode::Bytes), 1.0, "bytes miss nothing");
@@ -63,7 +63,7 @@ fn sign_codes_find_99_of_100() {
 
 #[test]
 fn sign_codes_and_lists_of_up_to_20_000_rows_find_all() {
-    assert_eq!(ScanMode::choose(DIMENSIONS, 12_000, 10), ScanMode::Signs);
+    assert_eq!(ScanMode::choose(DIMENSIONS, 12_000, 12_000, 10), ScanMode::Signs);
     for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
         let mixture = Mixture::of(12_000, clusters, bias);
         assert_eq!(mixture.recall(ScanMode::Signs), 1.0, "{clusters} clusters");

@@ -3031,7 +3031,9 @@ export interface components {
              *     ]
              */
             key_b?: number[] | null;
+            /** @description Its id, or `ext:` and your own. */
             pattern_a_id?: string | null;
+            /** @description Its id, or `ext:` and your own. */
             pattern_b_id?: string | null;
             text_a?: string | null;
             text_b?: string | null;
