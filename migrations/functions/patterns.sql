@@ -728,9 +728,12 @@ end
 $$;
 
 -- The passages of a text that is another one now.
-create or replace function app.forget_passages() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_passages() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   delete from app.passages g where g.space_id = new.space_id and g.idx = new.idx;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
@@ -763,33 +766,42 @@ $$;
 
 -- A trace that mentions a pattern goes with it. Here and below the subject of the transaction is left aside: what a change
 -- makes stale goes, though the subject does not see it.
-create or replace function app.forget_traces() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_traces() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   delete from app.actor_traces t
     using (select space_id, array_agg(idx) as idxs from gone group by space_id) as g
     where t.space_id = g.space_id and t.patterns && g.idxs;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
 
 -- What was found out with a key, or made of it, goes with the key. pg_restore works with an empty search_path, in which a
 -- condition of a trigger finds no operator of vectors: the comparison is made when the trigger fires.
-create or replace function app.forget_compositions() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_compositions() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   if old.key is distinct from new.key then
     delete from app.pair_trials t where t.space_id = new.space_id and (t.a = new.idx or t.b = new.idx);
     delete from app.compositions c where c.space_id = new.space_id and (c.a = new.idx or c.b = new.idx);
   end if;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
 
 -- A pattern that is gone is not what was found last either. Whoever deletes patterns holds the lock of their space, under
 -- which alone its state is written.
-create or replace function app.forget_last_found() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_last_found() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   update app.space_states e set state = e.state || '{"lastTop": null}'
     from gone g where e.space_id = g.space_id and (e.state ->> 'lastTop')::integer = g.idx;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;

@@ -21,15 +21,15 @@ returns table (outcome text, session_id uuid, organization_id uuid, signing_key 
   )
 $$;
 
--- It knows nothing of how many queries are left.
+-- It knows nothing of how many queries are left, nor of subjects: a key that is bound to one opens nothing there.
 create or replace function app.identify_key(p_key_hash bytea, p_scope text, p_queries integer)
 returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
   space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz
 )
 language sql as $$
-  select outcome, key_id, organization_id, space_id, environment, scopes, space_version, engine_version, patterns_limit,
-    queries_counted, valid_until
+  select case when subject is null then outcome else 'unknown_key' end, key_id, organization_id, space_id, environment,
+    scopes, space_version, engine_version, patterns_limit, queries_counted, valid_until
     from app.caller_of_key(p_key_hash, p_scope, p_queries)
 $$;
 create or replace function app.identify_session(

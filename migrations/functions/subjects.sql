@@ -1,5 +1,26 @@
 -- Subjects, the end users of a tenant: what is stored of each.
 
+-- Leaves the subject of the transaction aside, for what a change takes along that the subject does not see. @returns it, for
+-- `return_to_subject`.
+create or replace function app.leave_subject() returns text language plpgsql as $$
+declare
+  subject text := coalesce(current_setting('app.subject', true), '');
+begin
+  if subject <> '' then
+    perform set_config('app.subject', '', true);
+  end if;
+  return subject;
+end
+$$;
+
+create or replace function app.return_to_subject(p_subject text) returns void language plpgsql as $$
+begin
+  if p_subject <> '' then
+    perform set_config('app.subject', p_subject, true);
+  end if;
+end
+$$;
+
 -- How many unexpired patterns a subject has.
 create or replace function app.patterns_of_subject(p_space uuid, p_subject text) returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -50,13 +71,14 @@ declare
   versions bigint;
   traces bigint;
   answers bigint;
-  bound text := coalesce(current_setting('app.subject', true), '');
+  bound text;
 begin
-  if bound not in ('', p_subject) then
+  if app.bound_subject() <> p_subject then
     raise exception 'the transaction is of another subject' using errcode = 'insufficient_privilege';
   end if;
   -- Some of it hangs on what the subject does not see.
-  perform set_config('app.space_id', p_space::text, true), set_config('app.subject', '', true);
+  perform set_config('app.space_id', p_space::text, true);
+  bound := app.leave_subject();
   delete from app.pattern_versions v where v.space_id = p_space and v.subject = p_subject;
   get diagnostics versions = row_count;
   delete from app.actor_traces t where t.space_id = p_space and t.actor = p_actor;
@@ -65,7 +87,7 @@ begin
     where k.space_id = p_space and strpos(k.route, '/') > 0 and substr(k.route, strpos(k.route, '/') + 1) = p_subject
       and k.status is not null;
   get diagnostics answers = row_count;
-  perform set_config('app.subject', bound, true);
+  perform app.return_to_subject(bound);
   return jsonb_build_object('versions', versions, 'traces', traces, 'answers', answers);
 end
 $$;

@@ -74,9 +74,9 @@ const kinds: Record<string, (owner: User) => Promise<{ id: string; marks?: strin
     return { id: body.pattern_id, marks: [text] }
   },
   subject: async (owner) => {
-    const subject = `subject of ${owner.userId}`
+    const subject = `subject-of-${owner.userId}`
     await owner.post('/v1/memory/text/store', { text: `what is of the ${subject}`, subject })
-    return { id: encodeURIComponent(subject), marks: [subject] }
+    return { id: subject }
   },
 }
 
