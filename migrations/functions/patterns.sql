@@ -66,7 +66,8 @@ create or replace function app.places_of(
   p_space uuid, p_ids text[], p_texts text[], p_external_ids text[], p_supersedes text[], p_on_conflict text,
   out outcomes text[], out places integer[], out ids text[], out tiers text[], out superseded integer[]
 )
-language sql stable as $$
+-- A plan from when there was little in the table would read the whole space for each id.
+language sql stable set plan_cache_mode = force_custom_plan as $$
   select array_agg(case when f.old >= 0 and f.claims > 1 then 'superseded' else f.outcome end order by f.n),
       array_agg(f.place order by f.n), array_agg(f.id order by f.n), array_agg(f.tier order by f.n),
       array_agg(f.old order by f.n)
@@ -99,7 +100,7 @@ language sql stable as $$
         left join lateral (
           (
             select o.idx, o.superseded_by, o.subject from app.patterns o
-              where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
+              where o.space_id = p_space and o.id = t.supersedes and t.supersedes is not null and (o.expires_at is null or o.expires_at > now()) limit 1
           ) union all (
             select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
