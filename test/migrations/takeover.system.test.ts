@@ -180,6 +180,7 @@ describe('a database at migration 0038', () => {
       receipts: '0 ',
       receipt_keys: '0 ',
       erasures_under_way: '0 ',
+      subject_queries: '0 ',
     }
     expect(await contentsOf(owner, columns)).toEqual({ ...contents, ...later })
   })

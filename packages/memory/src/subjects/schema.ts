@@ -50,7 +50,15 @@ export const GetSubject = operation({
   access: 'memory:read',
   subjects: 'rows',
   params,
-  response: z.object({ ...stored, texts: count }).meta({ id: 'Subject' }),
+  response: z
+    .object({
+      ...stored,
+      texts: count,
+      queries_this_month: count.nullable().meta({
+        description: 'null where the organization does not limit them: then they are not counted.',
+      }),
+    })
+    .meta({ id: 'Subject' }),
   errors: ['subject_not_found'],
 })
 

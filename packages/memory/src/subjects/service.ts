@@ -41,7 +41,7 @@ export async function getSubject(
 ): Promise<Output<typeof GetSubject>> {
   const row = await store.summarizeSubject(queries, spaceId, subject)
   if (row === undefined) throw new ApiError('subject_not_found')
-  return { ...toSubject(row), texts: row.texts }
+  return { ...toSubject(row), texts: row.texts, queries_this_month: row.queries_this_month }
 }
 
 const toSubject = (row: store.SubjectRow) => ({

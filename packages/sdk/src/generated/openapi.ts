@@ -1986,7 +1986,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename an organization
+         * Change an organization
          * @description For administrators.
          *
          *     Needs a user’s access token; API keys are refused.
@@ -2860,6 +2860,17 @@ export interface components {
              * @example Analytical Engines
              */
             name?: string | null;
+            /**
+             * @description What each subject may have and ask. What is absent stays; null ends a limit.
+             * @example {
+             *       "patterns": 10000,
+             *       "queries_per_day": 1000
+             *     }
+             */
+            subject_limits?: {
+                patterns?: number | null;
+                queries_per_day?: number | null;
+            };
         };
         ChangePasswordRequest: {
             /**
@@ -2944,6 +2955,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            /** @description What each subject may have and ask; null for what the plan leaves. */
+            subject_limits: {
+                patterns: number | null;
+                queries_per_day: number | null;
+            };
         };
         ChangeProfileRequest: {
             /**
@@ -3623,6 +3639,11 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member";
+            /** @description What each subject may have and ask; null for what the plan leaves. */
+            subject_limits: {
+                patterns: number | null;
+                queries_per_day: number | null;
+            };
         };
         OrganizationUsage: {
             by_key: components["schemas"]["KeyUsage"][];
@@ -4501,6 +4522,8 @@ export interface components {
             /** Format: date-time */
             last_stored_at: string;
             patterns: number;
+            /** @description null where the organization does not limit them: then they are not counted. */
+            queries_this_month: number | null;
             subject: string;
             texts: number;
         };
