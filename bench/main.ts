@@ -20,6 +20,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: 'half an hour; 5 minutes with kept embeddings',
     file: 'retrieval.ts',
   },
+  'recall-time': {
+    measures: 'what recall gains from the time that a question names',
+    takes: '5 minutes; one with kept embeddings',
+    file: 'recall-time.ts',
+  },
   ablation: { measures: 'what each head of recall earns', takes: 'half an hour', file: 'ablation.ts' },
   answers: {
     measures: 'how well the confidence of explanations of questions is calibrated',

@@ -6,7 +6,13 @@ const Conversations = z.array(
   z.object({
     conversation: z.string(),
     turns: z.array(
-      z.object({ id: z.string(), speaker: z.string(), text: z.string(), caption: z.string().nullable() }),
+      z.object({
+        id: z.string(),
+        date: z.string().optional(),
+        speaker: z.string(),
+        text: z.string(),
+        caption: z.string().nullable(),
+      }),
     ),
     questions: z.array(
       z.object({ question: z.string(), category: z.string(), evidence: z.array(z.string()).min(1) }),
@@ -56,6 +62,19 @@ export function readConversations(path: string): Conversation[] {
           .filter(({ evidence }) => evidence.length > 0),
       }
     },
+  )
+}
+
+/** When each turn of each conversation was said, in ms since 1970, such as "1:56 pm on 8 May, 2023". */
+export function readTurnTimes(path: string): number[][] {
+  return Conversations.parse(JSON.parse(readFileSync(path, 'utf8'))).map(({ turns }) =>
+    turns.map(({ id, date = '' }) => {
+      const [, hour, minute, half, day] = /^(\d+):(\d+) (am|pm) on (.+)$/.exec(date) ?? []
+      const minutes = ((Number(hour) % 12) + (half === 'pm' ? 12 : 0)) * 60 + Number(minute)
+      const time = Date.parse(`${day} UTC`) + minutes * 60_000
+      if (Number.isNaN(time)) throw new Error(`turn ${id} has no date: ${date}`)
+      return time
+    }),
   )
 }
 

@@ -10,6 +10,7 @@ import {
   refuseWhileDraining,
   requestId,
   securityHeaders,
+  serverTiming,
 } from './http/edge.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
@@ -34,6 +35,7 @@ export function createApp(context: Context): Express {
       requestId,
       securityHeaders,
       observeRequests(log, metrics),
+      serverTiming,
       refuseRepeatedHeaders,
       cors(config.http.corsOrigins),
       refuseWhileDraining(context, liveness.operation.path, readiness.operation.path),

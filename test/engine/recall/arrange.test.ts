@@ -32,6 +32,17 @@ describe('copies of a text', () => {
     }
   })
 
+  it('are that of the time that is asked for, before the newest', () => {
+    const [then, last] = [
+      { idx: 5, text: 'The same.', cosine: 0.5, at: 7, isOfTime: true },
+      { idx: 6, text: 'The same.', cosine: 0.5, at: 9, isOfTime: false },
+    ]
+    expect(arrange([last, then], 'same').texts).toEqual([then])
+    const doors = ['The door was painted red.', 'The door was painted blue.']
+    const values = stored(...doors).map((one, i) => ({ ...one, isOfTime: i === 0 }))
+    expect(arranged(values.toReversed(), 'Which colour was the door painted?')).toEqual(doors)
+  })
+
   it('are the same to the character', () => {
     const texts = stored('The choir sings.', 'the choir sings.', 'The choir sings. ', 'The choir sings')
     expect(arrange(texts, 'choir').collapsed).toBe(0)

@@ -391,6 +391,28 @@ describe('a score', () => {
     )
   })
 
+  it('gains for the time that is named, beside its parts and unheard by its neighbours', () => {
+    const candidates = [
+      pattern(7, { cosine: 0.5 }),
+      pattern(8, { cosine: 0.1 }),
+      pattern(30, { cosine: 0.1 }),
+    ]
+    const scoresOf = (ofTime: readonly number[]) =>
+      new Map(
+        combine(
+          candidates.map((one) => ({ ...one, isOfTime: ofTime.includes(one.idx) })),
+          plain,
+        ).map((one) => [one.idx, one]),
+      )
+    const [none, some] = [scoresOf([]), scoresOf([7, 30])]
+    for (const [idx, { score, parts, time }] of some) {
+      const gain = idx === 8 ? 0 : fusion.timeGain
+      expect(time).toBe(gain)
+      expect(parts).toEqual(none.get(idx)?.parts)
+      expect(score).toBeCloseTo((none.get(idx)?.score ?? Number.NaN) + gain, 12)
+    }
+  })
+
   it('has what a passage adds in the part of meaning', () => {
     const [plainly] = combine([pattern(7, { cosine: 0.1 })], plain)
     const [raised] = combine([pattern(7, { cosine: 0.1, passageCosine: 0.4 })], plain)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { arrivedMsOf } from '@memory/shared/platform/http-connections'
 import type { Log } from '@memory/shared/platform/log'
+import { TimeSpent } from '@memory/shared/platform/time-spent'
 import type { RequestHandler } from 'express'
 import type { Metrics } from '../ops/metrics.ts'
 import { sendError } from './error-answers.ts'
@@ -64,7 +65,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Origin', origin)
     res.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, Idempotent-Replay, ETag, X-Ignored-Fields, Preference-Applied, Deprecation, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+      'X-Request-Id, Retry-After, Idempotent-Replay, ETag, X-Ignored-Fields, Preference-Applied, Deprecation, Link, Server-Timing, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
     )
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
       next()
@@ -99,6 +100,26 @@ export function refuseWhileDraining(
     }
     next()
   }
+}
+
+/**
+ * Says in `Server-Timing` what the time of a request went into, in milliseconds. To those who are not known only the whole is
+ * told: of a sign-in that fails, the parts might say whether there is such an account.
+ */
+export const serverTiming: RequestHandler = (req, res, next) => {
+  const arrivedMs = arrivedMsOf(req)
+  const spent = new TimeSpent()
+  res.locals.spent = spent
+  const writeHead = res.writeHead.bind(res) as (...given: unknown[]) => typeof res
+  // Called for every answer, whoever makes it, when its first bytes are sent.
+  res.writeHead = (...given: unknown[]) => {
+    const { organizationId, userId } = res.locals
+    const parts = organizationId === undefined && userId === undefined ? [] : [...spent.entries()]
+    const all = [...parts, ['total', performance.now() - arrivedMs] as const]
+    res.setHeader('Server-Timing', all.map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`).join(', '))
+    return writeHead(...given)
+  }
+  next()
 }
 
 /** One log line and one measurement a request: the route's template, never the path, query or body. */

@@ -20,7 +20,7 @@ import {
   selects,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { type Asker, regardless, requireAwaited } from '@memory/shared/platform/asker'
+import { type Asker, regardless, requireAwaited, spending } from '@memory/shared/platform/asker'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
@@ -154,7 +154,8 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const origin = originOf(req, res)
     const signal = whenAbandoned(res)
     const { admission } = context
-    const asker: Asker = { lane: admission.laneOf(credentials, origin.ip), signal }
+    const lane = admission.laneOf(credentials, origin.ip)
+    const asker: Asker = { lane, signal, spent: res.locals.spent }
     // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
     const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
     // What is wrong with it is told when the caller is known.
@@ -244,7 +245,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   ): Promise<Authenticated | undefined> {
     const { access } = this.operation
     if (credentials === undefined || access === 'anyone') return undefined
-    const authenticated = await authenticate(context, res, { access, credentials, target, origin })
+    const authenticated = await spending('auth', () =>
+      authenticate(context, res, { access, credentials, target, origin }),
+    )
     asker.lane = laneOf(authenticated)
     context.admission.remember(credentials, asker.lane)
     if (boundTo(authenticated) !== undefined) {

@@ -62,7 +62,7 @@ import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical
 import { searchShardInLibuv, searchShardMany } from '@memory/memory/index/search-shard'
 import { type Found, isSameSearch, type Shard, type ShardSearch } from '@memory/memory/index/shard'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { requireAwaited } from '@memory/shared/platform/asker'
+import { requireAwaited, spending } from '@memory/shared/platform/asker'
 import { TickBatcher } from '@memory/shared/platform/tick-batcher'
 import { FairQueue, type PoolRequest, type Priority, type Shareable } from './fair-queue.ts'
 import { type PoolObserver, type PoolOptions, type StartThreads, ThreadPool } from './thread-pool.ts'
@@ -219,15 +219,19 @@ export class Scheduler implements Compute, Measurer {
 
   embed(requester: Requester, text: string, urgency: Urgency = 'store'): Promise<Float32Array> {
     const priority = priorityOf(modeOf({ kind: 'encode', chars: text.length }), urgency)
-    return this.#pool.embed(requester, text, (step) => this.#queue.runInTurns(requester, priority, step))
+    return spending('encode', () =>
+      this.#pool.embed(requester, text, (step) => this.#queue.runInTurns(requester, priority, step)),
+    )
   }
 
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
-    return new Promise((resolve, reject) => {
-      const pending = { requester, item: { shard, query, search }, resolve, reject }
-      if (modeOf({ kind: 'vector', ...sizeOf(shard) }) === 'turnEnd') this.#arriving.add(pending)
-      else this.#searchInThreads([pending])
-    })
+    const searching = () =>
+      new Promise<Found>((resolve, reject) => {
+        const pending = { requester, item: { shard, query, search }, resolve, reject }
+        if (modeOf({ kind: 'vector', ...sizeOf(shard) }) === 'turnEnd') this.#arriving.add(pending)
+        else this.#searchInThreads([pending])
+      })
+    return spending('search', searching)
   }
 
   async searchMany(
@@ -246,16 +250,26 @@ export class Scheduler implements Compute, Measurer {
         )
       }
     }
-    await Promise.all(Array.from({ length: this.#threads }, takeTurns))
+    await spending('search', () => Promise.all(Array.from({ length: this.#threads }, takeTurns)))
     return found.flat()
   }
 
-  async searchLexical(
+  searchLexical(
     requester: Requester,
     index: LexicalIndex,
     query: string,
     k: number,
     allowed?: Uint8Array,
+  ): Promise<LexicalFound> {
+    return spending('search', () => this.#searchLexical(requester, index, query, k, allowed))
+  }
+
+  async #searchLexical(
+    requester: Requester,
+    index: LexicalIndex,
+    query: string,
+    k: number,
+    allowed: Uint8Array | undefined,
   ): Promise<LexicalFound> {
     requireAwaited(requester.signal)
     const { target, size } = index

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
-import { namesOf } from '@memory/engine/recall/arrange'
+import { type NameOfQuery, namesOf } from '@memory/engine/recall/arrange'
 import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
 import { type NamedTime, namedTime } from '@memory/engine/recall/time-expressions'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
+import { spending } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { occurredIn } from '../filter/occurred-in.ts'
@@ -60,22 +61,24 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
   const [whole] = dense
   const scored: Scored[] = isExact
     ? inCosineOrder(whole)
-    : await scoreCandidates(context, caller, {
-        index,
-        shards: [scoring],
-        learning,
-        dense: whole,
-        alsoFound: [...dense.slice(1), ...found.alsoOfTime, ...lexical.named],
-        passages,
-        words: lexical.found.map((words, i) =>
-          wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
-        ),
-        shares: found.views.map(({ share }) => share),
-        texts: textsSeenFrom(languagesOf(query), lexical.texts),
-        weights,
-        among,
-        ofTime,
-      })
+    : await spending('rank', () =>
+        scoreCandidates(context, caller, {
+          index,
+          shards: [scoring],
+          learning,
+          dense: whole,
+          alsoFound: [...dense.slice(1), ...found.alsoOfTime, ...lexical.named],
+          passages,
+          words: lexical.found.map((words, i) =>
+            wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
+          ),
+          shares: found.views.map(({ share }) => share),
+          texts: textsSeenFrom(languagesOf(query), lexical.texts),
+          weights,
+          among,
+          ofTime,
+        }),
+      )
   const similar = minSimilarity > -1 ? scored.filter(({ cosine }) => cosine >= minSimilarity) : scored
   return {
     vector,
@@ -119,17 +122,11 @@ async function search(
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
   const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
-  const searchingWords = Promise.all([reading, listing]).then(async ([texts, among]) => {
-    const find = (text: string) =>
-      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits)
-    // A text that says nothing else of what is asked has few of the query's words.
-    const [found, named] = await Promise.all([
-      Promise.all(views.map(({ text }) => find(text))),
-      Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
-      tellLanguages(texts),
-    ])
-    return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
-  })
+  const searchingWords = Promise.all([reading, listing]).then(([texts, among]) =>
+    searchWords({ texts, views, names }, (text) =>
+      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
+    ),
+  )
   const searchingPassages = Promise.all([embedding, reading, listing]).then(
     ([vectors, { passages }, among]) =>
       nearestPassages(context, caller, passages, vectors, views, among?.bits),
@@ -164,6 +161,26 @@ async function search(
     timing,
   ])
   return { ...keys, views, names, time, passages, lexical, alsoOfTime, learning, among, ofTime }
+}
+
+interface Worded {
+  texts: SpaceTexts
+  views: readonly QueryView[]
+  names: readonly NameOfQuery[]
+}
+
+/** What the words of each view of a query find, and the identifiers in it. */
+async function searchWords(
+  { texts, views, names }: Worded,
+  find: (text: string) => Promise<LexicalFound>,
+): Promise<{ texts: SpaceTexts; found: [LexicalFound, ...LexicalFound[]]; named: LexicalFound[] }> {
+  // A text that says nothing else of what is asked has few of the query's words.
+  const [found, named] = await Promise.all([
+    Promise.all(views.map(({ text }) => find(text))),
+    Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
+    tellLanguages(texts),
+  ])
+  return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
 }
 
 /** The patterns that are of a time, where there are any. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ApiError } from '../catalogue/errors.ts'
+import type { SpentOn, TimeSpent } from './time-spent.ts'
 
 /** For whom something is done: a request, whose work for the database and in this process takes its turn by its lane. */
 export interface Asker {
@@ -7,6 +8,8 @@ export interface Asker {
   lane: string
   /** Fires when nobody waits for the answer any more. Undefined where what was begun is to be done all the same. */
   signal?: AbortSignal | undefined
+  /** What its time goes into, where somebody wants to know. */
+  spent?: TimeSpent | undefined
 }
 
 const askers = new AsyncLocalStorage<Asker>()
@@ -25,7 +28,13 @@ export function asAsker<T>(asker: Asker, work: () => T): T {
  */
 export function regardless<T>(work: () => T): T {
   const asker = askers.getStore()
-  return asker?.signal === undefined ? work() : askers.run({ lane: asker.lane }, work)
+  return asker?.signal === undefined ? work() : askers.run({ lane: asker.lane, spent: asker.spent }, work)
+}
+
+/** Counts the time until `work` is done among what a request does, if one asks for it. */
+export function spending<T>(what: SpentOn, work: () => Promise<T>): Promise<T> {
+  const spent = askers.getStore()?.spent
+  return spent === undefined ? work() : spent.during(what, work)
 }
 
 export function laneNow(): string {

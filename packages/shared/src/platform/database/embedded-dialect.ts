@@ -8,6 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
+import { spending } from '../asker.ts'
 import type { Leave } from '../fair-turns.ts'
 import type { LowPriorityQueue } from '../low-priority-queue.ts'
 import type { EmbeddedStatements, EndTransaction } from './embedded-statements.ts'
@@ -106,7 +107,9 @@ class EmbeddedConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { sql, parameters } = query
-    const running = this.#statements.run<Row>(sql, parameters, this.#end !== undefined)
+    const running = spending('database', () =>
+      this.#statements.run<Row>(sql, parameters, this.#end !== undefined),
+    )
     const { rows, affectedRows } = await running.catch((error: unknown) => {
       this.#lastFailed = true
       throw error

@@ -1,4 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { spending } from '../asker.ts'
 
 /** What is used of node-postgres' connections. */
 interface Client {
@@ -111,7 +112,7 @@ class PreparingClient implements PostgresPoolClient {
 
   async #send<Row>(statement: Statement): Promise<PostgresQueryResult<Row>> {
     try {
-      return (await this.#client.query(statement)) as PostgresQueryResult<Row>
+      return (await spending('database', () => this.#client.query(statement))) as PostgresQueryResult<Row>
     } catch (error) {
       if (!isServersAnswer(error)) this.#isSpent = true
       throw error
