@@ -132,7 +132,7 @@ describe('use', () => {
     const raised = explained.results.find(
       ({ pattern_id }: { pattern_id: string }) => pattern_id === together.last,
     )
-    expect(raised?.scores.associative).toBeGreaterThan(0)
+    expect(raised?.scores?.associative).toBeGreaterThan(0)
   })
 
   it('is learned from: the brain predicts what comes next, and tells what it is made of', async () => {
