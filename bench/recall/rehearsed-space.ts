@@ -28,7 +28,7 @@ import { type Gathered, gatherCandidates } from '../../packages/memory/src/recal
 import { searchPassages } from '../../packages/memory/src/recall/search-passages.ts'
 import { shardScoringOf } from '../../packages/memory/src/recall/shard-scoring.ts'
 
-const { lexicalPatterns } = parameters.recall
+const { lexicalPatterns, timePatterns } = parameters.recall
 const { associationMin, associationsMax, strengthStart, tracedRanks } = parameters.learning
 
 /** A text with its embedding. */
@@ -125,14 +125,22 @@ export class RehearsedSpace {
   }
 
   /** Every candidate, best first. Teaches nothing. */
-  async recall(query: Embedded, reweigh: Reweigh = (weights) => weights): Promise<Scored[]> {
-    const gathered = await this.gather(query)
+  async recall(
+    query: Embedded,
+    reweigh: Reweigh = (weights) => weights,
+    ofTime?: PatternSet,
+  ): Promise<Scored[]> {
+    const gathered = await this.gather(query, undefined, ofTime)
     if (gathered === undefined) return []
     return combineHeads(gathered.candidates, gathered.heads, reweigh(this.#state.headWeights))
   }
 
-  /** What recall orders texts by; undefined in an empty space. @param among only these texts count; undefined: all */
-  async gather(query: Embedded, among?: PatternSet): Promise<Gathered | undefined> {
+  /**
+   * What recall orders texts by; undefined in an empty space.
+   * @param among only these texts count; undefined: all
+   * @param ofTime those of the time that the query names; undefined: it names none
+   */
+  async gather(query: Embedded, among?: PatternSet, ofTime?: PatternSet): Promise<Gathered | undefined> {
     const { vector, views = [{ text: query.text, share: 1, vector }] } = query
     const shard = this.#index.shard(vector.length)
     if (shard === undefined) return undefined
@@ -147,7 +155,13 @@ export class RehearsedSpace {
     const vectors = views.map((view) => view.vector)
     const scored = { index, shard, views: vectors, learning, isText: true }
     const scoring = await shardScoringOf(context, {} as Caller, scored)
-    const [dense, ...alsoFound] = vectors.map((view) => searchShard(shard.target, view, search))
+    const timed = { ...search, k: timePatterns, exactK: timePatterns, allowed: ofTime?.bits }
+    const ofThen = (view: QueryView & { vector: Float32Array }) => [
+      searchShard(shard.target, view.vector, timed),
+      searchLexical(target, view.text, timePatterns, ofTime?.bits),
+    ]
+    const [dense, ...others] = vectors.map((view) => searchShard(shard.target, view, search))
+    const alsoFound = ofTime === undefined ? others : [...others, ...views.flatMap(ofThen)]
     const [gathered] = await gatherCandidates(context, {} as Caller, {
       index,
       shards: [scoring],
@@ -172,6 +186,7 @@ export class RehearsedSpace {
       texts: textsSeenFrom(languagesOf(query.text), texts),
       weights: this.#state.headWeights,
       among,
+      ofTime,
     })
     return gathered
   }

@@ -470,7 +470,7 @@ begin
   if p_query is not null then
     conditions := conditions || $and$
       and (p.text_hash = decode($5, 'hex') or case
-        when p.version <= $2 then p.idx = any ($3)
+        when p.version <= $2 and app.is_current(null, p.valid_to, p.enters_at) then p.idx = any ($3)
         when vector_dims(p.key) = vector_dims($4::vector) then 1 - (p.key <=> $4::vector) >= $6
         else false
       end)$and$;

@@ -219,7 +219,7 @@ describe('a store of several languages', () => {
 })
 
 describe('explain', () => {
-  const heads = ['semantic', 'lexical', 'associative', 'contiguity', 'salience']
+  const heads = ['semantic', 'lexical', 'associative', 'contiguity', 'salience', 'time']
   const totals = ({ results }: Recalled) => results.map(({ scores }) => scores?.total as number)
 
   it('says what each head added, in sum the score that texts are ordered by', async () => {
@@ -267,7 +267,7 @@ describe('explain', () => {
     const { results, info } = await recall(ada, { query: 'Where does Ada live?', explain: true })
     expect(info.pathway).toBe('exact')
     for (const { scores, similarity } of results) {
-      const silent = { lexical: 0, associative: 0, contiguity: 0, salience: 0 }
+      const silent = { lexical: 0, associative: 0, contiguity: 0, salience: 0, time: 0 }
       expect(scores).toEqual({ semantic: similarity, ...silent, total: similarity })
     }
   })
@@ -375,7 +375,7 @@ describe('whatever is stored and asked', () => {
       const recalled = await recall(ada, { query, top_k: 50, explain: true })
       expect(recalled.results, what).toHaveLength(new Set(texts).size)
       expect(recalled.info.collapsed, what).toBe(texts.length - new Set(texts).size)
-      expect(recalled.results.every(({ scores }) => numbersIn(scores).length === 6)).toBe(true)
+      expect(recalled.results.every(({ scores }) => numbersIn(scores).length === 7)).toBe(true)
       expect(numbersIn(recalled).every(Number.isFinite), what).toBe(true)
       const { body, status } = await ada.post(retrievePath, { query, top_k: 50, explain: true })
       expect(status, what).toBe(200)

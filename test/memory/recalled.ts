@@ -23,6 +23,7 @@ export interface Recalled {
     co_access_boosted: number
     collapsed: number
     regime: string
+    time?: { from: string; to: string; expression: string }
   }
 }
 

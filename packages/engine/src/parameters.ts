@@ -390,6 +390,13 @@ export const parameters = {
     lexicalPatterns: 64,
     /** How many times as many are looked for where copies of a few texts have taken all places. */
     wideFactor: 16,
+    /** Of the time that a query names, so many of the nearest and of those that share most words are candidates at least. */
+    timePatterns: 16,
+    /**
+     * What a text gains that is of it, in deviations. Of the 113 questions of five LoCoMo conversations that name a time, the
+     * evidence is among the first ten for 81.0 % with 0, 90.3 % with 0.5, 94.7 % with 1, 95.6 % with 1.5 and 92.9 % with 3.
+     */
+    timeGain: 1,
     /** Of the nearest, so many at least are found as surely as a search for these alone finds them. */
     exactPatterns: 10,
     /**

@@ -84,6 +84,15 @@ const selectingFilter = f.filter({ keepEmpty: true }).meta({
   ...filterDescription,
   description: `${filterDescription.description} An empty one is refused: it would select everything.`,
 })
+const periodDescriptions = {
+  after: 'Only what occurred (`occurred_at`) at this time or later.',
+  before: 'Only what occurred (`occurred_at`) earlier than this time, which is not included.',
+}
+/** Of which time the patterns are that an operation looks at. */
+export const period = {
+  after: f.timestamp().nullable().optional().meta({ description: periodDescriptions.after }),
+  before: f.timestamp().nullable().optional().meta({ description: periodDescriptions.before }),
+}
 export const topK = (max: number) => f.integer(1, max).default(5)
 export const minSimilarity = f
   .number(-1, 1)
@@ -225,6 +234,7 @@ export const RetrieveTexts = operation({
       top_k: topK(limits.textTopK),
       filter,
       subject: subjects,
+      ...period,
       min_similarity: minSimilarity,
       explain,
       read_only: readOnly,
@@ -432,6 +442,8 @@ export const ListPatterns = operation({
     subject: f.queryString(1, limits.subjectChars).optional().meta({
       description: 'The end user whose patterns are meant; the search takes several, or none.',
     }),
+    after: f.queryTimestamp().optional().meta({ description: periodDescriptions.after }),
+    before: f.queryTimestamp().optional().meta({ description: periodDescriptions.before }),
     q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
     as_of: f.queryTimestamp().optional().meta(listedAsOf),
@@ -452,6 +464,7 @@ export const SearchPatterns = operation({
     .object({
       filter,
       subject: subjects,
+      ...period,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
       as_of: f.timestamp().nullable().optional().meta(listedAsOf),
@@ -475,6 +488,7 @@ export const CountPatterns = operation({
     .object({
       filter,
       subject: subjects,
+      ...period,
       q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
       include_superseded: includeSuperseded,
     })

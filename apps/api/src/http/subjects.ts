@@ -1,3 +1,4 @@
+import { occurredIn } from '@memory/memory/filter/occurred-in'
 import { boundMemory } from '@memory/memory/subjects/bound-memory'
 import { ofSubjects, type SubjectSelector, seenBy } from '@memory/memory/subjects/narrow'
 import type { SubjectQueries } from '@memory/memory/subjects/subject-queries'
@@ -23,6 +24,8 @@ export function contextOf(context: Context, binding: SubjectBinding | undefined,
 interface Part {
   subject?: SubjectSelector
   filter?: Filter | undefined
+  after?: Date | null | undefined
+  before?: Date | null | undefined
 }
 
 /** The parts of a request that may name an end user. */
@@ -33,7 +36,8 @@ interface Request {
 }
 
 /**
- * A valid request with its filters narrowed to the end users that it names, and to the one whom its caller is bound to.
+ * A valid request with its filters narrowed to the time and the end users that it names, and to the one whom its caller is
+ * bound to.
  * @throws ApiError other_subject for a bound caller who names another
  */
 export function narrowed<R extends object>(
@@ -50,7 +54,8 @@ export function narrowed<R extends object>(
   }
   if (operation.subjects !== 'search') return request
   const narrow = <P extends Part>(part: P): P => {
-    const filter = ofSubjects(part.filter, part.subject)
+    const period = { from: part.after?.getTime(), to: part.before?.getTime() }
+    const filter = ofSubjects(occurredIn(part.filter, period), part.subject)
     return { ...part, filter: binding === undefined ? filter : seenBy(filter, binding) }
   }
   return {

@@ -16,6 +16,8 @@ export interface Arrangeable {
   cosine: number
   /** When what it tells of happened, or else when it was stored, in ms since 1970. */
   at: number
+  /** Whether that is in the time that the query names. */
+  isOfTime?: boolean | undefined
 }
 
 /** Texts in the order of an answer, and how many copies of others were left out. */
@@ -26,8 +28,8 @@ export interface Arrangement<One> {
 
 /**
  * Arranges texts by what the order of their scores can't tell:
- * - copies of one text take one place, the best of theirs, and the newest of them stands there;
- * - of texts that are alike but for a value the newer comes first, unless the query is nearer to one of them or has a word that
+ * - copies of one text take one place, the best of theirs, and the newest of them stands there, or of the time that is asked for;
+ * - of texts that are alike but for a value the newer comes first, or what is of the time that is asked for, unless the query is nearer to one of them or has a word that
  *   only one has: then it asks for that value;
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
  * - a copy of the query that asks something answers nothing, so it comes last.
@@ -51,12 +53,14 @@ function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
   const places = new Map<string, One>()
   for (const one of texts) {
     const before = places.get(one.text)
-    if (before === undefined || isNewer(one, before)) places.set(one.text, one)
+    if (before === undefined || byTime(one, before) < 0) places.set(one.text, one)
   }
   return [...places.values()]
 }
 
-const isNewer = (a: Arrangeable, b: Arrangeable): boolean => a.at > b.at || (a.at === b.at && a.idx > b.idx)
+/** The newest first, after what is of the time that the query names. */
+const byTime = (a: Arrangeable, b: Arrangeable): number =>
+  Number(b.isOfTime ?? false) - Number(a.isOfTime ?? false) || b.at - a.at || b.idx - a.idx
 
 /** Whether a text is the query itself, which asks something; a speaker's name may stand before it. */
 function isAskedAgain(text: string, { query, asked }: { query: string; asked: string }): boolean {
@@ -93,7 +97,7 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
-    const newest = alike.map((place) => texts[place] as One).sort((a, b) => b.at - a.at || b.idx - a.idx)
+    const newest = alike.map((place) => texts[place] as One).sort(byTime)
     for (const [i, place] of alike.sort((a, b) => a - b).entries()) arranged[place] = newest[i] as One
   }
   return arranged

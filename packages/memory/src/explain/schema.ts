@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, subjects } from '../schema.ts'
+import { filter, period, subjects } from '../schema.ts'
 
 export const ExplainText = operation({
   id: 'explainText',
@@ -26,6 +26,7 @@ export const ExplainText = operation({
       }),
       filter,
       subject: subjects,
+      ...period,
     })
     .meta({ id: 'ExplainTextRequest' }),
   response: z

@@ -87,7 +87,7 @@ async function selectorOf(
   }
   const filter =
     caller.subject === undefined ? wanted : seenBy(wanted, { ...caller.subject, isShared: false })
-  const matching = await findMatchingAt(context, caller, filter, { all: true })
+  const matching = await findMatchingAt(context, caller, filter, { all: true, expired: true })
   return async (trx) => [...(await matchingNow(trx, spaceId, filter, matching)).from(0)]
 }
 

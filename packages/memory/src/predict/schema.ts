@@ -2,7 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { externalIdOut, filter, patternId, subjects, topK } from '../schema.ts'
+import { externalIdOut, filter, patternId, period, subjects, topK } from '../schema.ts'
 
 export const PredictTexts = operation({
   id: 'predictTexts',
@@ -21,6 +21,7 @@ export const PredictTexts = operation({
       top_k: topK(limits.textTopK),
       filter,
       subject: subjects,
+      ...period,
     })
     .meta({ id: 'PredictTextsRequest' }),
   response: z

@@ -8,7 +8,7 @@ const silence = headNames.map(() => 0)
 export function inCosineOrder({ labels, scores }: Hits): Scored[] {
   return Array.from(labels, (idx, i) => {
     const cosine = scores[i] as number
-    return { idx, cosine, score: cosine, boost: 0, z: silence, parts: onlyMeaning(cosine) }
+    return { idx, cosine, score: cosine, boost: 0, z: silence, parts: onlyMeaning(cosine), time: 0 }
   })
 }
 

@@ -1,13 +1,14 @@
 import { advanceTo } from '@memory/engine/modulation'
 import { type HeadName, type HeadWeights, headNames } from '@memory/engine/recall/heads'
 import type { Scored } from '@memory/engine/recall/score'
+import type { NamedTime } from '@memory/engine/recall/time-expressions'
 import { geometricSurprise } from '@memory/engine/surprise'
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
-import { type Moment, momentJson, momentOf, searchAt } from '../patterns/search-at.ts'
+import { type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
 import { textResultJson } from '../texts/search-texts.ts'
 import { recall } from './recall.ts'
 import type { RecallTexts } from './schema.ts'
@@ -39,15 +40,17 @@ interface Recalled {
 async function recallNow(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity, explain, read_only }: Input<typeof RecallTexts>['body'],
+  body: Input<typeof RecallTexts>['body'],
 ): Promise<Recalled> {
+  const { query, top_k, filter, min_similarity, explain, read_only } = body
   const recalled = await recall(context, caller, {
     query,
     k: top_k,
     filter,
     minSimilarity: min_similarity ?? -1,
+    timeSeenFrom: body.time ? (body.reference_time ?? context.clock.now()).getTime() : undefined,
   })
-  const { pathway, search, nearest } = recalled
+  const { pathway, search, nearest, time } = recalled
   const taken = recalled.taken.map(({ scored }) => scored)
   if (!read_only) {
     const patterns = answeredBy(pathway, taken)
@@ -63,6 +66,7 @@ async function recallNow(
     co_access_boosted: taken.filter((scored) => isBoosted(scored, recalled.weights)).length,
     collapsed: recalled.collapsed,
     regime: recalled.regime,
+    ...(time !== undefined && { time: timeJson(time) }),
   }
   const results = recalled.taken.map(({ scored, payload }) =>
     textResultJson(payload, scored.cosine, {
@@ -110,9 +114,16 @@ async function recallAt(
   }
 }
 
+const timeJson = ({ from, to, expression }: NamedTime) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+  expression,
+})
+
 /** What each head added to the score of a text, in deviations over the space. */
-const scoresOf = ({ score, parts }: Scored) => ({
+const scoresOf = ({ score, parts, time }: Scored) => ({
   ...(Object.fromEntries(headNames.map((head, i) => [head, parts[i] ?? 0])) as Record<HeadName, number>),
+  time,
   total: score,
 })
 

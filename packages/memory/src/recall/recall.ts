@@ -5,11 +5,14 @@ import { parameters } from '@memory/engine/parameters'
 import { namesOf } from '@memory/engine/recall/arrange'
 import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
+import { type NamedTime, namedTime } from '@memory/engine/recall/time-expressions'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
+import { occurredIn } from '../filter/occurred-in.ts'
 import type { LexicalFound } from '../index/lexical-index.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { areForeign, languagesOf } from '../lexical/language.ts'
@@ -23,7 +26,7 @@ import { type NearPassage, searchPassages } from './search-passages.ts'
 import { type ShardScoring, shardScoringOf } from './shard-scoring.ts'
 import { arrangeTexts } from './take-texts.ts'
 
-const { lexicalPatterns, wideFactor } = parameters.recall
+const { lexicalPatterns, timePatterns, wideFactor } = parameters.recall
 
 /** What is recalled, and how. */
 export interface RecallRequest {
@@ -32,6 +35,8 @@ export interface RecallRequest {
   filter?: Filter | undefined
   /** Least cosine. */
   minSimilarity: number
+  /** From when a time that the query names is seen, in ms since 1970; undefined: none is read. */
+  timeSeenFrom?: number | undefined
 }
 
 /** Recalls without recording that it did. */
@@ -48,7 +53,7 @@ export async function recall(context: MemoryContext, caller: Caller, request: Re
 async function recallFrom(context: MemoryContext, caller: Caller, request: RecallRequest, factor: number) {
   const { query, k, minSimilarity } = request
   const found = await search(context, caller, request, factor)
-  const { vector, index, dense, passages, scoring, lexical, learning, among } = found
+  const { vector, index, dense, passages, scoring, lexical, learning, among, ofTime } = found
   const { state: modulation } = advanceTo(learning.state.modulation, context.clock.now().getTime())
   const weights = learning.state.headWeights
   const isExact = policyOf(modulation).forceExact || scoring === undefined
@@ -60,7 +65,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
         shards: [scoring],
         learning,
         dense: whole,
-        alsoFound: [...dense.slice(1), ...lexical.named],
+        alsoFound: [...dense.slice(1), ...found.alsoOfTime, ...lexical.named],
         passages,
         words: lexical.found.map((words, i) =>
           wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
@@ -69,6 +74,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
         texts: textsSeenFrom(languagesOf(query), lexical.texts),
         weights,
         among,
+        ofTime,
       })
   const similar = minSimilarity > -1 ? scored.filter(({ cosine }) => cosine >= minSimilarity) : scored
   return {
@@ -86,6 +92,8 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
     /** Texts that might have been found. */
     held: () => among?.count ?? lexical.texts.lexical.size,
     passages,
+    /** That the query names; undefined: none. */
+    time: found.time,
     lexicalHits: lexical.found[0].matched,
     weights,
     regime: modulation.regime,
@@ -96,14 +104,17 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
 async function search(
   context: MemoryContext,
   caller: Caller,
-  { query, k, filter }: RecallRequest,
+  { query, k, filter, timeSeenFrom }: RecallRequest,
   factor: number,
 ) {
   const { spaceId, spaceVersion } = caller
   const { compute } = context
   const views = viewsOf(query)
-  const names = namesOf((views[leading(views)] as QueryView).text)
+  const wanted = (views[leading(views)] as QueryView).text
+  const names = namesOf(wanted)
+  const time = timeSeenFrom === undefined ? undefined : namedTime(wanted, timeSeenFrom)
   const listing = filter && findMatching(context, caller, filter)
+  const timing = time && matchingTime(context, caller, filter, time)
   const learned = context.learned.get(spaceId, caller.engineVersion)
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
   const reading = context.texts.get(spaceId, spaceVersion)
@@ -123,11 +134,19 @@ async function search(
     ([vectors, { passages }, among]) =>
       nearestPassages(context, caller, passages, vectors, views, among?.bits),
   )
+  const searchingTime = Promise.all([
+    embedding,
+    reading,
+    context.spaces.get(spaceId, spaceVersion),
+    timing,
+  ]).then(([vectors, texts, index, ofTime]) =>
+    ofTime === undefined ? [] : bestAmong(context, caller, { index, texts, views, vectors }, ofTime),
+  )
   const searchingKeys = Promise.all([embedding, context.spaces.get(spaceId, spaceVersion), listing]).then(
     async ([vectors, index, among]) => {
       const size = recalledOf(k)
-      const wanted = { ...size, k: factor * size.k, minScore: -1, among }
-      const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, wanted))
+      const near = { ...size, k: factor * size.k, minScore: -1, among }
+      const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, near))
       const [dense, scoring] = await Promise.all([
         Promise.all(searching),
         scoringMeanwhile(context, caller, index, vectors, learned),
@@ -135,14 +154,51 @@ async function search(
       return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
     },
   )
-  const [keys, passages, lexical, learning, among] = await Promise.all([
+  const [keys, passages, lexical, alsoOfTime, learning, among, ofTime] = await Promise.all([
     searchingKeys,
     searchingPassages,
     searchingWords,
+    searchingTime,
     learned,
     listing,
+    timing,
   ])
-  return { ...keys, views, names, passages, lexical, learning, among }
+  return { ...keys, views, names, time, passages, lexical, alsoOfTime, learning, among, ofTime }
+}
+
+/** The patterns that are of a time, where there are any. */
+async function matchingTime(
+  context: MemoryContext,
+  caller: Caller,
+  filter: Filter | undefined,
+  time: NamedTime,
+): Promise<PatternSet | undefined> {
+  const found = await findMatching(context, caller, occurredIn(filter, time) as Filter)
+  return found.count > 0 ? found : undefined
+}
+
+interface Searched {
+  index: SpaceIndex
+  texts: SpaceTexts
+  views: readonly QueryView[]
+  /** Of the views. */
+  vectors: readonly Float32Array[]
+}
+
+/** The few of some patterns that are nearest to each view of a query, and that share most words with it. */
+async function bestAmong(
+  context: MemoryContext,
+  caller: Caller,
+  { index, texts, views, vectors }: Searched,
+  among: PatternSet,
+): Promise<Pick<Hits, 'labels'>[]> {
+  const near = { k: timePatterns, exactK: timePatterns, minScore: -1, among }
+  return Promise.all([
+    ...vectors.map((vector) => searchTexts(context, caller, index, vector, near)),
+    ...views.map(({ text }) =>
+      context.compute.searchLexical(caller, texts.lexical, text, timePatterns, among.bits),
+    ),
+  ])
 }
 
 /** Passages near to the view that counts most: the whole of a long query is about all of what it says. */

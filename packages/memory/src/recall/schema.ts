@@ -13,6 +13,7 @@ import {
   latencyMs,
   minSimilarity,
   momentOut,
+  period,
   readOnly,
   subjects,
   TextResult,
@@ -21,6 +22,8 @@ import {
 
 const count = z.int().min(0)
 const share = z.number().min(0).max(1)
+
+const when = z.iso.datetime()
 
 const character = z.int().min(0)
 
@@ -35,6 +38,7 @@ export const RecalledText = TextResult.extend({
         (typeof headNames)[number],
         typeof addedScore
       >),
+      time: addedScore.meta({ description: 'For being of the time that the query names, else 0.' }),
       total: addedScore,
     })
     .optional()
@@ -70,7 +74,15 @@ export const RecallTexts = operation({
       top_k: topK(limits.textTopK),
       filter,
       subject: subjects,
+      ...period,
       min_similarity: minSimilarity,
+      reference_time: f.timestamp().nullable().optional().meta({
+        description: 'From when “yesterday” or “last week” in the query is seen. Default: now.',
+      }),
+      time: f.boolean().default(true).meta({
+        description:
+          'Prefer texts of the time that the query names (`info.time`), if it surely names one: yesterday, last week, in March, 7 May 2024 and the like, in English, French, German, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese, in UTC. Others are found too; `after` and `before` leave them out.',
+      }),
       explain,
       read_only: readOnly,
       as_of: asOf.meta({
@@ -105,6 +117,10 @@ export const RecallTexts = operation({
             description: 'Copies of texts that were left out: of one text the newest is answered.',
           }),
           regime: z.enum(regimes),
+          time: z.object({ from: when, to: when, expression: z.string() }).optional().meta({
+            description:
+              'The time that the query names, up to before `to`, and its words for it: texts whose `occurred_at` lies in it were preferred. Absent where it surely names none, and with `time: false` or `as_of`.',
+          }),
         })
         .meta({ id: 'RecallInfo' }),
       latency_ms: latencyMs,

@@ -42,6 +42,8 @@ export interface RecallInput {
   weights: HeadWeights
   /** Only these patterns count; undefined: all. */
   among?: PatternSet | undefined
+  /** Those that are of the time that the query names; undefined where it names none. */
+  ofTime?: PatternSet | undefined
 }
 
 /** What the words of a query, or of a view of it, say of patterns. */
@@ -91,7 +93,7 @@ export async function gatherCandidates(
   input: RecallInput,
 ): Promise<Gathered[]> {
   const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
-  const { words = [], shares = [1] } = input
+  const { words = [], shares = [1], ofTime } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -126,6 +128,7 @@ export async function gatherCandidates(
     asks: texts?.asks(idx),
     characters: texts?.lengthOf(idx),
     isForeign: texts?.isForeign(idx),
+    isOfTime: ofTime?.has(idx),
   })
   return places.map((located, i) => {
     const { semantic, centreNorm, order } = shards[i] as ShardScoring

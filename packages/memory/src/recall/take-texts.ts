@@ -51,9 +51,9 @@ export async function arrangeTexts(
     const isEnough = different.size >= wanted
     for (const { scored: one, payload } of texts) {
       const { text, at } = payload
-      const { idx, cosine } = one
+      const { idx, cosine, time } = one
       const part = isEnough ? further : looked
-      part.push({ scored: one, payload, idx, cosine, text, at })
+      part.push({ scored: one, payload, idx, cosine, text, at, isOfTime: time > 0 })
       if (!isEnough) different.add(text)
     }
     if (different.size >= wanted && names.length === 0) break

@@ -52,8 +52,7 @@ export async function forgetTexts(
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
-  // Also what is valid no more.
-  const matching = filter && (await findMatchingAt(context, caller, filter, { all: true }))
+  const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
   const removal: store.Removal = {
     category: category ?? undefined,
     among: matching?.among,

@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, minSimilarity, subjects, topK } from '../schema.ts'
+import { filter, minSimilarity, period, subjects, topK } from '../schema.ts'
 
 const tag = 'Tiered storage'
 const count = z.int().min(0)
@@ -32,6 +32,7 @@ export const RetrieveTiered = operation({
         .meta({ description: 'Only patterns of this tier; null all.' }),
       filter,
       subject: subjects,
+      ...period,
       min_similarity: minSimilarity,
     })
     .meta({ id: 'RetrieveTieredRequest' }),

@@ -22,6 +22,7 @@ import {
   occurredAt,
   onConflict,
   patternId,
+  period,
   storeErrors,
   subjects,
   topK,
@@ -150,8 +151,11 @@ export const QueryVectors = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  searches: ({ embedding, top_k, filter, subject, min_similarity, pathway, as_of, include_superseded }) =>
-    filter === undefined && subject === undefined && as_of == null && !include_superseded
+  searches: ({ embedding, top_k, filter, subject, min_similarity, pathway, ...others }) =>
+    filter === undefined &&
+    subject === undefined &&
+    [others.after, others.before, others.as_of].every((time) => time == null) &&
+    !others.include_superseded
       ? { query: embedding, k: candidatesOf(pathway, top_k), minScore: min_similarity ?? -1 }
       : undefined,
   body: z
@@ -164,6 +168,7 @@ export const QueryVectors = operation({
       }),
       filter,
       subject: subjects,
+      ...period,
       min_similarity: minSimilarity,
       pathway: f.choice(wantedPathways).default('exact').meta({
         description:
@@ -198,7 +203,13 @@ export const BatchRetrieveVectors = operation({
   body: z
     .object({
       queries: f.list(
-        z.object({ embedding, top_k: topK(limits.vectorTopK).default(1), filter, subject: subjects }),
+        z.object({
+          embedding,
+          top_k: topK(limits.vectorTopK).default(1),
+          filter,
+          subject: subjects,
+          ...period,
+        }),
         1,
         limits.batchQueries,
       ),
@@ -257,6 +268,7 @@ export const RetrieveVectors = operation({
       top_k: topK(limits.vectorTopK),
       filter,
       subject: subjects,
+      ...period,
       min_similarity: minSimilarity,
     })
     .meta({ id: 'RetrieveVectorsRequest' }),

@@ -2636,6 +2636,10 @@ export interface components {
         };
         BatchRetrieveVectorsRequest: {
             queries: {
+                /** @description Only what occurred (`occurred_at`) at this time or later. */
+                after?: string | null;
+                /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+                before?: string | null;
                 /**
                  * @example [
                  *       0.1,
@@ -3083,6 +3087,10 @@ export interface components {
             candidates: components["schemas"]["ConsolidationCandidate"][];
         };
         CountPatternsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -3282,6 +3290,10 @@ export interface components {
             recommended: "exact" | "energy" | "attention";
         };
         ExplainTextRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -3750,6 +3762,10 @@ export interface components {
             learning_rate_multiplier: number;
         };
         PredictTextsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -3791,8 +3807,12 @@ export interface components {
             top_k?: number;
         };
         QueryVectorsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
             /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @example [
              *       0.1,
@@ -3900,6 +3920,8 @@ export interface components {
                 lexical: number;
                 salience: number;
                 semantic: number;
+                /** @description For being of the time that the query names, else 0. */
+                time: number;
                 total: number;
             };
             /** @description Cosine similarity. */
@@ -3939,10 +3961,22 @@ export interface components {
             reranked: boolean;
             /** @description Angle to the nearest text, as a share of a right angle: 0 known, 1 unlike everything. */
             surprise: number;
+            /** @description The time that the query names, up to before `to`, and its words for it: texts whose `occurred_at` lies in it were preferred. Absent where it surely names none, and with `time: false` or `as_of`. */
+            time?: {
+                expression: string;
+                /** Format: date-time */
+                from: string;
+                /** Format: date-time */
+                to: string;
+            };
         };
         RecallTextsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
             /** @description As at text retrieve, by meaning alone: what was learned since is of another time. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -3975,8 +4009,15 @@ export interface components {
              * @default false
              */
             read_only?: boolean;
+            /** @description From when “yesterday” or “last week” in the query is seen. Default: now. */
+            reference_time?: string | null;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
+            /**
+             * @description Prefer texts of the time that the query names (`info.time`), if it surely names one: yesterday, last week, in March, 7 May 2024 and the like, in English, French, German, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese, in UTC. Others are found too; `after` and `before` leave them out.
+             * @default true
+             */
+            time?: boolean;
             /** @default 5 */
             top_k?: number;
         };
@@ -4135,8 +4176,12 @@ export interface components {
             was_reranked: boolean;
         };
         RetrieveTextsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
             /** @description Answer from what was recorded and valid at this time, in the versions of then, as far as they are kept. Every key is compared, which takes longer, and nothing is learned. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description Say in `scores` what each part of the ranking added to a result.
              * @default false
@@ -4180,6 +4225,10 @@ export interface components {
             results: components["schemas"]["RetrievedText"][];
         };
         RetrieveTieredRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -4217,6 +4266,10 @@ export interface components {
             original_top_score: number;
         };
         RetrieveVectorsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @example [
              *       0.1,
@@ -4283,8 +4336,12 @@ export interface components {
             total_duration_ms: number;
         };
         SearchPatternsRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
             /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
             cursor?: string | null;
             /**
@@ -6213,8 +6270,12 @@ export interface operations {
     listPatterns: {
         parameters: {
             query?: {
+                /** @description Only what occurred (`occurred_at`) at this time or later. */
+                after?: string;
                 /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
                 as_of?: string;
+                /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+                before?: string;
                 /** @description `next_cursor` of the page before, which must have been asked for in the same order. */
                 cursor?: string;
                 /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */

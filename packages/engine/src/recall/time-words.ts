@@ -1,0 +1,395 @@
+/** Of calendars. */
+export const timeUnits = ['day', 'week', 'month', 'year'] as const
+export type TimeUnit = (typeof timeUnits)[number]
+
+/** What a phrase says of time. */
+export type PhraseKind =
+  | 'today'
+  | 'yesterday'
+  | 'dayBefore'
+  | 'last'
+  | 'this'
+  | 'ago'
+  | 'lastWeekday'
+  | 'weekdayOfLastWeek'
+  | 'month'
+  | 'monthOfYear'
+  | 'date'
+  | 'year'
+
+/**
+ * How a language names times: parts of regular expressions that are matched without case. In phrases `{n}`, `{weekday}`,
+ * `{month}`, `{day}` and `{year}` stand for what the other words or digits name, `{unit}` for a week, month or year, `{units}`
+ * for days too; a unit may also be a group of its name.
+ */
+export interface TimeWords {
+  /** Written without white space between words. */
+  spaceless?: true
+  /** From one on. */
+  numbers: readonly string[]
+  /** In the singular. */
+  unit: Readonly<Partial<Record<TimeUnit, string>>>
+  /** Singular and plural. */
+  units: Readonly<Record<TimeUnit, string>>
+  /** From Monday on. */
+  weekdays: readonly string[]
+  months: readonly string[]
+  phrases: Readonly<Partial<Record<PhraseKind, readonly string[]>>>
+}
+
+const en: TimeWords = {
+  numbers: [
+    'an?|one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+  ],
+  unit: { week: 'week', month: 'month', year: 'year' },
+  units: { day: 'days?', week: 'weeks?', month: 'months?', year: 'years?' },
+  weekdays: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+  months: [
+    ...['january|jan', 'february|feb', 'march|mar', 'april|apr', 'may', 'june|jun', 'july|jul', 'august|aug'],
+    ...['september|sept?', 'october|oct', 'november|nov', 'december|dec'],
+  ],
+  phrases: {
+    today: ['(?<!USA )today'],
+    yesterday: ['yesterday'],
+    dayBefore: ['the day before yesterday'],
+    // "The last week" are seven days, "the last week of June" is another one.
+    last: ['(?<!the )last {unit}(?!,? (?:of|in|before|after))'],
+    this: ['this {unit}'],
+    ago: ['(?<!half ){n} {units} ago'],
+    lastWeekday: ['last {weekday}'],
+    month: ['(?:in|during|last) {month}(?!,? ?\\d)'],
+    monthOfYear: ['{month}(?: of|,)? {year}'],
+    date: [
+      '{day}(?:st|nd|rd|th)?(?: of)? {month}(?:,? ?{year})',
+      '{month} {day}(?:st|nd|rd|th)?,? ?{year}',
+      '(?:on|of) (?:the )?{day}(?:st|nd|rd|th)?(?: of)? {month}(?!,? ?\\d)',
+      '(?:on|of) {month} {day}(?:st|nd|rd|th)?',
+      '{month} {day}(?:st|nd|rd|th)?(?=\\s*(?:[?.!,;]|$))',
+    ],
+    year: ['(?:in|during) (?:the year )?{year}'],
+  },
+}
+
+const fr: TimeWords = {
+  numbers: ['une?', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
+  unit: { week: 'semaine', month: 'mois', year: 'année|an' },
+  units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'années?|ans?' },
+  weekdays: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
+  months: [
+    ...[
+      'janvier',
+      'f[ée]vrier',
+      'mars',
+      'avril',
+      'mai',
+      'juin',
+      'juillet',
+      'ao[ûu]t',
+      'septembre',
+      'octobre',
+    ],
+    ...['novembre', 'd[ée]cembre'],
+  ],
+  phrases: {
+    today: ["aujourd['’]hui"],
+    // In German "hier" is a place.
+    yesterday: [
+      "d['’]hier",
+      'hier (?:matin|soir|après-midi)',
+      "(?<=(?<![\\p{L}])(?:j['’]ai|ai|as|a|avons|avez|ont|est|es|suis|sommes|sont|était|étais|fait|dit|qui|que|quoi|quand|où|le|la|les|je|tu|il|elle|nous|vous)(?![\\p{L}]).{0,200})hier",
+      "hier(?=,? (?:j['’]|je|tu|il|elle|on|nous|vous|le|la|les|qu)(?![\\p{L}]{2}))",
+    ],
+    dayBefore: ['avant-hier'],
+    last: ['{unit} (?:derni[èe]re?|pass[ée]e?)'],
+    this: ['(?:ce|cet|cette) {unit}'],
+    ago: ['il y a {n} {units}(?! (?:qu|et demi))'],
+    lastWeekday: ['{weekday} (?:dernier|pass[ée])'],
+    month: ["(?:en|au mois d(?:e |['’])|courant) ?{month}(?! \\d)", '{month} (?:dernier|pass[ée])'],
+    monthOfYear: ['{month} {year}'],
+    date: ['{day}(?:er)? {month} {year}', 'le {day}(?:er)? {month}(?!,? ?\\d)'],
+    year: ["en (?:l['’]an )?{year}", "en l['’]année {year}"],
+  },
+}
+
+const de: TimeWords = {
+  numbers: [
+    ...[
+      'eine[mnr]?|ein',
+      'zwei',
+      'drei',
+      'vier',
+      'fünf',
+      'sechs',
+      'sieben',
+      'acht',
+      'neun',
+      'zehn',
+      'elf',
+      'zwölf',
+    ],
+  ],
+  unit: { week: 'woche', month: 'monats?', year: 'jahr(?:es)?' },
+  units: { day: 'tag(?:e[n]?)?', week: 'wochen?', month: 'monat(?:e[n]?)?', year: 'jahr(?:e[n]?)?' },
+  weekdays: ['montag', 'dienstag', 'mittwoch', 'donnerstag', 'freitag', 'samstag|sonnabend', 'sonntag'],
+  months: [
+    ...['januar|jänner', 'februar', 'märz', 'april', 'mai', 'juni', 'juli', 'august', 'september', 'oktober'],
+    ...['november', 'dezember'],
+  ],
+  phrases: {
+    today: ['heute'],
+    yesterday: ['gestern'],
+    dayBefore: ['vorgestern'],
+    last: ['(?:letzte|vergangene|vorige)[nrsm]? {unit}'],
+    this: ['diese[nrsm]? {unit}'],
+    ago: ['vor {n} {units}'],
+    lastWeekday: ['(?:letzte|vergangene|vorige)[nr]? {weekday}'],
+    month: ['(?:im|letzten|vergangenen) {month}(?!,? ?\\d)'],
+    monthOfYear: ['{month} {year}'],
+    date: ['{day}\\. ?{month} {year}', '(?:am|vom) {day}\\. ?{month}(?!,? ?\\d)'],
+    year: ['(?:im jahre?|in) {year}'],
+  },
+}
+
+const es: TimeWords = {
+  numbers: [
+    'una?',
+    'dos',
+    'tres',
+    'cuatro',
+    'cinco',
+    'seis',
+    'siete',
+    'ocho',
+    'nueve',
+    'diez',
+    'once',
+    'doce',
+  ],
+  unit: { week: 'semana', month: 'mes', year: 'año' },
+  units: { day: 'd[íi]as?', week: 'semanas?', month: 'mes(?:es)?', year: 'años?' },
+  weekdays: ['lunes', 'martes', 'mi[ée]rcoles', 'jueves', 'viernes', 's[áa]bado', 'domingo'],
+  months: [
+    ...['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'sep?tiembre', 'octubre'],
+    ...['noviembre', 'diciembre'],
+  ],
+  phrases: {
+    today: ['hoy'],
+    yesterday: ['ayer'],
+    dayBefore: ['anteayer|antier', 'antes de ayer'],
+    last: ['{unit} pasad[oa]', 'pasad[oa] {unit}'],
+    this: ['est[ae] {unit}'],
+    ago: ['hace {n} {units}(?! (?:que|y (?:medio|pico)))'],
+    lastWeekday: ['{weekday} pasado', 'pasado {weekday}'],
+    month: ['(?:en|durante) (?:el mes de )?{month}(?! (?:de |del )?\\d)', '{month} pasado'],
+    monthOfYear: ['{month} (?:del? )?{year}'],
+    date: ['{day} de {month} (?:del?|,) ?{year}', '(?:el|del) {day} de {month}(?! (?:del? )?\\d)'],
+    year: ['(?:en|durante) (?:el año )?{year}'],
+  },
+}
+
+const it: TimeWords = {
+  numbers: [
+    "un[oa’']?",
+    'due',
+    'tre',
+    'quattro',
+    'cinque',
+    'sei',
+    'sette',
+    'otto',
+    'nove',
+    'dieci',
+    'undici',
+    'dodici',
+  ],
+  unit: { week: 'settimana', month: 'mese', year: 'anno' },
+  units: { day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]', year: 'ann[oi]' },
+  weekdays: ['luned[ìi]', 'marted[ìi]', 'mercoled[ìi]', 'gioved[ìi]', 'venerd[ìi]', 'sabato', 'domenica'],
+  months: [
+    ...[
+      'gennaio',
+      'febbraio',
+      'marzo',
+      'aprile',
+      'maggio',
+      'giugno',
+      'luglio',
+      'agosto',
+      'settembre',
+      'ottobre',
+    ],
+    ...['novembre', 'dicembre'],
+  ],
+  phrases: {
+    today: ['oggi'],
+    yesterday: ['ieri'],
+    dayBefore: ["l['’]altro ?ieri", 'altroieri|avantieri'],
+    last: ['{unit} (?:scors|passat)[oa]', 'scors[oa] {unit}'],
+    this: ["quest(?:[oa] |['’]){unit}"],
+    ago: ['{n} {units} fa'],
+    lastWeekday: ['{weekday} (?:scors|passat)[oa]', 'scors[oa] {weekday}'],
+    month: [
+      '(?:in|ad?|nel|nel mese di|durante) {month}(?! (?:del )?\\d)',
+      '(?:{month} scorso|scorso {month})',
+    ],
+    monthOfYear: ['{month} (?:del )?{year}'],
+    date: ['{day}º? {month} (?:del )?{year}', "(?:il|del|l['’]) ?{day}º? {month}(?! (?:del )?\\d)"],
+    year: ["(?:nel|nell['’]anno) {year}"],
+  },
+}
+
+const pt: TimeWords = {
+  numbers: [
+    'uma?',
+    'dois|duas',
+    'três',
+    'quatro',
+    'cinco',
+    'seis',
+    'sete',
+    'oito',
+    'nove',
+    'dez',
+    'onze',
+    'doze',
+  ],
+  unit: { week: 'semana', month: 'mês|mes', year: 'ano' },
+  units: { day: 'dias?', week: 'semanas?', month: 'm[êe]s(?:es)?', year: 'anos?' },
+  weekdays: [
+    ...[
+      'segunda(?:-feira)?',
+      'terça(?:-feira)?',
+      'quarta(?:-feira)?',
+      'quinta(?:-feira)?',
+      'sexta(?:-feira)?',
+    ],
+    ...['sábado', 'domingo'],
+  ],
+  months: [
+    ...['janeiro', 'fevereiro', 'março', 'abril', 'maio', 'junho', 'julho', 'agosto', 'setembro', 'outubro'],
+    ...['novembro', 'dezembro'],
+  ],
+  phrases: {
+    today: ['hoje'],
+    yesterday: ['ontem'],
+    dayBefore: ['anteontem', 'antes de ontem'],
+    last: ['{unit} passad[oa]'],
+    this: ['n?est[ea] {unit}'],
+    ago: ['há {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
+    lastWeekday: ['{weekday} passad[oa]', '(?:na|no) últim[ao] {weekday}'],
+    month: ['(?:em|durante) {month}(?! (?:de )?\\d)', 'no mês de {month}(?! (?:de )?\\d)', '{month} passado'],
+    monthOfYear: ['{month} (?:de )?{year}'],
+    date: ['{day}º? de {month} de {year}', '(?:em|no dia|dia) {day}º? de {month}(?! (?:de )?\\d)'],
+    year: ['(?:em|no ano de|no ano) {year}'],
+  },
+}
+
+const nl: TimeWords = {
+  numbers: [
+    'een|één',
+    'twee',
+    'drie',
+    'vier',
+    'vijf',
+    'zes',
+    'zeven',
+    'acht',
+    'negen',
+    'tien',
+    'elf',
+    'twaalf',
+  ],
+  unit: { week: 'week', month: 'maand', year: 'jaar' },
+  units: { day: 'dag(?:en)?', week: 'we(?:e)?k(?:en)?', month: 'maand(?:en)?', year: 'jaar|jaren' },
+  weekdays: ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'],
+  months: [
+    ...['januari', 'februari', 'maart', 'april', 'mei', 'juni', 'juli', 'augustus', 'september', 'oktober'],
+    ...['november', 'december'],
+  ],
+  phrases: {
+    today: ['vandaag'],
+    yesterday: ['gisteren'],
+    dayBefore: ['eergisteren'],
+    last: ['(?:vorige?|verleden) {unit}'],
+    this: ['(?:deze|dit) {unit}'],
+    ago: ['{n} {units} geleden'],
+    lastWeekday: ['(?:afgelopen|vorige) {weekday}'],
+    weekdayOfLastWeek: ['vorige week {weekday}'],
+    month: ['(?:in|afgelopen) {month}(?!,? ?\\d)'],
+    monthOfYear: ['{month} {year}'],
+    date: ['{day} {month} {year}', 'op {day} {month}(?!,? ?\\d)'],
+    year: ['in (?:het jaar )?{year}'],
+  },
+}
+
+const hanNumbers = ['一', '二|两|兩', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
+const hanMonths = hanNumbers.map((number, i) => `${number}|0?${i + 1}`)
+
+const zh: TimeWords = {
+  spaceless: true,
+  numbers: hanNumbers,
+  unit: {},
+  units: { day: '[天日]', week: '(?:个|個)?(?:星期|礼拜)|[周週]', month: '(?:个|個)月', year: '年' },
+  weekdays: ['一', '二', '三', '四', '五', '六', '[日天]'],
+  months: hanMonths,
+  phrases: {
+    today: ['今天'],
+    yesterday: ['昨天'],
+    // 目前天气 is the weather at present.
+    dayBefore: ['(?<![目之以空提年月天日周期])前天'],
+    last: [
+      '上(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
+      '上(?:个|個)(?<month>月)|(?<![以早晚马])上(?<month>月)',
+      '(?<![失过過])(?<year>去年)',
+    ],
+    this: [
+      '(?:本|这个?|這個?)(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
+      '(?:本|这个|這個)(?<month>月)',
+      '(?<year>今年)',
+    ],
+    ago: ['{n}{units}(?:之|以)?前(?![半面])'],
+    weekdayOfLastWeek: ['上(?:个|個)?(?:[周週]|星期|礼拜){weekday}'],
+    month: ['{month}月份?(?![\\d一二三四五六七八九十])'],
+    monthOfYear: ['{year}年{month}月份?(?![\\d一二三四五六七八九十])'],
+    date: ['{year}年{month}月{day}[日号號]', '{month}月{day}[日号號]'],
+    year: ['{year}年(?![\\d代间間来])'],
+  },
+}
+
+const ja: TimeWords = {
+  spaceless: true,
+  numbers: hanNumbers,
+  unit: {},
+  units: { day: '日', week: '週間', month: '[かカヶケ箇]月', year: '年' },
+  weekdays: ['月曜日?', '火曜日?', '水曜日?', '木曜日?', '金曜日?', '土曜日?', '日曜日?'],
+  months: hanMonths,
+  phrases: {
+    // こんにちは may be written so.
+    today: ['今日(?!は[、。!！]|こそ)', '本日'],
+    yesterday: ['(?<!一)昨日', 'きのう'],
+    dayBefore: ['一昨日', 'おととい'],
+    last: ['先(?<week>週)(?!の?[月火水木金土日]曜|末)', '先(?<month>月)', '(?<!一)昨(?<year>年)'],
+    this: ['今(?<week>週)(?!の?[月火水木金土日]曜|末)', '今(?<month>月)'],
+    ago: ['{n}{units}前(?![半面])'],
+    weekdayOfLastWeek: ['先週の?{weekday}'],
+  },
+}
+
+/** Of all languages that are read. */
+export const timeWords: readonly TimeWords[] = [en, fr, de, es, it, pt, nl, zh, ja]
+
+/** What stands before, or after, a time that only bounds the one that is meant: "before May 2024". */
+export const boundBefore =
+  /(?:^|[^\p{L}])(?:before|after|since|until|till|by|between|from|avant|après|depuis|jusqu[’']en|dès|entre|vor|nach|seit|bis|ab|zwischen|(?:between|entre|zwischen|tra|tussen) .{1,40}|antes del?|después del?|desde|hasta|prima d[ie]l?|dopo|fino ad?l?|antes d[eo]|depois d[eo]|até|voor|sinds|tot|vanaf|tussen|more than|less than|over|plus d[e’']|moins d[e’']|mehr als|más de|più di|mais de|meer dan) (?:the |dem |le |el |il |o |in |en |em )?$/iu
+export const boundAfter = /^(?:之?前|以前|之?[后後]|以[后後]|以[来來]|より前|以降|まで|から|至|到)/u

@@ -1,0 +1,333 @@
+import { namedTime } from '@memory/engine/recall/time-expressions'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+/** A Wednesday. */
+const reference = Date.parse('2024-05-15T10:00:00Z')
+const dayMs = 86_400_000
+
+/** The first and the last day that a query names, the last left out where it is the same. */
+function daysOf(query: string, at = reference): string | undefined {
+  const time = namedTime(query, at)
+  if (time === undefined) return undefined
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const [first, last] = [day(time.from), day(time.to - 1)]
+  return first === last ? first : `${first}/${last}`
+}
+
+const lastWeek = '2024-05-06/2024-05-12'
+const thisWeek = '2024-05-13/2024-05-19'
+const lastMonth = '2024-04-01/2024-04-30'
+const thisMonth = '2024-05-01/2024-05-31'
+const march = '2024-03-01/2024-03-31'
+const juneBefore = '2023-06-01/2023-06-30'
+const year = (of: number) => `${of}-01-01/${of}-12-31`
+
+const named: Record<string, [query: string, days: string][]> = {
+  English: [
+    ['What did I eat today?', '2024-05-15'],
+    ["What was in yesterday's letter?", '2024-05-14'],
+    ['Who called the day before yesterday?', '2024-05-13'],
+    ['What happened last week?', lastWeek],
+    ['What is planned this week?', thisWeek],
+    ['What did we buy last month?', lastMonth],
+    ['What did we buy this month?', thisMonth],
+    ['Where did Ada live last year?', year(2023)],
+    ['What did Ben say three days ago?', '2024-05-12'],
+    ['Who came a week ago?', lastWeek],
+    ['Who came 2 months ago?', march],
+    ['What did I read 5 years ago?', year(2019)],
+    ['Who rang last Friday?', '2024-05-10'],
+    ['Who rang last Wednesday?', '2024-05-08'],
+    ['What did Ada paint in March?', march],
+    ['what did ada paint in june', juneBefore],
+    ['Where did they go in May 2023?', '2023-05-01/2023-05-31'],
+    ['What happened on 7 May 2024?', '2024-05-07'],
+    ['What happened on May 7?', '2024-05-07'],
+    ['What happened on May 20th?', '2023-05-20'],
+    ['What did Tim read on 8th December, 2023?', '2023-12-08'],
+    ['Where was it taken on December 1,2023?', '2023-12-01'],
+    ['What happened on the 29th of February?', '2024-02-29'],
+    ['How often did Mel swim in 2023?', year(2023)],
+    ['Who came in 2023 as a guest?', year(2023)],
+    ['What did Ann finish last week, as she said on November 6, 2023?', '2023-11-06'],
+  ],
+  French: [
+    ['Qu’est-ce que j’ai mangé aujourd’hui ?', '2024-05-15'],
+    ["Qu'ai-je mangé hier ?", '2024-05-14'],
+    ['Qui a appelé hier soir ?', '2024-05-14'],
+    ['Qui est venu avant-hier ?', '2024-05-13'],
+    ['Que s’est-il passé la semaine dernière ?', lastWeek],
+    ['Que fait-on cette semaine ?', thisWeek],
+    ['Qu’avons-nous acheté le mois dernier ?', lastMonth],
+    ['Où habitait Ada l’année dernière ?', year(2023)],
+    ['Qui est venu il y a trois jours ?', '2024-05-12'],
+    ['Qui a appelé vendredi dernier ?', '2024-05-10'],
+    ['Où sommes-nous allés en mars ?', march],
+    ['Qui est né le 7 mai 2023 ?', '2023-05-07'],
+    ['Où habitait-elle en 2022 ?', year(2022)],
+  ],
+  German: [
+    ['Was habe ich heute gegessen?', '2024-05-15'],
+    ['Wer hat gestern angerufen?', '2024-05-14'],
+    ['Wer kam vorgestern?', '2024-05-13'],
+    ['Was war letzte Woche los?', lastWeek],
+    ['Was ist diese Woche geplant?', thisWeek],
+    ['Was haben wir letzten Monat gekauft?', lastMonth],
+    ['Wo lebte Ada im letzten Jahr?', year(2023)],
+    ['Wer kam vor drei Tagen?', '2024-05-12'],
+    ['Wer kam vor einem Monat?', lastMonth],
+    ['Wer hat letzten Freitag angerufen?', '2024-05-10'],
+    ['Was war im März?', march],
+    ['Was geschah am 7. Mai 2024?', '2024-05-07'],
+    ['Was geschah am 20. Mai?', '2023-05-20'],
+    ['Was geschah am 7.5.2024?', '2024-05-07'],
+    ['Wo lebte sie im Jahr 2022?', year(2022)],
+  ],
+  Spanish: [
+    ['¿Qué comí hoy?', '2024-05-15'],
+    ['¿Quién llamó ayer?', '2024-05-14'],
+    ['¿Quién vino anteayer?', '2024-05-13'],
+    ['¿Quién vino antes de ayer?', '2024-05-13'],
+    ['¿Qué pasó la semana pasada?', lastWeek],
+    ['¿Qué hay esta semana?', thisWeek],
+    ['¿Qué compramos el mes pasado?', lastMonth],
+    ['¿Dónde vivía Ada el año pasado?', year(2023)],
+    ['¿Quién vino hace tres días?', '2024-05-12'],
+    ['¿Quién llamó el viernes pasado?', '2024-05-10'],
+    ['¿Qué pasó en marzo?', march],
+    ['¿Qué pasó el 7 de mayo de 2024?', '2024-05-07'],
+    ['¿Dónde vivía en 2022?', year(2022)],
+  ],
+  Italian: [
+    ['Che cosa ho mangiato oggi?', '2024-05-15'],
+    ['Chi ha chiamato ieri?', '2024-05-14'],
+    ['Chi è venuto l’altro ieri?', '2024-05-13'],
+    ['Che cosa è successo la settimana scorsa?', lastWeek],
+    ['Che cosa c’è questa settimana?', thisWeek],
+    ['Che cosa abbiamo comprato il mese scorso?', lastMonth],
+    ['Dove viveva Ada l’anno scorso?', year(2023)],
+    ['Chi è venuto tre giorni fa?', '2024-05-12'],
+    ['Chi ha chiamato venerdì scorso?', '2024-05-10'],
+    ['Che cosa è successo a marzo?', march],
+    ['Che cosa è successo il 7 maggio 2024?', '2024-05-07'],
+    ['Dove viveva nel 2022?', year(2022)],
+  ],
+  Portuguese: [
+    ['O que comi hoje?', '2024-05-15'],
+    ['Quem ligou ontem?', '2024-05-14'],
+    ['Quem veio anteontem?', '2024-05-13'],
+    ['O que aconteceu na semana passada?', lastWeek],
+    ['O que há esta semana?', thisWeek],
+    ['O que compramos no mês passado?', lastMonth],
+    ['Onde vivia a Ada no ano passado?', year(2023)],
+    ['Quem veio há três dias?', '2024-05-12'],
+    ['Quem veio dois meses atrás?', march],
+    ['Quem ligou na sexta-feira passada?', '2024-05-10'],
+    ['O que aconteceu em março?', march],
+    ['O que aconteceu em 7 de maio de 2024?', '2024-05-07'],
+    ['Onde vivia em 2022?', year(2022)],
+  ],
+  Dutch: [
+    ['Wat heb ik vandaag gegeten?', '2024-05-15'],
+    ['Wie belde gisteren?', '2024-05-14'],
+    ['Wie kwam eergisteren?', '2024-05-13'],
+    ['Wat gebeurde er vorige week?', lastWeek],
+    ['Wat is er deze week?', thisWeek],
+    ['Wat kochten we vorige maand?', lastMonth],
+    ['Waar woonde Ada vorig jaar?', year(2023)],
+    ['Wie kwam drie dagen geleden?', '2024-05-12'],
+    ['Wie belde afgelopen vrijdag?', '2024-05-10'],
+    ['Wie belde vorige week vrijdag?', '2024-05-10'],
+    ['Wat gebeurde er in maart?', march],
+    ['Wat gebeurde er op 7 mei 2024?', '2024-05-07'],
+    ['Waar woonde ze in 2022?', year(2022)],
+  ],
+  Chinese: [
+    ['我今天吃了什么？', '2024-05-15'],
+    ['昨天谁打电话了？', '2024-05-14'],
+    ['前天谁来了？', '2024-05-13'],
+    ['上周发生了什么？', lastWeek],
+    ['这个星期有什么安排？', thisWeek],
+    ['上个月我们买了什么？', lastMonth],
+    ['去年她住在哪里？', year(2023)],
+    ['三天前谁来了？', '2024-05-12'],
+    ['两个星期前谁来了？', '2024-04-29/2024-05-05'],
+    ['上周五谁打电话了？', '2024-05-10'],
+    ['三月发生了什么？', march],
+    ['2023年6月发生了什么？', juneBefore],
+    ['2024年5月7日发生了什么？', '2024-05-07'],
+    ['2022年她住在哪里？', year(2022)],
+  ],
+  Japanese: [
+    ['今日は何を食べましたか？', '2024-05-15'],
+    ['昨日誰が電話しましたか？', '2024-05-14'],
+    ['一昨日誰が来ましたか？', '2024-05-13'],
+    ['先週何がありましたか？', lastWeek],
+    ['今週の予定は？', thisWeek],
+    ['先月何を買いましたか？', lastMonth],
+    ['昨年どこに住んでいましたか？', year(2023)],
+    ['3日前に誰が来ましたか？', '2024-05-12'],
+    ['2ヶ月前に誰が来ましたか？', march],
+    ['先週の金曜日に誰が電話しましたか？', '2024-05-10'],
+    ['3月に何がありましたか？', march],
+    ['2024年5月7日に何がありましたか？', '2024-05-07'],
+    ['2022年にどこに住んでいましたか？', year(2022)],
+  ],
+  digits: [
+    ['2024-05-07', '2024-05-07'],
+    ['log of 2024-05-07T10:00:00Z', '2024-05-07'],
+    ['2024/5/7', '2024-05-07'],
+    ['07.05.2024', '2024-05-07'],
+    ['17/05/2024', '2024-05-17'],
+    ['05/17/2024', '2024-05-17'],
+    ['05/05/2024', '2024-05-05'],
+  ],
+}
+
+describe.each(Object.entries(named))('namedTime in %s', (_language, cases) => {
+  it.each(cases)('reads %s', (query, days) => {
+    expect(daysOf(query)).toBe(days)
+  })
+})
+
+describe('namedTime', () => {
+  it.each([
+    'Where does Ada live?',
+    'May I go?',
+    'Who did May meet?',
+    'Did they march on London?',
+    'What did June say?',
+    'Is August coming to dinner?',
+    'What may 7 people want?',
+    'Who has read the song "Yesterday"?',
+    'Does she read USA Today?',
+    'What is sold in 2000 stores?',
+    'Was kostet das in 2000 Metern Höhe?',
+    'What is order 2023-05-0712?',
+    'What is 07/05/2024?',
+    'Call 555-2023',
+    'version 7.5.2024.1',
+    'on 31/02/2024',
+    'What happened on 30 February?',
+    'What happened before May 2023?',
+    'What happened since yesterday?',
+    'Where was John between August 11 and August 15 2023?',
+    'What did we do more than three years ago?',
+    'Who came half a year ago?',
+    'What happened last week or this week?',
+    'What happened in the last week of June?',
+    'What did they do on the 5 May 2022 and 6 May 2022?',
+    'Was ist hier passiert?',
+    'Wer wohnt hier?',
+    'Ist das von heute auf morgen?'.replace('heute', 'Heute-Journal'),
+    'Depuis hier, que fait-il ?',
+    'hace tres años que vive aquí',
+    '目前天气怎么样？',
+    '过去年代的照片',
+    '2024年以前她住在哪里？',
+    '今日は、元気ですか',
+    '昨日まで何をしましたか',
+  ])('reads no time in %s', (query) => {
+    expect(namedTime(query, reference)).toBeUndefined()
+  })
+
+  it('says the words that name it', () => {
+    expect(namedTime('What happened on May 7, 2023 in Rome?', reference)?.expression).toBe('May 7, 2023')
+  })
+
+  it('goes back over the turn of a year', () => {
+    const newYear = Date.parse('2024-01-01T00:00:00Z')
+    expect(daysOf('yesterday', newYear)).toBe('2023-12-31')
+    expect(daysOf('last month', newYear)).toBe('2023-12-01/2023-12-31')
+    expect(daysOf('last week', newYear)).toBe('2023-12-25/2023-12-31')
+    expect(daysOf('in January', newYear)).toBe('2024-01-01/2024-01-31')
+    expect(daysOf('on February 29', Date.parse('2023-03-01T00:00:00Z'))).toBe('2020-02-29')
+  })
+
+  const moments = fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2999, 11, 31) })
+  const queries = Object.values(named).flatMap((cases) => cases.map(([query]) => query))
+
+  it('names a whole number of days that have begun, of a text of the query', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...queries), moments, (query, at) => {
+        const time = namedTime(query, at)
+        if (time === undefined) throw new Error('no time')
+        const { from, to, expression } = time
+        expect([from % dayMs, to % dayMs].map(Math.abs)).toEqual([0, 0])
+        expect(to).toBeGreaterThan(from)
+        expect(query).toContain(expression)
+        // What is told by digits alone may be yet to come.
+        if (!/\d{4}/.test(expression)) expect(from).toBeLessThanOrEqual(at)
+      }),
+    )
+  })
+
+  it('is the same at every moment of a day', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...queries), moments, fc.nat(dayMs - 1), (query, at, later) => {
+        const midnight = at - (((at % dayMs) + dayMs) % dayMs)
+        expect(namedTime(query, midnight + later)).toEqual(namedTime(query, midnight))
+      }),
+    )
+  })
+
+  it('reads every date that it is told', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2099, 11, 31) }),
+        moments,
+        (time, at) => {
+          const iso = new Date(time).toISOString().slice(0, 10)
+          const [y, m, d] = iso.split('-').map(Number) as [number, number, number]
+          const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(time)
+          for (const query of [
+            iso,
+            `${d}.${m}.${y}`,
+            `${d} ${month} ${y}`,
+            `${month} ${d}, ${y}`,
+            `${y}年${m}月${d}日`,
+          ]) {
+            expect(daysOf(`What of ${query}?`, at), query).toBe(iso)
+          }
+        },
+      ),
+    )
+  })
+
+  it('takes any text', () => {
+    const word = fc.constantFrom(
+      'last',
+      'in',
+      'May',
+      '7',
+      '2024',
+      '年',
+      '月',
+      '上',
+      'vor',
+      'hier',
+      '/',
+      '.',
+      ' ',
+      'il y a',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'grapheme' }),
+          fc.array(word).map((words) => words.join(' ')),
+        ),
+        moments,
+        (query, at) => {
+          const time = namedTime(query, at)
+          if (time !== undefined) expect(query).toContain(time.expression)
+        },
+      ),
+    )
+  })
+
+  it('reads a long text no further than it is a question', () => {
+    expect(namedTime(`${'so '.repeat(400)} yesterday`, reference)).toBeUndefined()
+  })
+})
