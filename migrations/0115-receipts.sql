@@ -28,8 +28,8 @@ create table app.receipts (
 );
 create index receipts_newest on app.receipts (organization_id, n desc);
 alter table app.receipts enable row level security, force row level security;
-create policy tenant on app.receipts for select using (organization_id = app.current_organization());
-create policy issue on app.receipts for insert with check (organization_id = app.current_organization());
+create policy tenant on app.receipts
+  using (organization_id = app.current_organization()) with check (organization_id = app.current_organization());
 create policy administer on app.receipts for select using (app.current_task() = 'administer-accounts');
 grant select, insert on app.receipts to memory_app;
 
@@ -40,7 +40,7 @@ create table app.erasures_under_way (
   counts          jsonb not null default '{}'
 );
 alter table app.erasures_under_way enable row level security, force row level security;
-create policy erase on app.erasures_under_way
+create policy tenant on app.erasures_under_way
   using (app.current_task() = 'erase-account' and organization_id = app.current_organization())
   with check (app.current_task() = 'erase-account' and organization_id = app.current_organization());
 grant select, insert, update, delete on app.erasures_under_way to memory_app;

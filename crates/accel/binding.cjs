@@ -845,6 +845,7 @@ module.exports.cosine = nativeBinding.cosine
 module.exports.einsum = nativeBinding.einsum
 module.exports.features = nativeBinding.features
 module.exports.hopfieldStep = nativeBinding.hopfieldStep
+module.exports.loadMetadata = nativeBinding.loadMetadata
 module.exports.loadShard = nativeBinding.loadShard
 module.exports.logSumExp = nativeBinding.logSumExp
 module.exports.nearest = nativeBinding.nearest

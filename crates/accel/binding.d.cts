@@ -57,6 +57,14 @@ export declare class Metadata {
   page(among: Uint8Array, field: string, isDescending: boolean, count: number, afterLabel?: number | undefined | null, afterAt?: number | undefined | null): MetadataPage
   /** How much it holds. */
   stats(): MetadataStats
+  /** What `save` was given, for a loaded index; else 0. */
+  get version(): number
+  /**
+   * Saves all in a file, which replaces an older one when it is whole and on the disk.
+   *
+   * @param name whose it is: `loadMetadata` must be given the same
+   */
+  save(path: string, name: string, version: number): void
 }
 
 /**
@@ -186,6 +194,9 @@ export interface LexiconStats {
   /** Memory of all documents and terms. */
   bytes: number
 }
+
+/** An index as `save` wrote it, read in the background. Fails for a file that was changed or is another one's. */
+export declare function loadMetadata(path: string, name: string): Promise<Metadata>
 
 /** A shard from its file; rejects one that is torn, damaged or foreign. */
 export declare function loadShard(path: string): Promise<Shard>

@@ -9,9 +9,10 @@ end
 $$;
 
 -- Tells of each crossing of 80 % and of 100 % of what the plan allows a space to hold.
-create or replace function app.tell_pattern_limit() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.tell_pattern_limit() returns trigger language plpgsql as $$
 declare
   tenant text := coalesce(current_setting('app.organization_id', true), '');
+  subject text := app.leave_subject();
   cap bigint;
   payload jsonb;
   crossed text;
@@ -33,6 +34,7 @@ begin
     end loop;
   end if;
   perform set_config('app.organization_id', tenant, true);
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;

@@ -16,7 +16,8 @@ language sql stable as $$
     app.in_ms(p.valid_to), app.in_ms(p.enters_at)
 $$;
 
--- Rows for the metadata index, in idx order. Sorting is off as in load_patterns.
+-- Rows for the metadata index, in idx order, those too that are expired or not valid now: it tells them apart by their times.
+-- Sorting is off as in load_patterns.
 create or replace function app.load_documents(p_space uuid, p_after_idx integer, p_count integer)
 returns table (
   idx integer, metadata text, subject text, external_id text, category text, tier text,
@@ -28,7 +29,7 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select d.* from app.patterns p cross join lateral app.document_of(p) d
-      where p.space_id = p_space and p.idx > p_after_idx and (p.expires_at is null or p.expires_at > now())
+      where p.space_id = p_space and p.idx > p_after_idx
       order by p.idx limit p_count;
 end
 $$;

@@ -31,6 +31,10 @@ create or replace function app.is_current(p_expires_at timestamptz, p_valid_to t
 returns boolean language sql stable parallel safe
 return (p_expires_at is null or p_expires_at > now()) and (p_valid_to is null or p_valid_to > now()) and p_enters_at is null;
 
+-- Whether the running transaction may change a pattern of this subject, which it sees: one of a subject changes its own.
+create or replace function app.may_change(p_subject text) returns boolean language sql stable parallel safe
+return app.bound_subject() is null or p_subject is not distinct from app.bound_subject();
+
 -- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
 create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -62,7 +66,8 @@ create or replace function app.places_of(
   p_space uuid, p_ids text[], p_texts text[], p_external_ids text[], p_supersedes text[], p_on_conflict text,
   out outcomes text[], out places integer[], out ids text[], out tiers text[], out superseded integer[]
 )
-language sql stable as $$
+-- A plan from when there was little in the table would read the whole space for each id.
+language sql stable set plan_cache_mode = force_custom_plan as $$
   select array_agg(case when f.old >= 0 and f.claims > 1 then 'superseded' else f.outcome end order by f.n),
       array_agg(f.place order by f.n), array_agg(f.id order by f.n), array_agg(f.tier order by f.n),
       array_agg(f.old order by f.n)
@@ -72,7 +77,7 @@ language sql stable as $$
           count(*) over (partition by o.idx, t.outcome in ('created', 'replaced')) as claims,
           case
             when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
-            when o.idx is null or o.idx = t.place then 'unknown'
+            when o.idx is null or o.idx = t.place or not app.may_change(o.subject) then 'unknown'
             when o.superseded_by <> t.id then 'superseded'
             else t.outcome
           end as outcome
@@ -81,23 +86,23 @@ language sql stable as $$
               case
                 when p.idx is null then 'created'
                 when p_on_conflict = 'skip' then 'skipped'
-                when p_on_conflict = 'error' then 'exists'
+                when p_on_conflict = 'error' or not app.may_change(p.subject) then 'exists'
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
             from unnest(p_external_ids, p_ids, p_texts, p_supersedes) with ordinality as r (external_id, id, text, supersedes, n)
             left join lateral (
-              select o.idx, o.id, o.tier, o.text from app.patterns o
+              select o.idx, o.id, o.tier, o.text, o.subject from app.patterns o
                 where o.space_id = p_space and o.external_id = r.external_id limit 1
             ) as p on r.external_id is not null
         ) as t
         -- Looked up by one index or the other: a planner without statistics would read the space for both at once.
         left join lateral (
           (
-            select o.idx, o.superseded_by from app.patterns o
-              where o.space_id = p_space and o.id = t.supersedes and (o.expires_at is null or o.expires_at > now()) limit 1
+            select o.idx, o.superseded_by, o.subject from app.patterns o
+              where o.space_id = p_space and o.id = t.supersedes and t.supersedes is not null and (o.expires_at is null or o.expires_at > now()) limit 1
           ) union all (
-            select o.idx, o.superseded_by from app.patterns o
+            select o.idx, o.superseded_by, o.subject from app.patterns o
               where o.space_id = p_space and o.external_id = substr(t.supersedes, 5) and t.supersedes like 'ext:%'
                 and (o.expires_at is null or o.expires_at > now()) limit 1
           )
@@ -331,7 +336,8 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.bytes into idx, old_bytes from app.patterns p
-    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now());
+    where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
+      and app.may_change(p.subject);
   if not found then
     return;
   end if;
@@ -369,6 +375,35 @@ begin
 end
 $$;
 
+-- Gives those of the patterns that had no time of their own the time of an event, as revisions of the version that the
+-- transaction's next change of the space makes. Returns which.
+create or replace function app.tell_events(p_space uuid, p_idx integer[], p_events timestamptz[], p_kept integer)
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  at timestamptz;
+  next_version bigint;
+  told integer[] := '{}';
+  r record;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  select s.version + 1 into next_version from app.spaces s where s.id = p_space for update;
+  at := clock_timestamp();
+  for r in
+    select p.idx, n.event from unnest(p_idx, p_events) as n (idx, event)
+      cross join lateral app.named_patterns(p_space, array[n.idx]) p
+      where p.occurred_at = p.created_at and p.occurred_at <> n.event
+  loop
+    perform app.keep_versions(p_space, array[r.idx], p_kept, at);
+    update app.patterns p set
+        occurred_at = r.event, version = next_version, revision = p.revision + 1, updated_at = at, changed_by = null,
+        change = 'merged'
+      where p.space_id = p_space and p.idx = r.idx;
+    told := told || r.idx;
+  end loop;
+  return told;
+end
+$$;
+
 -- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
 -- so, other metadata; the revision before is kept. A text pattern is named and left as it is; no row when no pattern has the key.
 create or replace function app.put_vector(
@@ -388,7 +423,7 @@ begin
   select s.version + 1 into version from app.spaces s where s.id = p_space for update;
   select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
-      and app.is_current(p.expires_at, p.valid_to, p.enters_at)
+      and app.is_current(p.expires_at, p.valid_to, p.enters_at) and app.may_change(p.subject)
     order by p.idx desc limit 1;
   if not found then
     return;
@@ -435,7 +470,7 @@ begin
   if p_query is not null then
     conditions := conditions || $and$
       and (p.text_hash = decode($5, 'hex') or case
-        when p.version <= $2 then p.idx = any ($3)
+        when p.version <= $2 and app.is_current(null, p.valid_to, p.enters_at) then p.idx = any ($3)
         when vector_dims(p.key) = vector_dims($4::vector) then 1 - (p.key <=> $4::vector) >= $6
         else false
       end)$and$;
@@ -559,21 +594,6 @@ begin
   return query
     select p.idx, vector_send(p.key) from app.named_patterns(p_space, p_idx) p
       where app.is_current(p.expires_at, p.valid_to, p.enters_at);
-end
-$$;
-
--- Keys of the unexpired patterns with these ids, in pgvector's binary form. Each is looked up by its own: see
--- named_patterns.
-create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
-begin
-  perform set_config('app.space_id', p_space::text, true);
-  return query
-    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
-      cross join lateral (
-        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
-      ) as p
-      where p.expires_at is null or p.expires_at > now();
 end
 $$;
 
@@ -708,9 +728,12 @@ end
 $$;
 
 -- The passages of a text that is another one now.
-create or replace function app.forget_passages() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_passages() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   delete from app.passages g where g.space_id = new.space_id and g.idx = new.idx;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
@@ -743,33 +766,42 @@ $$;
 
 -- A trace that mentions a pattern goes with it. Here and below the subject of the transaction is left aside: what a change
 -- makes stale goes, though the subject does not see it.
-create or replace function app.forget_traces() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_traces() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   delete from app.actor_traces t
     using (select space_id, array_agg(idx) as idxs from gone group by space_id) as g
     where t.space_id = g.space_id and t.patterns && g.idxs;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
 
 -- What was found out with a key, or made of it, goes with the key. pg_restore works with an empty search_path, in which a
 -- condition of a trigger finds no operator of vectors: the comparison is made when the trigger fires.
-create or replace function app.forget_compositions() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_compositions() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   if old.key is distinct from new.key then
     delete from app.pair_trials t where t.space_id = new.space_id and (t.a = new.idx or t.b = new.idx);
     delete from app.compositions c where c.space_id = new.space_id and (c.a = new.idx or c.b = new.idx);
   end if;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;
 
 -- A pattern that is gone is not what was found last either. Whoever deletes patterns holds the lock of their space, under
 -- which alone its state is written.
-create or replace function app.forget_last_found() returns trigger language plpgsql set app.subject = '' as $$
+create or replace function app.forget_last_found() returns trigger language plpgsql as $$
+declare
+  subject text := app.leave_subject();
 begin
   update app.space_states e set state = e.state || '{"lastTop": null}'
     from gone g where e.space_id = g.space_id and (e.state ->> 'lastTop')::integer = g.idx;
+  perform app.return_to_subject(subject);
   return null;
 end
 $$;

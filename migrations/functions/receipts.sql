@@ -5,18 +5,18 @@
 create or replace function app.erase_beside(p_space uuid, p_idx integer[]) returns jsonb
 language plpgsql set enable_seqscan = off as $$
 declare
-  subject text := coalesce(current_setting('app.subject', true), '');
+  subject text;
   part record;
   erased bigint;
   counts jsonb := '{}';
 begin
   perform set_config('app.space_id', p_space::text, true);
-  if subject <> '' then
+  if app.bound_subject() is not null then
     p_idx := array(select p.idx from app.patterns p
       where p.space_id = p_space and p.subject = app.bound_subject() and (p_idx is null or p.idx = any (p_idx)));
-    -- A link between patterns of two subjects goes with either.
-    perform set_config('app.subject', '', true);
   end if;
+  -- A link between patterns of two subjects goes with either.
+  subject := app.leave_subject();
   for part in
     select * from (values
       ('versions', 'pattern_versions', 't.idx = any ($2)'),
@@ -35,7 +35,7 @@ begin
     get diagnostics erased = row_count;
     counts := counts || jsonb_build_object(part.store, erased);
   end loop;
-  perform set_config('app.subject', subject, true);
+  perform app.return_to_subject(subject);
   return counts;
 end
 $$;
@@ -63,9 +63,10 @@ $$;
 
 -- Removes the archives that owners of the transaction's organization have had made of it, since they hold what is erased
 -- now. One that is being made begins anew. @returns how many archives are gone
-create or replace function app.revoke_exports() returns bigint language plpgsql set app.subject = '' as $$
+create or replace function app.revoke_exports() returns bigint language plpgsql as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
+  subject text := app.leave_subject();
   revoked bigint;
 begin
   perform set_config('app.task', 'revoke-exports', true);
@@ -74,6 +75,7 @@ begin
   update app.exports e set build = e.build + 1, active_at = null where e.status = 'pending' and e.active_at is not null;
   delete from app.export_parts;
   perform set_config('app.task', task, true);
+  perform app.return_to_subject(subject);
   return revoked;
 end
 $$;

@@ -21,15 +21,15 @@ returns table (outcome text, session_id uuid, organization_id uuid, signing_key 
   )
 $$;
 
--- It knows nothing of how many queries are left.
+-- It knows nothing of how many queries are left, nor of subjects: a key that is bound to one opens nothing there.
 create or replace function app.identify_key(p_key_hash bytea, p_scope text, p_queries integer)
 returns table (
   outcome text, key_id uuid, organization_id uuid, space_id uuid, environment text, scopes text[],
   space_version bigint, engine_version bigint, patterns_limit bigint, queries_counted integer, valid_until timestamptz
 )
 language sql as $$
-  select outcome, key_id, organization_id, space_id, environment, scopes, space_version, engine_version, patterns_limit,
-    queries_counted, valid_until
+  select case when subject is null then outcome else 'unknown_key' end, key_id, organization_id, space_id, environment,
+    scopes, space_version, engine_version, patterns_limit, queries_counted, valid_until
     from app.caller_of_key(p_key_hash, p_scope, p_queries)
 $$;
 create or replace function app.identify_session(
@@ -166,4 +166,18 @@ create or replace function app.put_vector(
 )
 returns table (idx integer, is_text boolean, version bigint) language sql as $$
   select * from app.put_vector(p_space, p_key, p_value, p_set_metadata, p_metadata, p_category, p_protected, 20, null)
+$$;
+
+-- It looks keys up by ids all at once.
+create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.id, vector_send(p.key) from unnest(p_ids) as i (id)
+      cross join lateral (
+        select o.* from app.patterns o where o.space_id = p_space and o.id = i.id limit 1
+      ) as p
+      where p.expires_at is null or p.expires_at > now();
+end
 $$;

@@ -1,5 +1,26 @@
 -- Subjects, the end users of a tenant: what is stored of each.
 
+-- Leaves the subject of the transaction aside, for what a change takes along that the subject does not see. @returns it, for
+-- `return_to_subject`.
+create or replace function app.leave_subject() returns text language plpgsql as $$
+declare
+  subject text := coalesce(current_setting('app.subject', true), '');
+begin
+  if subject <> '' then
+    perform set_config('app.subject', '', true);
+  end if;
+  return subject;
+end
+$$;
+
+create or replace function app.return_to_subject(p_subject text) returns void language plpgsql as $$
+begin
+  if p_subject <> '' then
+    perform set_config('app.subject', p_subject, true);
+  end if;
+end
+$$;
+
 -- How many unexpired patterns a subject has.
 create or replace function app.patterns_of_subject(p_space uuid, p_subject text) returns integer
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -28,14 +49,20 @@ begin
 end
 $$;
 
--- What is stored of one subject; no row where there is nothing.
-create or replace function app.subject_summary(p_space uuid, p_subject text)
-returns table (subject text, patterns integer, texts integer, bytes bigint, first_stored timestamptz, last_stored timestamptz)
+-- What is stored of one subject; no row where there is nothing. Queries are counted where the organization limits them.
+drop function if exists app.subject_summary(uuid, text);
+create function app.subject_summary(p_space uuid, p_subject text)
+returns table (
+  subject text, patterns integer, texts integer, bytes bigint, first_stored timestamptz, last_stored timestamptz,
+  queries_this_month integer
+)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.subject, count(*)::integer, count(p.text)::integer, sum(p.bytes)::bigint, min(p.created_at), max(p.created_at)
+    select p.subject, count(*)::integer, count(p.text)::integer, sum(p.bytes)::bigint, min(p.created_at), max(p.created_at),
+        (select q.of_month from app.subject_queries q where q.space_id = p_space and q.subject = p_subject
+          and date_trunc('month', q.day) = date_trunc('month', (now() at time zone 'utc')::date))
       from app.patterns p
       where p.space_id = p_space and p.subject = p_subject and (p.expires_at is null or p.expires_at > now())
       group by p.subject;
@@ -50,22 +77,83 @@ declare
   versions bigint;
   traces bigint;
   answers bigint;
-  bound text := coalesce(current_setting('app.subject', true), '');
+  bound text;
 begin
-  if bound not in ('', p_subject) then
+  if app.bound_subject() <> p_subject then
     raise exception 'the transaction is of another subject' using errcode = 'insufficient_privilege';
   end if;
   -- Some of it hangs on what the subject does not see.
-  perform set_config('app.space_id', p_space::text, true), set_config('app.subject', '', true);
+  perform set_config('app.space_id', p_space::text, true);
+  bound := app.leave_subject();
   delete from app.pattern_versions v where v.space_id = p_space and v.subject = p_subject;
   get diagnostics versions = row_count;
   delete from app.actor_traces t where t.space_id = p_space and t.actor = p_actor;
   get diagnostics traces = row_count;
+  delete from app.subject_queries q where q.space_id = p_space and q.subject = p_subject;
   delete from app.idempotency_keys k
     where k.space_id = p_space and strpos(k.route, '/') > 0 and substr(k.route, strpos(k.route, '/') + 1) = p_subject
       and k.status is not null;
   get diagnostics answers = row_count;
-  perform set_config('app.subject', bound, true);
+  perform app.return_to_subject(bound);
   return jsonb_build_object('versions', versions, 'traces', traces, 'answers', answers);
+end
+$$;
+
+-- Refuses patterns of subjects that have as many as their organization allows each.
+create or replace function app.limit_subjects() returns trigger language plpgsql as $$
+declare
+  tenant text := coalesce(current_setting('app.organization_id', true), '');
+  cap integer;
+  of_space uuid;
+begin
+  select a.space_id into of_space from added a where a.subject is not null limit 1;
+  if of_space is null then
+    return null;
+  end if;
+  perform set_config('app.organization_id', s.organization_id::text, true) from app.spaces s where s.id = of_space;
+  select o.subject_patterns into cap from app.spaces s join app.organizations o on o.id = s.organization_id
+    where s.id = of_space;
+  perform set_config('app.organization_id', tenant, true);
+  if cap is not null and exists (
+    select from (select distinct a.subject from added a where a.subject is not null) as n
+      where app.patterns_of_subject(of_space, n.subject) > cap
+  ) then
+    raise exception 'a subject has as many patterns as it may' using errcode = 'MS001';
+  end if;
+  return null;
+end
+$$;
+
+-- Counts queries of a subject against its day, where its organization limits them. @returns whether they fit.
+create or replace function app.take_subject_queries(p_organization uuid, p_space uuid, p_subject text, p_queries integer)
+returns boolean language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  cap integer;
+  today date := (now() at time zone 'utc')::date;
+begin
+  perform set_config('app.organization_id', p_organization::text, true), set_config('app.space_id', p_space::text, true);
+  select o.subject_queries_per_day into cap from app.organizations o where o.id = p_organization;
+  if cap is null then
+    return true;
+  end if;
+  insert into app.subject_queries as q (space_id, subject, day, of_day, of_month)
+    select p_space, p_subject, today, p_queries, p_queries where p_queries <= cap
+    on conflict (space_id, subject) do update set
+        day = today,
+        of_day = case when q.day = today then q.of_day else 0 end + p_queries,
+        of_month = case when date_trunc('month', q.day) = date_trunc('month', today) then q.of_month else 0 end + p_queries
+      where case when q.day = today then q.of_day else 0 end + p_queries <= cap;
+  return found;
+end
+$$;
+
+-- Gives back queries of a request that did not succeed.
+create or replace function app.return_subject_queries(p_space uuid, p_subject text, p_queries integer) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  update app.subject_queries q
+    set of_day = greatest(0, q.of_day - p_queries), of_month = greatest(0, q.of_month - p_queries)
+    where q.space_id = p_space and q.subject = p_subject and q.day = (now() at time zone 'utc')::date;
 end
 $$;

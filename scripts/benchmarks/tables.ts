@@ -328,6 +328,12 @@ interface Restart {
   residentMb: number
   figures: { fromS: number; queries: number; p50: number; p95: number; max: number }[]
 }
+interface FilterCost {
+  server: string
+  patterns: number
+  firstFilterMs: number
+  p50: Record<string, number>
+}
 interface Soak {
   figures: {
     checkout: string
@@ -760,6 +766,22 @@ export const figures: Record<string, Figures> = {
         ]),
       ),
     ],
+  ),
+  filters: of<{ figures: FilterCost[] }>('filters', ({ figures }) =>
+    table(
+      [
+        'server',
+        'patterns',
+        ...Object.keys(figures[0]?.p50 ?? {}).map((name) => `${name}, p50 ms`),
+        'first filter ms',
+      ],
+      figures.map(({ server, patterns, p50, firstFilterMs }) => [
+        server,
+        whole(patterns),
+        ...Object.values(p50).map(digits),
+        digits(firstFilterMs),
+      ]),
+    ),
   ),
   soak: of<Soak>('soak', ({ figures }) =>
     table(

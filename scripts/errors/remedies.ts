@@ -42,7 +42,8 @@ export const remedies: Record<ErrorCode, string> = {
     'It was deleted or has expired, or the key is of another space (live or test) or organization.',
   version_not_found:
     'See `GET /v1/memory/patterns/{pattern_id}/history`: it was never there, is too old to be kept, or was redacted.',
-  subject_not_found: 'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
+  subject_not_found:
+    'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
   organization_not_found:
     'Check the id in the path or in `X-Organization-Id`: it has to be one that you belong to.',
   user_not_found: 'Check the id.',

@@ -127,6 +127,7 @@ async function consolidate(user: User): Promise<void> {
   await asTenant(queries, { spaceId: await spaceOf(user) }, async (trx) => {
     for (const fill of [
       sql`insert into app.space_schedules (space_id, task, active_at) values (app.current_space(), 'sleep', now())`,
+      sql`insert into app.subject_queries values (app.current_space(), 'x', now(), 1, 1)`,
       sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
         select app.current_space(), min(p.idx), 0, 0, 1, '[1]' from app.patterns p`,
       sql`insert into app.pattern_versions (space_id, idx, revision, changed_at, change)

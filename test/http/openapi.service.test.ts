@@ -173,7 +173,13 @@ describe('GET /openapi.json', () => {
       for (const [status, response] of Object.entries(operation.responses)) {
         expect(response.description).toMatch(/\S/)
         // What is downloaded is a file.
-        const type = status === '200' && path.endsWith('/download') ? 'application/zip' : 'application/json'
+        const file = /\/(?:download|export)$/.exec(path)?.[0]
+        const files: Record<string, string> = {
+          '/download': 'application/zip',
+          '/export': 'application/x-ndjson',
+        }
+        const type =
+          (status === '200' && operation.requestBody === undefined && files[file ?? '']) || 'application/json'
         expect(response.content, path).toHaveProperty([type, 'schema'])
       }
     }
@@ -287,6 +293,7 @@ describe('GET /openapi.json', () => {
       'batchStoreTexts',
       'forgetTexts',
       'forgetTextsByPost',
+      'eraseSubject',
       'storeVector',
       'batchStoreVectors',
     ])

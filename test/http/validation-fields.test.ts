@@ -347,7 +347,14 @@ describe('filter', () => {
 
   it('takes scalars, objects and lists of them, or nothing', () => {
     const value = { user: 'u1', tag: ['a', null, { b: 1 }], team: { id: 1 } }
-    expect(read(f.filter(), value)).toEqual(value)
+    expect(read(f.filter(), value)).toEqual({
+      kind: 'and',
+      of: [
+        { kind: 'equals', field: '.user', values: ['u1'] },
+        { kind: 'equals', field: '.tag', values: value.tag },
+        { kind: 'equals', field: '.team', values: [value.team] },
+      ],
+    })
     expect(parseRequest({ body: z.object({ filter: f.filter() }) }, { body: {} }).ok).toBe(true)
   })
 })

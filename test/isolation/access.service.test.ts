@@ -37,7 +37,10 @@ const named = closed.map((operation) => [operation.id, operation] as const)
 /** Sends a valid request for an operation, for things that nobody has. */
 async function send(operation: Operation, headers: Headers, { url } = server): Promise<Answer> {
   const ids = Object.fromEntries(
-    parametersOf(operation).map((name) => [name, name === 'pattern_idx' ? '7' : randomUUID()]),
+    parametersOf(operation).map((name) => [
+      name,
+      ['pattern_idx', 'version'].includes(name) ? '7' : randomUUID(),
+    ]),
   )
   const query = operation.id === 'emptySpace' ? '?confirm=all' : ''
   const path = pathWith(operation, ids) + query

@@ -73,6 +73,11 @@ const kinds: Record<string, (owner: User) => Promise<{ id: string; marks?: strin
     const { body } = await owner.post('/v1/memory/text/store', { text })
     return { id: body.pattern_id, marks: [text] }
   },
+  subject: async (owner) => {
+    const subject = `subject-of-${owner.userId}`
+    await owner.post('/v1/memory/text/store', { text: `what is of the ${subject}`, subject })
+    return { id: subject }
+  },
 }
 
 async function newWebhook(owner: User): Promise<{ id: string }> {

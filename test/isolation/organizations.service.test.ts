@@ -161,6 +161,51 @@ const cases: Record<string, Case> = {
   async deletePattern(ben, { id }) {
     await expectUnknown(ben.delete(path(id)), ben.delete(path(unknownId)))
   },
+  async getPatterns(ben, { client, id }) {
+    await client.post('/v1/memory/text/store', { text: 'another', external_id: 'hers' })
+    const body = { pattern_ids: [id], external_ids: ['hers'] }
+    expect((await ben.post('/v1/memory/patterns/get', body)).body).toEqual({ patterns: [null, null] })
+  },
+  async deletePatterns(ben, { id }) {
+    const { body } = await ben.post('/v1/memory/patterns/delete', { pattern_ids: [id] })
+    expect(body).toEqual({ deleted: 0, pattern_ids: [] })
+  },
+  async listVersions(ben, { id }) {
+    await expectUnknown(ben.get(`${path(id)}/history`), ben.get(`${path(unknownId)}/history`))
+  },
+  async revertPattern(ben, { id }) {
+    const revert = (of: string) => ben.post(`${path(of)}/revert`, { version: 1 })
+    await expectUnknown(revert(id), revert(unknownId))
+  },
+  async redactVersion(ben, { id }) {
+    await expectUnknown(ben.delete(`${path(id)}/history/1`), ben.delete(`${path(unknownId)}/history/1`))
+  },
+  async listSubjects(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await client.get('/v1/memory/subjects')).body.subjects).toHaveLength(1)
+    expect((await ben.get('/v1/memory/subjects')).body).toEqual({ subjects: [], next_cursor: null })
+  },
+  async getSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.get('/v1/memory/subjects/ada')).status).toBe(404)
+  },
+  async exportSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.get('/v1/memory/subjects/ada/export')).status).toBe(404)
+  },
+  async eraseSubject(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    expect((await ben.delete('/v1/memory/subjects/ada')).status).toBe(404)
+    expect((await client.get('/v1/memory/subjects/ada')).body.patterns).toBe(1)
+  },
+  async issueSubjectToken(ben, { client, text }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    const { token } = (await ben.post('/v1/memory/subject-tokens', { subject: 'ada' })).body
+    const headers = { Authorization: `Bearer ${token}` }
+    const listed = await (await fetch(`${server.url}/v1/memory/patterns`, { headers })).json()
+    expect(listed.patterns).toEqual([])
+    expect(await client.retrieve(text, { top_k: 1 })).toEqual([text])
+  },
   async emptySpace(ben) {
     const { body } = await ben.delete('/v1/memory/patterns?confirm=all')
     expect(body).toEqual({ message: '0 patterns deleted' })

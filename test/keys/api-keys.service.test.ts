@@ -90,6 +90,8 @@ describe('an API key', () => {
         last_used_at: null,
         expires_at: null,
         created_at: expect.any(Date),
+        subject: null,
+        subject_shared: false,
       },
     ])
   })

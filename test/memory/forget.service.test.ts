@@ -225,6 +225,17 @@ describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () =>
 })
 
 describe('DELETE /v1/memory/text/forget by category and metadata', () => {
+  it.each([{ filter: { user: 'ada' } }, { subject: 'ada' }, { category: 'location' }])(
+    'removes what is superseded too: %j',
+    async (selector) => {
+      const client = await newConformingClient(server)
+      const facts = { metadata: { user: 'ada', category: 'location' }, subject: 'ada' }
+      const [old] = await client.store([{ text: 'Ada lives in Rome.', ...facts }])
+      await client.post('/v1/memory/text/store', { text: 'Ada lives in Oslo.', ...facts, supersedes: old })
+      expect((await forget(client, selector)).body.forgotten).toBe(2)
+    },
+  )
+
   it.each<[string, object, number[]]>([
     ['every pattern of a category', { category: 'health' }, [0, 1]],
     ['nothing for an unknown category', { category: 'astrology' }, []],

@@ -1,9 +1,11 @@
 import { openCaches } from '@memory/memory/caches'
+import * as store from '@memory/memory/store'
 import { plans } from '@memory/shared/catalogue/plans'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { newPattern } from '../support/pattern.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { expectCountersToMatch, faultsOf, getSpace, inSpace } from './space.ts'
 
@@ -206,6 +208,34 @@ describe('a store with an external_id', () => {
   })
 })
 
+describe('a transaction of an end user', () => {
+  it('takes no name and no place of what it only reads, and changes none of it', async () => {
+    const ada = await newConformingClient(server)
+    const { pattern_id } = (await ada.post(texts, { text: 'everybody’s', external_id: 'x' })).body
+    const { id } = await getSpace(server, ada)
+    const asUser = <T>(work: (trx: Trx) => Promise<T>) =>
+      asTenant(server.context.database.queries, { spaceId: id }, async (trx) => {
+        await sql`select set_config('app.subject', 'ada', true), set_config('app.subject_shared', 'on', true)`.execute(
+          trx,
+        )
+        return work(trx)
+      })
+    const refusalOf = async (address: store.Address) => {
+      const pattern = { ...newPattern({ text: 'mine' }), address }
+      return (await asUser((trx) => store.insertPatterns(trx, id, -1, 'test', [pattern]))).refused?.refusal
+    }
+    expect(await refusalOf({ externalId: 'x' })).toBe('exists')
+    expect(await refusalOf({ supersedes: 'ext:x' })).toBe('unknown')
+    expect(await refusalOf({ supersedes: pattern_id })).toBe('unknown')
+    const changed = await asUser((trx) =>
+      store.updatePattern(trx, id, pattern_id, { fields: { subject: 'ada' } }),
+    )
+    expect(changed).toBeUndefined()
+    expect(await listed(ada)).toMatchObject([{ text: 'everybody’s', subject: null, version: 1 }])
+    await expectCountersToMatch(server, ada)
+  })
+})
+
 describe('a batch with external_ids', () => {
   it('stores the last of equal ones, and says of each item what became of it', async () => {
     const ada = await newConformingClient(server)
@@ -304,6 +334,16 @@ describe('results', () => {
     expect(batch.body.results[0]).toMatchObject([{ external_id: 'v' }])
   })
 
+  it('compose by it', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(vectors, { key: [1, 0], value: [1], external_id: 'a' })
+    await ada.post(vectors, { key: [0, 1], value: [1], external_id: 'b' })
+    const between = (pattern_b_id: string) =>
+      ada.post('/v1/memory/compose/fractional', { pattern_a_id: 'ext:a', pattern_b_id })
+    expect((await between('ext:b')).body.info.geodesic_distance).toBeCloseTo(Math.PI / 2)
+    expect((await between('ext:c')).status).toBe(404)
+  })
+
   it('take feedback by it', async () => {
     const ada = await newConformingClient(server)
     await ada.post(texts, { text: 'named', external_id: 'n' })
@@ -349,7 +389,7 @@ describe('POST /v1/memory/patterns/delete', () => {
     expect(tried.body.deleted).toBe(3)
     expect(await listed(ada)).toHaveLength(4)
     const done = await ada.post(`${patterns}/delete`, body)
-    expect(done.body).toEqual(tried.body)
+    expect(done.body).toMatchObject(tried.body)
     expect(done.body.pattern_ids.slice(0, 2)).toEqual([first, third])
     expect((await ada.get(patterns)).body.patterns).toMatchObject([{ pattern_id: second }])
     expect(await found(ada, 'one')).toEqual(['two'])

@@ -30,6 +30,7 @@ describe('a plan', () => {
       name: expect.any(String),
       plan: 'starter',
       limits: { patterns: 10_000, queries_per_day: 10_000, api_keys: 5, members: 3 },
+      subject_limits: { patterns: null, queries_per_day: null },
       created_at: expect.any(String),
     })
     expect((await create()).status).toBe(200)

@@ -101,6 +101,7 @@ function learnedRows(spaceId: string) {
     sql`insert into app.usage_latencies values (${spaceId}, now(), 'store', '{1}', '{1}')`,
     sql`insert into app.usage_snapshots values (${spaceId}, now(), 1, 1)`,
     sql`insert into app.consolidations (space_id) values (${spaceId})`,
+    sql`insert into app.subject_queries values (${spaceId}, 'ada', now(), 1, 1)`,
     sql`insert into app.space_schedules (space_id, task, active_at) values (${spaceId}, 'sleep', now())`,
     sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
       values (${spaceId}, 0, 1, 1, 0, 1, 1, now())`,
@@ -232,6 +233,7 @@ const filled = {
   space_states: 1,
   spaces: 2,
   store_times: 1,
+  subject_queries: 1,
   tier_counters: 1,
   transitions: 1,
   uncounted_accesses: 1,
@@ -367,6 +369,10 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.actor_traces (space_id, actor, trace, patterns, at)
           values (${to.spaceId}, 'y', '{}', '{}', now())`,
+    ],
+    [
+      'subject_queries',
+      (to: Filled) => sql`insert into app.subject_queries values (${to.spaceId}, 'x', now(), 1, 1)`,
     ],
     [
       'usage_calls',

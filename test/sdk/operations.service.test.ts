@@ -28,9 +28,10 @@ function recordingClient() {
       // Pages without items, and no further ones.
       return Response.json({
         ...{
-          versions: [],
-          receipts: [],
           patterns: [],
+          receipts: [],
+          subjects: [],
+          versions: [],
           entries: [],
           data: [],
           deliveries: [],
@@ -116,7 +117,7 @@ describe('the client', () => {
       if (stores) expect(keys[0]).not.toBe(keys[1])
     }
     const idempotent = operations.filter(({ idempotent }) => idempotent).map(({ path }) => path)
-    expect(idempotent.length).toBe(6)
+    expect(idempotent.length).toBe(7)
   })
 
   it('sends bodies as JSON, queries as parameters, and ids escaped', async () => {
@@ -138,6 +139,13 @@ describe('the client', () => {
       ...Array<null>(4).fill(null),
     ])
     expect(sent[0]?.headers.get('authorization')).toBe('Bearer token')
+  })
+
+  it('asks for a version', async () => {
+    const { client, sent } = recordingClient()
+    await client.patterns.update('ext:a/b', { metadata_patch: { a: null } }, { ifMatch: 7 })
+    expect(sent[0]?.route).toBe('PATCH /v1/memory/patterns/ext%3Aa%2Fb')
+    expect(sent[0]?.headers.get('if-match')).toBe('"7"')
   })
 
   it.each(['', '.', '..', undefined, null])(

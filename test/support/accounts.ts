@@ -45,7 +45,10 @@ export class Anonymous extends Requests {
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      // What is downloaded is a file.
+      body: /^application\/json/.test(response.headers.get('content-type') ?? '')
+        ? JSON.parse(text)
+        : text || undefined,
     }
     expectConforming(method, path, answer)
     return answer

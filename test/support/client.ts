@@ -46,7 +46,10 @@ export class Client extends Requests implements Identity {
     return {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+      // What is downloaded is a file.
+      body: /^application\/json/.test(response.headers.get('content-type') ?? '')
+        ? JSON.parse(text)
+        : text || undefined,
     }
   }
 

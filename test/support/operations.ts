@@ -60,6 +60,8 @@ const chosen: Record<string, unknown> = {
   },
   storeVector: { key: [1], value: [1] },
   batchStoreVectors: { patterns: [{ key: [1], value: [1] }] },
+  searchPatterns: { subject: 'ada', q: 'bees' },
+  deletePatterns: { pattern_ids: ['pat_01kagw5zdpk2r4f9m0x7y3v8qe'] },
   composeVectors: { keys: [[1], [2]] },
   composeFractional: { key_a: [1, 0], key_b: [0, 1] },
   // Public addresses: no name has to be resolved.

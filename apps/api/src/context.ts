@@ -3,6 +3,7 @@ import { type IdentityContext, openIdentity } from '@memory/identity/context'
 import type { AttemptContext } from '@memory/identity/webhooks/attempt'
 import { Acceleration } from '@memory/memory/acceleration/service'
 import { type MemoryContext, openMemory } from '@memory/memory/context'
+import { MetadataSnapshots } from '@memory/memory/filter/metadata-snapshots'
 import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { limits } from '@memory/shared/catalogue/limits'
@@ -97,6 +98,7 @@ export async function createContext(
     payloadBudgetBytes: config.cacheBudgetBytes / 2,
     versionsKept: config.versionsKept,
     snapshots: shardsPersist ? snapshotsIn(config.dataDir) : undefined,
+    metadataSnapshots: shardsPersist ? new MetadataSnapshots(config.dataDir) : undefined,
     events: memoryEvents(metrics),
   })
   const context = {
@@ -168,6 +170,7 @@ async function close(context: Omit<Context, 'close'>): Promise<void> {
     callers.sessionUse.flush(true),
     usage.log.flush(),
     memory.spaces.save(),
+    memory.metadata.save(),
   ])
   await queue.close()
   await database.close()

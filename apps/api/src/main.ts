@@ -139,7 +139,7 @@ function reseal({ database, accounts, log }: Context): Promise<void> {
  */
 async function warmUp(context: Context): Promise<void> {
   const { acceleration, log } = context
-  const { spaces } = context.memory
+  const { spaces, metadata } = context.memory
   const isEnding = () => context.draining
   const attempt = async (work: () => Promise<void>, failure: string) => {
     try {
@@ -152,6 +152,7 @@ async function warmUp(context: Context): Promise<void> {
     async () => spaces.loadSaved(await spaces.checkSnapshots(), isEnding),
     'snapshots not checked and loaded',
   )
+  await attempt(() => metadata.loadSaved(isEnding), 'saved metadata not loaded')
   await attempt(() => acceleration.measureAtStart(), 'acceleration not measured')
 }
 

@@ -67,7 +67,11 @@ export function createWorkerContext(parts: WorkerParts): WorkerContext {
   const outbox = join(dataDir, 'outbox')
   const spaceWork: SpaceWork =
     parts.memory === undefined
-      ? openSpaceWork({ queries: database.queries, clock, log, budgetBytes: config.indexBudgetBytes })
+      ? openSpaceWork({
+          ...{ queries: database.queries, clock, log },
+          versionsKept: config.versionsKept,
+          budgetBytes: config.indexBudgetBytes,
+        })
       : { ...parts.memory, log }
   return {
     database,

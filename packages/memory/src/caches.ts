@@ -3,6 +3,7 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { MetadataCache, type MetadataCacheEvents } from './filter/metadata-cache.ts'
+import type { MetadataSnapshots } from './filter/metadata-snapshots.ts'
 import type { Snapshots } from './index/snapshots.ts'
 import { SpaceCache } from './index/space-cache.ts'
 import { Learning } from './learning/learning.ts'
@@ -37,6 +38,7 @@ export interface CacheParts {
   snapshots?: Snapshots | undefined
   payloadEvents?: PatternCacheEvents
   metadataEvents?: MetadataCacheEvents
+  metadataSnapshots?: MetadataSnapshots | undefined
 }
 
 /** Opens the caches of a process, each of which lets go of what a change of a space makes stale. */
@@ -59,6 +61,8 @@ export function openCaches(parts: CacheParts): Caches {
     queries,
     budgetBytes: indexBudgetBytes / 4,
     events: parts.metadataEvents,
+    snapshots: parts.metadataSnapshots,
+    log,
   })
   const learned = new LearningCache(queries)
   const learning = new Learning({ queries, clock, lowPriority, learned })

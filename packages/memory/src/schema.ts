@@ -74,15 +74,15 @@ const filterDescription = {
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 }
 export const filter = f.filter().meta(filterDescription)
-/** Of what is removed. */
-const selectingFilter = f.filter({ keepEmpty: true }).meta({
-  ...filterDescription,
-  description: `${filterDescription.description} An empty one is refused: it would select everything.`,
-})
 /** Whose patterns an operation looks at. */
 export const subjects = f.subjects().meta({
   description:
     'The end user whose patterns are meant, or several of them; null for patterns of none. Default: all.',
+})
+/** Of what is removed. */
+const selectingFilter = f.filter({ keepEmpty: true }).meta({
+  ...filterDescription,
+  description: `${filterDescription.description} An empty one is refused: it would select everything.`,
 })
 const periodDescriptions = {
   after: 'Only what occurred (`occurred_at`) at this time or later.',
@@ -598,6 +598,7 @@ export const DeletePatterns = operation({
     .object({
       ...namedPatterns(limits.deleteByIds),
       filter: selectingFilter,
+      subject: subjects,
       dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
     })
     .meta({ id: 'DeletePatternsRequest' }),

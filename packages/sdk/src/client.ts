@@ -5,6 +5,7 @@ import { notificationsOf, webhooksOf } from './groups/events.ts'
 import { apiKeysOf, organizationsOf, usageOf } from './groups/organizations.ts'
 import { patternsOf } from './groups/patterns.ts'
 import { adminOf, serviceOf } from './groups/service.ts'
+import { subjectsOf } from './groups/subjects.ts'
 import { textOf } from './groups/text.ts'
 import { vectorsOf } from './groups/vectors.ts'
 import type { AnswerOf, StoreOptions } from './operations.ts'
@@ -25,6 +26,7 @@ export class MemoryClient {
   readonly text: Group<typeof textOf>
   readonly vectors: Group<typeof vectorsOf>
   readonly patterns: Group<typeof patternsOf>
+  readonly subjects: Group<typeof subjectsOf>
   readonly engine: Group<typeof engineOf>
   readonly auth: Group<typeof authOf>
   readonly users: Group<typeof usersOf>
@@ -45,6 +47,7 @@ export class MemoryClient {
     this.text = textOf(calls)
     this.vectors = vectorsOf(calls)
     this.patterns = patternsOf(calls)
+    this.subjects = subjectsOf(calls)
     this.engine = engineOf(calls)
     this.auth = authOf(calls)
     this.users = usersOf(calls)

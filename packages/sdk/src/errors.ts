@@ -91,6 +91,11 @@ export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }
 
+/** 412: the pattern has another version than `ifMatch` says. */
+export class PreconditionError extends ApiError {
+  override name = 'PreconditionError'
+}
+
 /** 413: the body is too large. */
 export class TooLargeError extends ApiError {
   override name = 'TooLargeError'
@@ -117,6 +122,7 @@ const byStatus: Record<number, typeof ApiError> = {
   403: PermissionError,
   404: NotFoundError,
   409: ConflictError,
+  412: PreconditionError,
   413: TooLargeError,
   422: ValidationError,
   429: RateLimitError,

@@ -134,6 +134,19 @@ describe('sleep and what was stored twice', () => {
     },
   )
 
+  it('keeps as a version what the oldest was before it took the time of another', async () => {
+    const ada = await newConformingClient(server)
+    const time = '2026-05-01T08:00:00.000Z'
+    const [first] = (await storeItems(ada, [{ text: same }])).pattern_ids
+    await storeItems(ada, [{ text: same, occurred_at: time }])
+    const before = await run(ada, `/v1/memory/patterns/${first}`)
+    await sleep(ada)
+    expect((await run(ada, `/v1/memory/patterns/${first}/history`)).versions).toMatchObject([
+      { version: 2, change: 'merged', changed_by: null, occurred_at: time },
+      { version: 1, change: 'created', occurred_at: before.occurred_at },
+    ])
+  })
+
   it('merges copies of many events in one pass as in several', async () => {
     const ada = await newConformingClient(server)
     const days = Array.from({ length: 40 }, (_, i) => i % 8)

@@ -36,7 +36,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   const { queries } = server.context.database
   const { clock, log } = server.context
-  work = openSpaceWork({ queries, clock, log, budgetBytes: 64 * 2 ** 20 })
+  work = openSpaceWork({ queries, clock, log, versionsKept: 20, budgetBytes: 64 * 2 ** 20 })
 })
 
 const signal = new AbortController().signal

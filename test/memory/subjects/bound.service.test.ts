@@ -164,6 +164,37 @@ describe('a key that is bound to an end user', () => {
     expect(textsOf(none.body.results)).toEqual(['Shared: the office opens at nine.'])
   })
 
+  it('sees of the past, and of what is valid no more, what is its own', async () => {
+    const ada = await bound('ada', true)
+    const [id] = await ada.store(['Ada had a mat.'])
+    await ada.patch(`/v1/memory/patterns/${id}`, { text: 'Ada has a rug.' })
+    const moments = [{ as_of: new Date(Date.now() + 1_000).toISOString() }, { include_superseded: true }]
+    for (const moment of moments) {
+      for (const path of ['/v1/memory/text/retrieve', '/v1/memory/text/recall']) {
+        const { status, body } = await ada.post(path, { query: `${secret} mat`, top_k: 10, ...moment })
+        expect(status).toBe(200)
+        expect(JSON.stringify(body), path).not.toContain(secret)
+        expect(textsOf(body.results), path).toContain('Ada has a rug.')
+      }
+      const vectors = await ada.post('/v1/memory/query', { embedding: ben.key, top_k: 10, ...moment })
+      expect(vectors.body.results).toEqual([])
+      const listed = await ada.post('/v1/memory/patterns/search', { ...moment })
+      expect(textsOf(listed.body.patterns)).toEqual(expect.arrayContaining(['Ada has a rug.']))
+      expect(JSON.stringify(listed.body)).not.toContain(secret)
+    }
+    await ada.delete('/v1/memory/subjects/ada')
+  })
+
+  it('opens nothing in a process of the release before, which knows of no subjects', async () => {
+    const user = await newUser(server)
+    const { key } = (await user.post('/v1/api-keys', { name: 'phone', subject: 'ada' })).body
+    const { rows } = await sql<{ outcome: string }>`
+      select outcome from app.identify_key(sha256(${Buffer.from(key)}), null, 0)`.execute(
+      server.context.database.queries,
+    )
+    expect(rows).toEqual([{ outcome: 'unknown_key' }])
+  })
+
   it('has Idempotency-Keys of its own', async () => {
     const [ada, cleo] = [await bound('ada'), await bound('cleo')]
     const send = (client: ConformingClient) =>

@@ -63,6 +63,21 @@ describe('subject', () => {
     }
   })
 
+  it('finds what an end user has among many nearer ones of others', async () => {
+    const { client } = await newFacts()
+    const nearer = Array.from({ length: 50 }, (_, n) => ({
+      text: `Ben sings in choir ${n}.`,
+      subject: 'ben',
+    }))
+    await client.store(nearer)
+    for (const path of ['/v1/memory/text/retrieve', '/v1/memory/text/recall']) {
+      const { results } = (
+        await client.post(path, { query: 'Ben sings in choir 7.', top_k: 1, subject: 'ada' })
+      ).body
+      expect(textsOf(results), path).toEqual(of(3))
+    }
+  })
+
   it('narrows a list by its query, and with a filter what both choose', async () => {
     const { client } = await newFacts()
     await client.store([{ text: 'Ada swims.', subject: 'ada', metadata: { kind: 'sport' } }])

@@ -1,6 +1,6 @@
 import { authenticateSession } from '@memory/identity/accounts/authentication'
 import { authenticateKey } from '@memory/identity/keys/service'
-import { authenticateSubject } from '@memory/identity/keys/subject-callers'
+import { authenticateSubject } from '@memory/identity/subjects/subject-callers'
 import { type Allowance, ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import {

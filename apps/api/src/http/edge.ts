@@ -65,7 +65,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Origin', origin)
     res.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, Idempotent-Replay, X-Ignored-Fields, Preference-Applied, Deprecation, Link, Server-Timing, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+      'X-Request-Id, Retry-After, Idempotent-Replay, ETag, X-Ignored-Fields, Preference-Applied, Deprecation, Link, Server-Timing, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
     )
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
       next()
@@ -74,7 +74,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
     res.setHeader(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id',
     )
     res.setHeader('Access-Control-Max-Age', '600')
     res.statusCode = 204

@@ -1,5 +1,6 @@
 import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
-import { returnQueries } from '@memory/identity/keys/service'
+import { returnQueries, secondsToMidnight } from '@memory/identity/keys/service'
+import { returnSubjectQueries, takeSubjectQueries } from '@memory/memory/subjects/subject-queries'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
@@ -33,7 +34,7 @@ import { announceAllowance } from './error-answers.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
-import { actorOf, boundTo, contextOf, narrowed, routeOf } from './subjects.ts'
+import { actorOf, boundTo, contextOf, narrowed, routeOf, subjectQueriesOf } from './subjects.ts'
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
@@ -298,7 +299,13 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       return this.#handle(context, { ...request, ...input, context: own, record }, signal)
     }
     const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
+    const counted = subjectQueriesOf(authenticated, value, identified.queries)
+    let takenOfSubject = false
     try {
+      if (counted !== undefined) {
+        await takeSubjectQueries(context.database.queries, counted, secondsToMidnight(context.clock.now()))
+        takenOfSubject = true
+      }
       if (key === undefined || authenticated?.spaceId === undefined) {
         return { ...done, answer: await answerIt() }
       }
@@ -312,6 +319,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {
       await giveBack(context, res, authenticated)
+      if (takenOfSubject && counted !== undefined) {
+        await returnSubjectQueries(context.database.queries, counted).catch(() => {})
+      }
       throw error instanceof ValidationError ? withSentInputs(error, body, this.#detail.redact) : error
     }
   }

@@ -1,6 +1,7 @@
 import { occurredIn } from '@memory/memory/filter/occurred-in'
 import { boundMemory } from '@memory/memory/subjects/bound-memory'
 import { ofSubjects, type SubjectSelector, seenBy } from '@memory/memory/subjects/narrow'
+import type { SubjectQueries } from '@memory/memory/subjects/subject-queries'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Operation, SubjectBinding } from '@memory/shared/catalogue/operation'
@@ -90,3 +91,15 @@ export function actorOf(
 /** The route of an operation under which answers are kept for an `Idempotency-Key`: each end user has their own. */
 export const routeOf = ({ id }: Operation, binding: SubjectBinding | undefined): string =>
   binding === undefined ? id : `${id}/${binding.name}`
+
+/** The queries that a request counts as those of one end user; undefined where it has none, or is of no single one. */
+export function subjectQueriesOf(
+  authenticated: Authenticated | undefined,
+  { body }: Request,
+  count: number,
+): SubjectQueries | undefined {
+  if (count === 0 || authenticated === undefined || !('spaceId' in authenticated.caller)) return undefined
+  const { caller } = authenticated
+  const subject = caller.subject?.name ?? body?.subject
+  return typeof subject === 'string' ? { caller, subject, count } : undefined
+}

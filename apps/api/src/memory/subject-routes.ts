@@ -1,4 +1,4 @@
-import { issueSubjectToken } from '@memory/identity/keys/subject-callers'
+import { issueSubjectToken } from '@memory/identity/subjects/subject-callers'
 import { IssueSubjectToken } from '@memory/identity/tokens/subject-token-schema'
 import * as schema from '@memory/memory/subjects/schema'
 import { eraseSubject, exportSubject, getSubject, listSubjects } from '@memory/memory/subjects/service'
@@ -11,7 +11,7 @@ export const subjectRoutes = [
     getSubject(context.memory, caller, params.subject),
   ),
   endpoint(schema.ExportSubject, async ({ context, caller, params }) => {
-    const lines = exportSubject(context.memory, caller, params.subject)
+    const lines = await exportSubject(context.memory, caller, params.subject)
     return new Download('application/x-ndjson', 'patterns.ndjson', undefined, lines)
   }),
   endpoint(schema.EraseSubject, ({ context, caller, params, record }) =>

@@ -1,16 +1,19 @@
 //! The metadata index for Node. Only the thread that made it changes and asks it.
 
 use crate::binding::array::{Float64Array, Int32Array, Uint8Array};
+use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
 use crate::metadata::{self, Document, Filter, MetadataError, Page};
-use napi::bindgen_prelude::{Env, Error, ObjectFinalize, Result, Status};
+use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use roaring::RoaringBitmap;
+use std::path::Path;
 
 /// An index of the metadata of the patterns of a space.
 #[napi(custom_finalize)]
 pub struct Metadata {
     index: metadata::Metadata,
+    version: f64,
     /// Bytes that the garbage collector was told of.
     reported: i64,
 }
@@ -52,7 +55,7 @@ impl Metadata {
     #[napi(constructor, catch_unwind)]
     #[allow(clippy::new_without_default, reason = "made by Node only")]
     pub fn new() -> Self {
-        Self { index: metadata::Metadata::default(), reported: 0 }
+        Self { index: metadata::Metadata::default(), version: 0.0, reported: 0 }
     }
 
     /// Adds documents, and replaces those that are there; of a label given twice the last counts.
@@ -138,6 +141,20 @@ impl Metadata {
         }
     }
 
+    /// What `save` was given, for a loaded index; else 0.
+    #[napi(getter, catch_unwind)]
+    pub fn version(&self) -> f64 {
+        self.version
+    }
+
+    /// Saves all in a file, which replaces an older one when it is whole and on the disk.
+    ///
+    /// @param name whose it is: `loadMetadata` must be given the same
+    #[napi(catch_unwind)]
+    pub fn save(&self, path: String, name: String, version: f64) -> Result<()> {
+        self.index.save(Path::new(&path), &name, version as u64).map_err(|error| to_js(&error))
+    }
+
     /// Tells the garbage collector how much memory hangs on a small object.
     fn report(&mut self, env: Env) -> Result<()> {
         let bytes = self.index.stats().bytes as i64;
@@ -151,6 +168,32 @@ impl ObjectFinalize for Metadata {
         env.adjust_external_memory(-self.reported)?;
         Ok(())
     }
+}
+
+pub struct Load {
+    path: String,
+    name: String,
+}
+
+impl Task for Load {
+    type Output = (metadata::Metadata, u64);
+    type JsValue = Metadata;
+
+    fn compute(&mut self) -> Result<Self::Output> {
+        metadata::Metadata::load(Path::new(&self.path), &self.name).map_err(|error| to_js(&error))
+    }
+
+    fn resolve(&mut self, env: Env, (index, version): Self::Output) -> Result<Metadata> {
+        let mut metadata = Metadata { index, version: version as f64, reported: 0 };
+        metadata.report(env)?;
+        Ok(metadata)
+    }
+}
+
+/// An index as `save` wrote it, read in the background. Fails for a file that was changed or is another one's.
+#[napi(catch_unwind, ts_return_type = "Promise<Metadata>")]
+pub fn load_metadata(path: String, name: String) -> AsyncTask<Contained<Load>> {
+    in_background(Load { path, name })
 }
 
 /// Bit l % 8 of byte l / 8 for each label. A word at a time: to set bits of one byte one after the other takes four times as

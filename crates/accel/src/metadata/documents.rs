@@ -1,12 +1,13 @@
 //! Sets of documents, most of which are small.
 
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 
 /// Up to so many documents a list takes less than a bitmap.
 const FEW: usize = 16;
 
 /// The documents that have some value.
-#[derive(Debug)]
+#[derive(Debug, Deserialize, Serialize)]
 pub enum Documents {
     /// In ascending order.
     Few(Vec<u32>),

@@ -16,6 +16,10 @@ pub enum MetadataError {
     Label(i32),
     /// Not as many of something as labels.
     Lengths,
+    /// A file that is no snapshot of that name, or was changed.
+    Damaged,
+    /// A file that can't be read or written.
+    File(std::io::Error),
 }
 
 impl fmt::Display for MetadataError {
@@ -25,8 +29,16 @@ impl fmt::Display for MetadataError {
             Self::Filter(error) => write!(f, "this is no filter: {error}"),
             Self::Label(label) => write!(f, "label {label} is below 0"),
             Self::Lengths => f.write_str("there must be as many of each as labels"),
+            Self::Damaged => f.write_str("the snapshot is damaged, or another one's"),
+            Self::File(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for MetadataError {}
+
+impl From<std::io::Error> for MetadataError {
+    fn from(error: std::io::Error) -> Self {
+        Self::File(error)
+    }
+}

@@ -3,13 +3,14 @@
 use super::documents::Documents;
 use super::value::Value;
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::{Bound, RangeBounds};
 
 /// A value's place, by which documents say what they hold.
 pub type Place = u32;
 
-#[derive(Debug)]
+#[derive(Debug, Deserialize, Serialize)]
 struct Entry {
     value: Value,
     documents: Documents,
@@ -19,14 +20,17 @@ struct Entry {
 const COLUMN_FROM: usize = 256;
 
 /// What documents hold in one field.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Field {
+    /// Follows from `entries`.
+    #[serde(skip)]
     order: BTreeMap<Value, Place>,
     entries: Vec<Option<Entry>>,
     free: Vec<Place>,
     /// How many different numbers there are.
     numbers: usize,
     /// By document the number that it holds, no list; NaN for none. Empty while few are different.
+    #[serde(skip)]
     column: Vec<f64>,
     /// Documents that have the field.
     pub present: RoaringBitmap,
@@ -73,6 +77,18 @@ impl Field {
             self.set_number(document, number);
         }
         place
+    }
+
+    /// Makes anew what is not in a snapshot.
+    pub fn restore(&mut self) {
+        let places =
+            self.entries.iter().enumerate().filter_map(|(place, entry)| {
+                entry.as_ref().map(|entry| (entry.value.clone(), place as Place))
+            });
+        self.order = places.collect();
+        if self.numbers > COLUMN_FROM {
+            self.fill_column();
+        }
     }
 
     fn fill_column(&mut self) {

@@ -4,6 +4,7 @@ use super::error::MetadataError;
 use super::field::{Field, Place, documents_where};
 use super::value::Value;
 use roaring::RoaringBitmap;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 
@@ -64,11 +65,11 @@ pub struct Stats {
 type Row = Box<[(u32, Place)]>;
 
 /// The metadata of the patterns of one space, by field and value. A pattern is known by its label.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Metadata {
     /// By a reserved name, or `.` and a path whose keys are separated by NUL.
     names: HashMap<Box<str>, u32>,
-    fields: Vec<Field>,
+    pub(super) fields: Vec<Field>,
     rows: Vec<Option<Row>>,
     /// By label; NaN where there is no document.
     times: [Vec<f64>; 6],

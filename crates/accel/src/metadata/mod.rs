@@ -7,6 +7,7 @@ mod evaluate;
 mod field;
 mod filter;
 mod index;
+mod snapshot;
 mod value;
 
 pub use error::MetadataError;

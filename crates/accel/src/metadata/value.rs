@@ -1,10 +1,11 @@
 //! Values of fields, in an order in which those that can be compared stand together.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A value that is kept. Null, then booleans, numbers, and strings by their UTF-8, which is the order of code points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Value {
     Null,
     Bool(bool),

@@ -69,6 +69,36 @@ export async function authenticateKey(
   }
 }
 
+/** What a token for an end user says that a key has made, and what a request with it asks for. */
+export interface TokenOfKey {
+  key: store.KeyOfToken
+  subject: SubjectBinding
+  scope: Scope
+  count: number
+  origin: Origin
+}
+
+/**
+ * As `authenticateKey`, for whoever presents a token for an end user that a key has made.
+ * @throws ApiError token_revoked, insufficient_scope, query_limit_reached
+ */
+export async function authenticateKeyOfToken(
+  { queries, now }: { queries: Queries; now: Date },
+  { key, subject, scope, count, origin }: TokenOfKey,
+): Promise<Authenticated> {
+  const { outcome, ...row } = await store.authenticateByToken(queries, key, scope, count)
+  switch (outcome) {
+    case 'missing_scope':
+      throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
+    case 'queries_exhausted':
+      throw queriesExhausted(uncounted, now)
+    case 'ok':
+      return authenticatedBy({ ...row, outcome }, subject, origin, now)
+    default:
+      throw new ApiError('token_revoked')
+  }
+}
+
 /** The caller of a request that a key opens. @param subject whom the caller is bound to; undefined for nobody */
 export function authenticatedBy(
   row: store.Authentication,

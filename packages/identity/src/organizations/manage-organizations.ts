@@ -28,16 +28,23 @@ export function getOrganization(
   )
 }
 
-/** Renames an organization. @throws ApiError organization_not_found, organization_admin_required */
+/** Changes the name of an organization, and what each of its end users may have. @throws ApiError organization_not_found, organization_admin_required */
 export function changeOrganization(
   { queries }: { queries: Queries },
   caller: SignedIn,
   organizationId: string,
-  { name }: Input<typeof ChangeOrganization>['body'],
+  { name, subject_limits }: Input<typeof ChangeOrganization>['body'],
 ): Promise<Output<typeof ChangeOrganization>> {
   return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
-    if (name == null) return withRole(await store.find(trx, organizationId), role)
-    const renamed = await store.rename(trx, organizationId, name)
+    const change = {
+      ...(name != null && { name }),
+      ...(subject_limits?.patterns !== undefined && { subject_patterns: subject_limits.patterns }),
+      ...(subject_limits?.queries_per_day !== undefined && {
+        subject_queries_per_day: subject_limits.queries_per_day,
+      }),
+    }
+    if (Object.keys(change).length === 0) return withRole(await store.find(trx, organizationId), role)
+    const changed = await store.change(trx, organizationId, change)
     await recordAudit(trx, {
       action: 'organization_updated',
       actor: actorOf(caller),
@@ -45,9 +52,9 @@ export function changeOrganization(
       organizationId,
       userId: caller.userId,
       target: organizationId,
-      details: { name },
+      details: change,
     })
-    return withRole(renamed, role)
+    return withRole(changed, role)
   })
 }
 
@@ -65,6 +72,7 @@ export function describeOrganization(row: store.Organization): Output<typeof Cha
     name: row.name,
     plan: row.plan,
     limits: { patterns, queries_per_day: queriesPerDay, api_keys: apiKeys, members },
+    subject_limits: { patterns: row.subject_patterns, queries_per_day: row.subject_queries_per_day },
     created_at: row.created_at.toISOString(),
   }
 }

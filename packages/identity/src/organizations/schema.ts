@@ -14,11 +14,16 @@ const roleIn = f.choice(roles)
 
 const organization = { org_id: f.uuid() }
 
+const subjectLimitMax = 2 ** 31 - 1
+
 const described = {
   id: z.guid(),
   name: z.string(),
   plan: z.enum(planNames),
   limits: z.object({ patterns: count, queries_per_day: count, api_keys: count, members: count }),
+  subject_limits: z
+    .object({ patterns: z.int().nullable(), queries_per_day: z.int().nullable() })
+    .meta({ description: 'What each subject may have and ask; null for what the plan leaves.' }),
   created_at: when,
 }
 
@@ -67,7 +72,7 @@ export const ChangeOrganization = operation({
   method: 'patch',
   path: '/v1/organizations/{org_id}',
   tag,
-  summary: 'Rename an organization',
+  summary: 'Change an organization',
   description: 'For administrators.',
   access: 'user',
   params: z.object(organization),
@@ -78,6 +83,16 @@ export const ChangeOrganization = operation({
         .nullable()
         .optional()
         .meta({ description: 'null: stays.', examples: ['Analytical Engines'] }),
+      subject_limits: z
+        .object({
+          patterns: f.integer(0, subjectLimitMax).nullable().optional(),
+          queries_per_day: f.integer(0, subjectLimitMax).nullable().optional(),
+        })
+        .optional()
+        .meta({
+          description: 'What each subject may have and ask. What is absent stays; null ends a limit.',
+          examples: [{ patterns: 10_000, queries_per_day: 1_000 }],
+        }),
     })
     .meta({ id: 'ChangeOrganizationRequest' }),
   response: Organization,

@@ -43,7 +43,21 @@ export async function lockPlan(trx: Trx, id: string): Promise<PlanName | undefin
   return row?.plan
 }
 
-const shown = ['o.id', 'o.name', 'o.plan', 'o.created_at'] as const
+const shown = [
+  'o.id',
+  'o.name',
+  'o.plan',
+  'o.created_at',
+  'o.subject_patterns',
+  'o.subject_queries_per_day',
+] as const
+
+/** What an administrator changes of an organization. */
+export interface OrganizationChange {
+  name?: string
+  subject_patterns?: number | null
+  subject_queries_per_day?: number | null
+}
 
 /** An organization that is not deleted. */
 export function find(trx: Trx, id: string) {
@@ -74,11 +88,11 @@ export function listOf(trx: Trx, userId: string) {
 }
 
 /** @returns undefined when there is none, or it is deleted. */
-export function rename(trx: Trx, id: string, name: string): Promise<Organization | undefined> {
+export function change(trx: Trx, id: string, change: OrganizationChange): Promise<Organization | undefined> {
   return trx
     .withSchema('app')
     .updateTable('organizations as o')
-    .set({ name })
+    .set(change)
     .where('o.id', '=', id)
     .where('o.deleted_at', 'is', null)
     .returning(shown)

@@ -21,7 +21,7 @@ const { suggestions: suggested, candidates: listed, pairsMax } = parameters.expl
 /** What exploration works with. */
 export interface Exploration
   extends Searching,
-    Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock'> {}
+    Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock' | 'versionsKept'> {}
 
 /** Tries pairs of which a trial tells most, one trial each. @throws ApiError consolidation_running */
 export function explore(

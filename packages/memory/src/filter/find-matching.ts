@@ -19,6 +19,8 @@ type Asking = Pick<Caller, 'spaceId' | 'spaceVersion' | 'signal'>
 interface Which {
   /** Those too that are not valid now. */
   all?: boolean
+  /** Those too that have expired, and are not erased yet. */
+  expired?: boolean
 }
 
 /** The patterns of a caller's space that are what a filter says. @throws ApiError abandoned */
@@ -42,11 +44,15 @@ export async function findMatchingAt(
   { metadata, queries, clock }: Finding,
   { spaceId, spaceVersion, signal }: Asking,
   filter: Filter,
-  { all = false }: Which = {},
+  { all = false, expired = false }: Which = {},
 ): Promise<MatchingAt> {
   const space = await metadata.get(spaceId, spaceVersion)
   const { version } = space
-  const { sure, count, unsure } = await space.find(filter, clock.now().getTime(), all)
+  const { sure, count, unsure } = await space.find(
+    filter,
+    expired ? Number.NEGATIVE_INFINITY : clock.now().getTime(),
+    all,
+  )
   metadata.tell(unsure.length)
   const matching: number[] = []
   for (let first = 0; first < unsure.length; first += rowsAtOnce) {

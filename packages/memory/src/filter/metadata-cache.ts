@@ -2,25 +2,40 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { accel } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Queries } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
 import type { PatternSet } from '../index/pattern-set.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import { listDocumentChanges, loadDocuments } from './document-store.ts'
 import { JavascriptMetadata } from './javascript-metadata.ts'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
+import type { MetadataSnapshots, SavedMetadata } from './metadata-snapshots.ts'
 import { NativeMetadata } from './native-metadata.ts'
 
 /** The embedded database reads so many in a few milliseconds, in which no other statement runs. */
 const loadPageRows = 500
+/** What takes less is read from the database in a moment. */
+const savedBytesMin = 2 ** 20
+/** The rest of the budget is for spaces that somebody asks for. */
+const loadedAheadShareMax = 0.5
+
+const newIndex = (): MetadataIndex =>
+  accel === null ? new JavascriptMetadata() : new NativeMetadata(new accel.Metadata())
 
 /** The metadata of one space. */
 export class SpaceMetadata {
-  readonly #index: MetadataIndex =
-    accel === null ? new JavascriptMetadata() : new NativeMetadata(new accel.Metadata())
+  readonly #index: MetadataIndex
   #version: number
 
-  constructor(version: number) {
+  constructor(version: number, index = newIndex()) {
     this.#version = version
+    this.#index = index
+  }
+
+  /** What a snapshot of it holds; undefined for one that has none. */
+  get saved(): SavedMetadata | undefined {
+    const index = this.#index
+    return index instanceof NativeMetadata ? { index, version: this.#version } : undefined
   }
 
   /** Every change up to this version is in it. */
@@ -65,6 +80,15 @@ export interface MetadataCacheEvents {
   filtered?(read: number): void
 }
 
+export interface MetadataCacheOptions {
+  queries: Queries
+  budgetBytes: number
+  events?: MetadataCacheEvents | undefined
+  /** Where large spaces are kept for the next start. */
+  snapshots?: MetadataSnapshots | undefined
+  log: Log
+}
+
 /**
  * The metadata of the spaces that this process filters, read at the first filter of each. A caller gets one with at least
  * the version that it names: what has changed is read when it is next asked for.
@@ -72,11 +96,17 @@ export interface MetadataCacheEvents {
 export class MetadataCache extends VersionedCache<SpaceMetadata> {
   readonly #queries: Queries
   readonly #events: MetadataCacheEvents
+  readonly #snapshots: MetadataSnapshots | undefined
+  readonly #log: Log
+  /** Versions of the snapshots that this process wrote or read. */
+  readonly #kept = new Map<string, number>()
 
-  constructor(options: { queries: Queries; budgetBytes: number; events?: MetadataCacheEvents | undefined }) {
+  constructor(options: MetadataCacheOptions) {
     super(options.budgetBytes)
     this.#queries = options.queries
     this.#events = options.events ?? {}
+    this.#snapshots = options.snapshots
+    this.#log = options.log
   }
 
   protected sizeOf({ bytes }: SpaceMetadata): number {
@@ -91,15 +121,83 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
   /** Forgets at once what was removed from a space. */
   removed(spaceId: string, indexes: readonly number[]): void {
     if (indexes.length === 0) return
+    void this.#discard(spaceId)
     this.change(spaceId, async (metadata) => metadata.remove(indexes))
   }
 
+  /** Lets go of a space, also of its snapshot. */
+  override drop(spaceId: string): void {
+    super.drop(spaceId)
+    void this.#discard(spaceId)
+  }
+
+  /** Saves the large spaces, as they are now, unless they are saved so. */
+  async save(): Promise<void> {
+    for (const [spaceId] of this.all) {
+      await this.refresh(spaceId)
+      const metadata = this.peek(spaceId)
+      if (metadata?.saved === undefined || metadata.bytes < savedBytesMin) continue
+      if (this.#kept.get(spaceId) === metadata.version) continue
+      try {
+        await this.#snapshots?.save(spaceId, metadata.saved)
+        this.#kept.set(spaceId, metadata.version)
+      } catch (error) {
+        this.#log.warn({ err: error, spaceId }, 'metadata not saved')
+      }
+    }
+  }
+
+  /**
+   * Takes saved spaces into memory before somebody asks for them, no more than half of the budget allows, and discards the
+   * snapshots of those of which something was forgotten since.
+   * @param isEnding whether to leave it
+   */
+  async loadSaved(isEnding: () => boolean): Promise<void> {
+    for (const spaceId of (await this.#snapshots?.list()) ?? []) {
+      if (isEnding()) return
+      const saved = await this.#readSnapshot(spaceId)
+      if (saved === undefined) continue
+      if (await store.hasForgotten(this.#queries, spaceId, saved.version)) await this.#discard(spaceId)
+      else if (this.size + saved.index.bytes <= loadedAheadShareMax * this.budget) await this.sync(spaceId)
+    }
+  }
+
+  async #readSnapshot(spaceId: string): Promise<SavedMetadata | undefined> {
+    let saved: SavedMetadata | undefined
+    try {
+      saved = await this.#snapshots?.load(spaceId)
+    } catch (error) {
+      this.#log.warn({ err: error, spaceId }, 'saved metadata not usable; reading the database instead')
+      await this.#discard(spaceId)
+    }
+    // One from the future was saved beside another database, or before this one was restored from a backup.
+    if (saved === undefined || saved.version <= (await store.getVersion(this.#queries, spaceId))) return saved
+    await this.#discard(spaceId)
+    return undefined
+  }
+
+  async #discard(spaceId: string): Promise<void> {
+    this.#kept.delete(spaceId)
+    try {
+      await this.#snapshots?.discard(spaceId)
+    } catch (error) {
+      this.#log.warn({ err: error, spaceId }, 'saved metadata not removed')
+    }
+  }
+
   protected async read(spaceId: string, metadata: SpaceMetadata | undefined): Promise<SpaceMetadata> {
-    if (metadata === undefined) return this.#load(spaceId)
+    if (metadata === undefined) return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     const changes = await listDocumentChanges(this.#queries, spaceId, metadata.version)
     if (changes === undefined || metadata.version < changes.historyFloor) return this.#load(spaceId)
     metadata.apply(changes.version, changes.stored, changes.removed)
     return metadata
+  }
+
+  async #restore(spaceId: string): Promise<SpaceMetadata | undefined> {
+    const saved = await this.#readSnapshot(spaceId)
+    if (saved === undefined) return undefined
+    this.#kept.set(spaceId, saved.version)
+    return new SpaceMetadata(saved.version, saved.index)
   }
 
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */

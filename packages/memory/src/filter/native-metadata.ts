@@ -34,6 +34,11 @@ export class NativeMetadata implements MetadataIndex {
     )
   }
 
+  /** @param name whose it is */
+  save(path: string, name: string, version: number): void {
+    this.#addon.save(path, name, version)
+  }
+
   remove(indexes: readonly number[]): void {
     this.#addon.remove(Int32Array.from(indexes))
   }

@@ -63,13 +63,19 @@ export function versioningOf(
 
 /**
  * Awaits what may give a pattern a name. A caller who is bound to an end user sees no name of others, which is taken all the
- * same. @throws ApiError external_id_exists
+ * same. @throws ApiError external_id_exists, and pattern_limit_reached for an end user who has as many as allowed
  */
 export async function orNameTaken<T>(naming: Promise<T>): Promise<T> {
   try {
     return await naming
   } catch (error) {
-    if ((error as { constraint?: string }).constraint !== 'patterns_by_external_id') throw error
-    throw new ApiError('external_id_exists', { cause: error })
+    const { constraint, code } = error as { constraint?: string; code?: string }
+    if (constraint === 'patterns_by_external_id') throw new ApiError('external_id_exists', { cause: error })
+    // Raised by `limit_subjects`.
+    if (code === 'MS001') {
+      const detail = 'Pattern storage limit of the subject reached'
+      throw new ApiError('pattern_limit_reached', { detail, retryAfterS: 3_600, cause: error })
+    }
+    throw error
   }
 }

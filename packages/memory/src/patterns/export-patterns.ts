@@ -9,8 +9,8 @@ const pageRows = 100
 
 /**
  * The patterns of a space that are stored now, valid or not, with what is kept of what they were, one JSON object a line, in the
- * order of their idx. Those deleted or
- * expired before their page is read are left out. `npm run import` stores what the lines have of texts, vectors, metadata and times.
+ * order of their idx. Those deleted or expired before their page is read are left out. `npm run import` stores what the
+ * lines have of texts, vectors, metadata, times and own ids.
  */
 export async function* exportPatterns(
   queries: Queries,
@@ -37,7 +37,6 @@ export async function* exportSpace(
   }
 }
 
-/** Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
 /** What the pattern was, where it was changed: read one by one, since each may hold the longest text or vector. */
 async function versionsOf(
   queries: Queries,
@@ -49,6 +48,7 @@ async function versionsOf(
   return `,"versions":${JSON.stringify(kept.map(toVersion))}`
 }
 
+/** Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
 function toJson({ idx, id, text, metadata, key, value, ...row }: store.WholePattern): string {
   const head = JSON.stringify({ pattern_id: id, pattern_idx: idx, text }).slice(0, -1)
   const tail = JSON.stringify({

@@ -6,8 +6,8 @@ import { findMatching } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
 import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
+import { listAt } from './past-store.ts'
 import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
-import { listAt } from './search-at.ts'
 import { toPattern } from './show-pattern.ts'
 
 type Listing = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>

@@ -9,6 +9,7 @@ import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
 import * as store from '../store.ts'
+import { ofSubjects, seenBy } from '../subjects/narrow.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { findPatterns } from './pattern-store.ts'
 import { toPattern } from './show-pattern.ts'
@@ -68,20 +69,25 @@ type Select = (trx: Trx) => Promise<number[]>
 async function selectorOf(
   context: MemoryContext,
   caller: Caller,
-  { pattern_ids: ids = [], external_ids: externalIds = [], filter }: DeleteBody,
+  { pattern_ids: ids = [], external_ids: externalIds = [], filter: sent, subject }: DeleteBody,
 ): Promise<Select> {
   const { spaceId } = caller
   const named = ids.length + externalIds.length
-  if (filter === undefined || named > 0) {
-    if (filter !== undefined) throw ValidationError.rule(['body'], 'give ids or a filter, not both')
+  const isEmpty = sent !== undefined && saysNothing(sent)
+  const wanted = ofSubjects(isEmpty ? undefined : sent, subject)
+  if ((wanted === undefined && !isEmpty) || named > 0) {
+    if (wanted !== undefined || isEmpty)
+      throw ValidationError.rule(['body'], 'give ids or a filter, not both')
     requireCount(named, limits.deleteByIds)
     return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
-  if (saysNothing(filter)) {
+  if (wanted === undefined || isEmpty) {
     throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
   }
-  const matching = await findMatchingAt(context, caller, filter, { all: true })
+  const filter =
+    caller.subject === undefined ? wanted : seenBy(wanted, { ...caller.subject, isShared: false })
+  const matching = await findMatchingAt(context, caller, filter, { all: true, expired: true })
   return async (trx) => [...(await matchingNow(trx, spaceId, filter, matching)).from(0)]
 }
 

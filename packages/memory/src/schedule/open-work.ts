@@ -10,9 +10,9 @@ import type { SpaceWork } from './scheduled-run.ts'
  * @param parts.budgetBytes of memory for the vectors of a space; a larger one is held in smaller tiers
  */
 export function openSpaceWork(
-  parts: Pick<SpaceWork, 'queries' | 'clock' | 'log'> & { budgetBytes: number },
+  parts: Pick<SpaceWork, 'queries' | 'clock' | 'log' | 'versionsKept'> & { budgetBytes: number },
 ): SpaceWork {
-  const { queries, clock, log, budgetBytes } = parts
+  const { queries, clock, log, versionsKept, budgetBytes } = parts
   const { spaces, learned, learning } = openCaches({
     ...{ queries, clock, log },
     indexBudgetBytes: budgetBytes,
@@ -20,7 +20,7 @@ export function openSpaceWork(
     payloadBudgetBytes: 1,
   })
   return {
-    ...{ queries, clock, log, spaces, learned, learning },
+    ...{ queries, clock, log, versionsKept, spaces, learned, learning },
     compute: searchHere,
     release: (spaceId) => {
       spaces.release(spaceId)

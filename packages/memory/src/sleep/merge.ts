@@ -10,7 +10,12 @@ import { findDuplicates, listDuplicates, listLinks, moveAccesses, setEvents } fr
  * gave, into the oldest such: how they were used goes over to it, and they are removed. In one transaction. @returns how many were merged
  */
 export async function mergeDuplicates(
-  { queries, learning, spaces }: Pick<MemoryContext, 'queries' | 'learning' | 'spaces'>,
+  {
+    queries,
+    learning,
+    spaces,
+    versionsKept,
+  }: Pick<MemoryContext, 'queries' | 'learning' | 'spaces' | 'versionsKept'>,
   spaceId: string,
   { renew }: Lease,
   firstIdx: number,
@@ -23,7 +28,7 @@ export async function mergeDuplicates(
     const indexes = duplicates.map(({ idx }) => idx)
     const keptOf = new Map(duplicates.map(({ idx, kept }) => [idx, kept]))
     const links = await listLinks(trx, spaceId, indexes)
-    await setEvents(trx, spaceId, duplicates)
+    const told = await setEvents(trx, spaceId, duplicates, versionsKept)
     await moveAccesses(trx, spaceId, engineVersion, now, duplicates)
     await saveUpdate(trx, spaceId, engineVersion, now, {
       associations: moveAssociations(links.associations, keptOf, now.getTime()),
@@ -31,10 +36,11 @@ export async function mergeDuplicates(
       strengths: [],
       traces: new Map(),
     })
-    return removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
+    const removed = await removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
+    return { ...removed, told }
   })
   if (removed.version === undefined) return 0
   const gone = removed.patterns.map(({ idx }) => idx)
-  spaces.committed(spaceId, removed.version, { removed: gone })
+  spaces.committed(spaceId, removed.version, { removed: gone, touched: removed.told })
   return gone.length
 }

@@ -174,20 +174,24 @@ export async function listDuplicates(
   return rows
 }
 
-/** Gives patterns that had no time of their own that of the event which they are told to be. */
+/**
+ * Gives patterns that had no time of their own that of the event which they are told to be, as a new revision of each.
+ * @param versionsKept of each, of what was there before @returns those patterns
+ */
 export async function setEvents(
   trx: Trx,
   spaceId: string,
   duplicates: readonly Pick<Duplicate, 'kept' | 'event'>[],
-): Promise<void> {
+  versionsKept: number,
+): Promise<number[]> {
   const told = new Map(duplicates.map(({ kept, event }) => [kept, event?.toISOString()]))
   const known = [...told].filter(([, event]) => event !== undefined)
-  if (known.length === 0) return
-  await sql`
-    update app.patterns p set occurred_at = n.event
-      from unnest(${known.map(([kept]) => kept)}::int[], ${known.map(([, event]) => event)}::timestamptz[])
-        as n (idx, event)
-      where p.space_id = ${spaceId} and p.idx = n.idx and p.occurred_at = p.created_at`.execute(trx)
+  if (known.length === 0) return []
+  const { rows } = await sql<{ told: number[] }>`
+    select app.tell_events(
+      ${spaceId}, ${known.map(([kept]) => kept)}::int[], ${known.map(([, event]) => event)}::timestamptz[], ${versionsKept}
+    ) as told`.execute(trx)
+  return rows[0]?.told ?? []
 }
 
 export const findDuplicates = (

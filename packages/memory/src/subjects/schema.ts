@@ -50,7 +50,15 @@ export const GetSubject = operation({
   access: 'memory:read',
   subjects: 'rows',
   params,
-  response: z.object({ ...stored, texts: count }).meta({ id: 'Subject' }),
+  response: z
+    .object({
+      ...stored,
+      texts: count,
+      queries_this_month: count.nullable().meta({
+        description: 'null where the organization does not limit them: then they are not counted.',
+      }),
+    })
+    .meta({ id: 'Subject' }),
   errors: ['subject_not_found'],
 })
 
@@ -67,6 +75,7 @@ export const ExportSubject = operation({
   params,
   response: z.string().meta({ format: 'binary' }),
   media: 'application/x-ndjson',
+  errors: ['subject_not_found'],
 })
 
 export const EraseSubject = operation({

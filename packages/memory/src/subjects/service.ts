@@ -1,6 +1,6 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { actorOf } from '../learning/record-use.ts'
@@ -41,7 +41,7 @@ export async function getSubject(
 ): Promise<Output<typeof GetSubject>> {
   const row = await store.summarizeSubject(queries, spaceId, subject)
   if (row === undefined) throw new ApiError('subject_not_found')
-  return { ...toSubject(row), texts: row.texts }
+  return { ...toSubject(row), texts: row.texts, queries_this_month: row.queries_this_month }
 }
 
 const toSubject = (row: store.SubjectRow) => ({
@@ -52,12 +52,18 @@ const toSubject = (row: store.SubjectRow) => ({
   last_stored_at: row.last_stored.toISOString(),
 })
 
-/** What is stored of an end user now, a pattern a line. */
-export async function* exportSubject(
+/** What is stored of an end user now, a pattern a line. @throws ApiError subject_not_found where there is nothing */
+export async function exportSubject(
   { queries }: Reading,
   { spaceId }: Caller,
   subject: string,
-): AsyncGenerator<Buffer> {
+): Promise<AsyncGenerator<Buffer>> {
+  const row = await store.summarizeSubject(queries, spaceId, subject)
+  if (row === undefined) throw new ApiError('subject_not_found')
+  return linesOf(queries, spaceId, subject)
+}
+
+async function* linesOf(queries: Queries, spaceId: string, subject: string): AsyncGenerator<Buffer> {
   const nextIdx = await store.endOfSpace(queries, spaceId)
   for await (const line of exportSpace(queries, { id: spaceId, nextIdx }, subject)) yield Buffer.from(line)
 }

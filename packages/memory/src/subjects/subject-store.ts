@@ -23,13 +23,19 @@ export async function listSubjects(
   return rows
 }
 
+export interface SubjectSummary extends SubjectRow {
+  texts: number
+  /** Null where the organization does not limit them: then they are not counted. */
+  queries_this_month: number | null
+}
+
 /** @returns undefined for one of whom nothing is stored */
 export async function summarizeSubject(
   queries: Queries,
   spaceId: string,
   subject: string,
-): Promise<(SubjectRow & { texts: number }) | undefined> {
-  const { rows } = await sql<SubjectRow & { texts: number }>`
+): Promise<SubjectSummary | undefined> {
+  const { rows } = await sql<SubjectSummary>`
     select * from app.subject_summary(${spaceId}, ${subject})`.execute(queries)
   return rows[0]
 }
@@ -73,4 +79,27 @@ export async function endOfSpace(queries: Queries, spaceId: string): Promise<num
       .executeTakeFirstOrThrow(),
   )
   return next_idx
+}
+
+/** @returns false where they are more than the organization allows a subject a day */
+export async function takeQueries(
+  queries: Queries,
+  { organizationId, spaceId }: { organizationId: string; spaceId: string },
+  subject: string,
+  count: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select app.take_subject_queries(${organizationId}, ${spaceId}, ${subject}, ${count}) as taken`.execute(
+    queries,
+  )
+  return rows[0]?.taken === true
+}
+
+export async function returnQueries(
+  queries: Queries,
+  spaceId: string,
+  subject: string,
+  count: number,
+): Promise<void> {
+  await sql`select app.return_subject_queries(${spaceId}, ${subject}, ${count})`.execute(queries)
 }

@@ -52,7 +52,8 @@ export async function forgetTexts(
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
-  const matching = filter && (await findMatchingAt(context, caller, filter))
+  // Also what is valid no more, or has expired.
+  const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
   const removal: store.Removal = {
     category: category ?? undefined,
     among: matching?.among,

@@ -2,12 +2,12 @@ import { compose } from '@memory/engine/composition'
 import { norm } from '@memory/engine/kernels/javascript'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { type Blend, slerp } from '@memory/engine/kernels/slerp'
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
-import { isPatternId } from '../patterns/pattern-id.ts'
+import { findStoredKey, requirePatternIn } from '../patterns/pattern-store.ts'
 import type { ComposeFractional, ComposeVectors } from './vector-schema.ts'
-import { findKeysById } from './vector-store.ts'
 
 type Composing = Pick<MemoryContext, 'queries' | 'compute'>
 
@@ -105,9 +105,9 @@ async function getKeys(
   a: string,
   b: string,
 ): Promise<[Float32Array, Float32Array]> {
-  if (!isPatternId(a) || !isPatternId(b)) throw new ApiError('pattern_not_found')
-  const keys = await findKeysById(queries, spaceId, [a, b])
-  const [keyA, keyB] = [keys.get(a), keys.get(b)]
-  if (keyA === undefined || keyB === undefined) throw new ApiError('pattern_not_found')
-  return [keyA, keyB]
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const keyOf = async (id: string) =>
+      findStoredKey(trx, spaceId, (await requirePatternIn(trx, spaceId, id)).idx)
+    return [await keyOf(a), await keyOf(b)]
+  })
 }

@@ -335,7 +335,8 @@ export const ComposeVectors = operation({
 
 const end = () => direction().nullable().optional()
 const endText = () => f.text(1, limits.textChars).nullable().optional()
-const endPattern = () => f.plainString().nullable().optional()
+const endPattern = () =>
+  f.plainString().nullable().optional().meta({ description: 'Its id, or `ext:` and your own.' })
 
 export const ComposeFractional = operation({
   id: 'composeFractional',

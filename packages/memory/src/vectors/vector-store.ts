@@ -1,5 +1,5 @@
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
-import { readVector, vectorDimensions, vectorText } from '@memory/shared/platform/database/vector-array'
+import { vectorText } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 import { hashKey } from '../patterns/key-hash.ts'
 import type { Metadata, Versioning } from '../store.ts'
@@ -76,23 +76,6 @@ export async function findVector(
 ): Promise<VectorRow | undefined> {
   const { rows } = await sql<VectorRow>`select * from app.find_vector(${spaceId}, ${idx})`.execute(queries)
   return rows[0]
-}
-
-/** Keys by pattern id; of an unknown one there is none. */
-export async function findKeysById(
-  queries: Queries,
-  spaceId: string,
-  ids: readonly string[],
-): Promise<Map<string, Float32Array>> {
-  const { rows } = await sql<{ id: string; key: Uint8Array }>`
-    select * from app.find_keys_by_id(${spaceId}, ${ids}::text[])`.execute(queries)
-  return new Map(
-    rows.map(({ id, key: binary }) => {
-      const key = new Float32Array(vectorDimensions(binary))
-      readVector(binary, key)
-      return [id, key]
-    }),
-  )
 }
 
 /**

@@ -1986,7 +1986,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename an organization
+         * Change an organization
          * @description For administrators.
          *
          *     Needs a user’s access token; API keys are refused.
@@ -2864,6 +2864,17 @@ export interface components {
              * @example Analytical Engines
              */
             name?: string | null;
+            /**
+             * @description What each subject may have and ask. What is absent stays; null ends a limit.
+             * @example {
+             *       "patterns": 10000,
+             *       "queries_per_day": 1000
+             *     }
+             */
+            subject_limits?: {
+                patterns?: number | null;
+                queries_per_day?: number | null;
+            };
         };
         ChangePasswordRequest: {
             /**
@@ -2948,6 +2959,11 @@ export interface components {
             name: string;
             /** @enum {string} */
             plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            /** @description What each subject may have and ask; null for what the plan leaves. */
+            subject_limits: {
+                patterns: number | null;
+                queries_per_day: number | null;
+            };
         };
         ChangeProfileRequest: {
             /**
@@ -3035,7 +3051,9 @@ export interface components {
              *     ]
              */
             key_b?: number[] | null;
+            /** @description Its id, or `ext:` and your own. */
             pattern_a_id?: string | null;
+            /** @description Its id, or `ext:` and your own. */
             pattern_b_id?: string | null;
             text_a?: string | null;
             text_b?: string | null;
@@ -3198,6 +3216,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             pattern_ids?: string[];
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
         };
         DeletePatternsResponse: {
             deleted: number;
@@ -3631,6 +3651,11 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member";
+            /** @description What each subject may have and ask; null for what the plan leaves. */
+            subject_limits: {
+                patterns: number | null;
+                queries_per_day: number | null;
+            };
         };
         OrganizationUsage: {
             by_key: components["schemas"]["KeyUsage"][];
@@ -4554,6 +4579,8 @@ export interface components {
             /** Format: date-time */
             last_stored_at: string;
             patterns: number;
+            /** @description null where the organization does not limit them: then they are not counted. */
+            queries_this_month: number | null;
             subject: string;
             texts: number;
         };

@@ -38,6 +38,8 @@ export interface Tables {
     created_at: Time
     deleted_at: NullableTime
     billed_at: NullableTime
+    subject_patterns: number | null
+    subject_queries_per_day: number | null
   }
   spaces: {
     id: Generated<string>
@@ -162,6 +164,13 @@ export interface Tables {
     space_id: string | null
     receipt: string
     created_at: Time
+  }
+  subject_queries: {
+    space_id: string
+    subject: string
+    day: ColumnType<Date, string, string>
+    of_day: number
+    of_month: number
   }
   erasures_under_way: { organization_id: string; begun_at: Time; counts: Json<Record<string, number>> }
   sessions: {

@@ -3,10 +3,9 @@ import type { Caller, Input, Origin, Output } from '@memory/shared/catalogue/ope
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { authenticateSession } from '../accounts/authentication.ts'
+import { type Authenticated, authenticateKeyOfToken } from '../keys/service.ts'
 import type { IssueSubjectToken } from '../tokens/subject-token-schema.ts'
 import type { SubjectGrant, SubjectTokens } from '../tokens/subject-tokens.ts'
-import { type Authenticated, authenticatedBy, queriesExhausted } from './service.ts'
-import * as store from './store.ts'
 
 const grantable = ['memory:read', 'memory:write'] as const
 
@@ -69,20 +68,9 @@ export async function authenticateSubject(
     if (session.caller === undefined) throw new ApiError('token_revoked')
     return { ...session, caller: { ...session.caller, scopes: grant.scopes, subject } }
   }
-  const row = await store.authenticateByToken(
-    queries,
-    { organizationId, keyId: maker.keyId, kid },
-    scope,
-    count,
-  )
-  if (row.outcome === 'missing_scope') throw insufficient(scope)
-  if (row.outcome === 'queries_exhausted') throw queriesExhausted(uncounted, now)
-  if (row.outcome !== 'ok') throw new ApiError('token_revoked')
-  return authenticatedBy({ ...row, outcome: 'ok' }, subject, origin, now)
+  const key = { organizationId, keyId: maker.keyId, kid }
+  return authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
 }
-
-/** What the organization has left is no end user's to know. */
-const uncounted = { queries_limit: null, queries_used: null }
 
 const insufficient = (scope: Scope) =>
   new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
