@@ -228,6 +228,8 @@ export interface MetadataStats {
   fields: number
   /** Distinct ones. */
   values: number
+  /** Patterns that expire, or are not valid for ever: what is found may be another thing later. */
+  passing: number
   /** Memory, about. */
   bytes: number
 }

@@ -38,6 +38,26 @@ const metadata = { a: 1, category: 'location' }
 const store = (client: ConformingClient, text: string, more: object = {}) =>
   client.post(texts, { text, metadata, ...more })
 
+describe('forget', () => {
+  it('goes by meaning, filter and category also for what is not valid any more', async () => {
+    for (const body of [
+      { query: 'Ada lives in Porto now.', threshold: 0.8, guard: false },
+      { filter: { a: 1 } },
+      { category: 'location' },
+    ]) {
+      const ada = await newConformingClient(server)
+      const old = (await store(ada, 'Ada lives in Porto.', { external_id: 'porto' })).body.pattern_id
+      await ada.post(texts, { text: 'The tide was low.', metadata: { category: 'sea' }, supersedes: 'ext:porto' })
+      const preview = await ada.post('/v1/memory/text/forget', { ...body, dry_run: true })
+      expect(preview.body.pattern_ids).toEqual([old])
+      const { body: done } = await ada.post('/v1/memory/text/forget', body)
+      expect(done).toMatchObject({ forgotten: 1, pattern_ids: [old] })
+      expect((await ada.get(`${patterns}/ext:porto`)).status).toBe(404)
+      expect(await ada.retrieve('tide', { top_k: 50 })).toEqual(['The tide was low.'])
+    }
+  })
+})
+
 describe('supersedes', () => {
   it('ends what it names, which nothing shows from then on but its own id', async () => {
     const ada = await newConformingClient(server)

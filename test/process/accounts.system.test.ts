@@ -115,7 +115,7 @@ it('npm run accounts says in one sentence why it can not', async () => {
     [2, 'more than a command says', ['find', email, email]],
     [2, '--organization is for add-owner', ['find', email, '--organization', localOrganizationId]],
     [2, '--organization is the id', ['add-owner', email, '--organization', 'mine']],
-    [2, 'Say list-users, list-organizations, find, suspend', ['lose', email]],
+    [2, 'Say list-users, list-organizations, list-receipts, find, suspend', ['lose', email]],
     [1, 'There is no organization', ['list-users', '--organization', ada.userId]],
     [2, '--organization is the id', ['list-users', '--organization', 'mine']],
     [2, '--organization is for list-users', ['list-organizations', '--organization', localOrganizationId]],

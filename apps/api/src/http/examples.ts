@@ -68,6 +68,10 @@ const wouldForget = { query: 'Where Ada lives', threshold: 0.85, dry_run: true }
 const sinceLastOwner = { code: 'last_owner', until: 'there is another owner' } as const
 const forAdmins = { code: 'platform_admin_required', until: 'a platform admin sends it' } as const
 
+/** Nobody's name: nothing is lost by trying to erase it. */
+const endUser = 'user-4711'
+const untilStored = { code: 'subject_not_found', until: 'something is stored of them' } as const
+
 export const examples: Readonly<Record<string, RequestExample>> = {
   storeText: { body: { text, metadata } },
   batchStoreTexts: {
@@ -136,6 +140,13 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   deleteVectors: { body: embedding },
   accelerationStatus: {},
   runAccelerationBenchmark: { body: { operations: ['cosine', 'einsum', 'hdc_bind'], n_iterations: 100 } },
+  listSubjects: { query: { limit: 50 } },
+  issueSubjectToken: { body: { subject: endUser, shared: true, ttl_s: 900 } },
+  getSubject: { params: { subject: endUser }, refused: untilStored },
+  exportSubject: { params: { subject: endUser }, refused: untilStored },
+  eraseSubject: { params: { subject: endUser }, refused: untilStored },
+  listReceipts: { query: { limit: 50 } },
+  verifyReceipt: { body: { receipt: 'of an answer to forget' } },
   deletePatterns: { body: { pattern_ids: [pattern], dry_run: true } },
   deletePattern: { params: { pattern_id: pattern } },
   emptySpace: { query: { confirm: 'all' } },

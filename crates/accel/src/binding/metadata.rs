@@ -45,6 +45,8 @@ pub struct MetadataStats {
     pub fields: f64,
     /// Distinct ones.
     pub values: f64,
+    /// Patterns that expire, or are not valid for ever: what is found may be another thing later.
+    pub passing: f64,
     /// Memory, about.
     pub bytes: f64,
 }
@@ -137,6 +139,7 @@ impl Metadata {
             documents: stats.documents as f64,
             fields: stats.fields as f64,
             values: stats.values as f64,
+            passing: stats.passing as f64,
             bytes: stats.bytes as f64,
         }
     }

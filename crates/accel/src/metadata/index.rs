@@ -57,6 +57,8 @@ pub struct Stats {
     pub fields: usize,
     /// Distinct values.
     pub values: usize,
+    /// Patterns that expire, or are not valid for ever: what is found may be another thing later.
+    pub passing: usize,
     /// Memory, about.
     pub bytes: usize,
 }
@@ -138,6 +140,7 @@ impl Metadata {
             documents,
             fields: self.fields.len(),
             values: self.values,
+            passing: (self.expiring.len() + self.passing.len()) as usize,
             bytes: self.fields.iter().map(Field::column_bytes).sum::<usize>()
                 + self.value_bytes
                 + MENTION_BYTES * self.mentions

@@ -38,6 +38,11 @@ export class JavascriptMetadata implements MetadataIndex {
     return this.#bytes
   }
 
+  /** Every pattern is looked at for every filter in any case. */
+  get isTimeless(): boolean {
+    return false
+  }
+
   put(rows: readonly DocumentRow[]): void {
     this.remove(rows.map(({ idx }) => idx))
     for (const row of rows) {

@@ -14,6 +14,8 @@ import { NativeMetadata } from './native-metadata.ts'
 
 /** The embedded database reads so many in a few milliseconds, in which no other statement runs. */
 const loadPageRows = 500
+/** Filters of a space whose results are kept: of a million patterns 125 kB each. */
+const foundKept = 8
 /** What takes less is read from the database in a moment. */
 const savedBytesMin = 2 ** 20
 /** The rest of the budget is for spaces that somebody asks for. */
@@ -26,6 +28,8 @@ const newIndex = (): MetadataIndex =>
 export class SpaceMetadata {
   readonly #index: MetadataIndex
   #version: number
+  /** What filters have found since the last change: those of a page of searches are mostly the same. */
+  readonly #found = new Map<string, MetadataFound | Promise<MetadataFound>>()
 
   constructor(version: number, index = newIndex()) {
     this.#version = version
@@ -48,11 +52,13 @@ export class SpaceMetadata {
   }
 
   put(rows: readonly DocumentRow[]): void {
+    this.#found.clear()
     this.#index.put(rows)
   }
 
   /** Takes over what has changed since its version. */
   apply(version: number, stored: readonly DocumentRow[], removed: readonly number[]): void {
+    this.#found.clear()
     this.#index.remove(removed)
     this.#index.put(stored)
     this.#version = version
@@ -60,6 +66,7 @@ export class SpaceMetadata {
 
   /** Drops patterns that are gone; others may have changed too, so the version stays. */
   remove(indexes: readonly number[]): void {
+    this.#found.clear()
     this.#index.remove(indexes)
   }
 
@@ -70,7 +77,17 @@ export class SpaceMetadata {
 
   /** See `MetadataIndex`. */
   find(filter: Filter, now: number, all: boolean): MetadataFound | Promise<MetadataFound> {
-    return this.#index.find(filter, now, all)
+    if (!this.#index.isTimeless) return this.#index.find(filter, now, all)
+    const asked = JSON.stringify([filter, all])
+    const known = this.#found.get(asked) ?? this.#index.find(filter, now, all)
+    // Put in anew: the first is the one asked for longest ago.
+    this.#found.delete(asked)
+    this.#found.set(asked, known)
+    for (const first of this.#found.keys()) {
+      if (this.#found.size <= foundKept) break
+      this.#found.delete(first)
+    }
+    return known
   }
 }
 

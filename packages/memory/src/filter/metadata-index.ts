@@ -51,6 +51,8 @@ export interface PlaceInTime {
 export interface MetadataIndex {
   /** Memory held, in bytes. */
   readonly bytes: number
+  /** Whether all patterns are there for ever, so that what is found does not depend on when. */
+  readonly isTimeless: boolean
   /** Adds patterns, and replaces those that are there. */
   put(rows: readonly DocumentRow[]): void
   /** Removes patterns, with all that is left of them; those that are not there are ignored. */

@@ -15,6 +15,10 @@ export class NativeMetadata implements MetadataIndex {
     return this.#addon.stats().bytes
   }
 
+  get isTimeless(): boolean {
+    return this.#addon.stats().passing === 0
+  }
+
   put(rows: readonly DocumentRow[]): void {
     if (rows.length === 0) return
     this.#addon.put(
