@@ -47,7 +47,11 @@ describe('forget', () => {
     ]) {
       const ada = await newConformingClient(server)
       const old = (await store(ada, 'Ada lives in Porto.', { external_id: 'porto' })).body.pattern_id
-      await ada.post(texts, { text: 'The tide was low.', metadata: { category: 'sea' }, supersedes: 'ext:porto' })
+      await ada.post(texts, {
+        text: 'The tide was low.',
+        metadata: { category: 'sea' },
+        supersedes: 'ext:porto',
+      })
       const preview = await ada.post('/v1/memory/text/forget', { ...body, dry_run: true })
       expect(preview.body.pattern_ids).toEqual([old])
       const { body: done } = await ada.post('/v1/memory/text/forget', body)
