@@ -328,6 +328,14 @@ interface Restart {
   residentMb: number
   figures: { fromS: number; queries: number; p50: number; p95: number; max: number }[]
 }
+interface TimeGain {
+  gain: number
+  kind: string
+  questions: number
+  recallAt5: number
+  recallAt10: number
+  mrr: number
+}
 interface FilterCost {
   server: string
   patterns: number
@@ -418,6 +426,18 @@ export const figures: Record<string, Figures> = {
   ),
   'recall-together': of<{ figures: Record<string, Evidence> }>('recall-together', ({ figures }) =>
     evidence(figures, 'all in one space'),
+  ),
+  'recall-time': of<{ figures: TimeGain[] }>('recall-time', ({ figures }) =>
+    table(
+      ['a text of that time gains', 'questions', '', 'recall@5', 'recall@10', 'MRR'],
+      figures.map((one) => [
+        one.gain === 0 ? 'nothing' : `${one.gain} deviation`,
+        one.kind.replace('_', ' '),
+        whole(one.questions),
+        ...[one.recallAt5, one.recallAt10].map((share) => share.toFixed(1)),
+        one.mrr.toFixed(3),
+      ]),
+    ),
   ),
   'recall-heads': of<{
     beforeUse: Record<string, Evidence>
