@@ -73,7 +73,7 @@ describe('a filter over many patterns', () => {
 
   it('looks at no more rows when the client has hung up', async () => {
     const client = new AbortController()
-    const finding = matching({ note: 'x'.repeat(300) }, client.signal)
+    const finding = matching({ $text: { $contains: 'note' } }, client.signal)
     client.abort()
     await expect(finding).rejects.toMatchObject({ code: 'abandoned' })
   })
