@@ -35,7 +35,8 @@ interface Figures {
   /** Of the first filter, which has the metadata read, in ms. */
   firstFilterMs: number
   /** Memory of the process before the first filter and after, in MB. */
-  memoryMb: [before: number, after: number]
+  memoryBeforeMb: number
+  memoryAfterMb: number
   /** p50 in ms by filter, a median over the rounds. */
   p50: Record<string, number>
 }
@@ -108,7 +109,15 @@ async function measure(server: Filtered, patterns: number): Promise<Figures> {
     )
     connection.close()
     const storedPerSecond = (1_000 * patterns) / storeMs
-    return { server: server.name, patterns, storedPerSecond, firstFilterMs, memoryMb: [before, after], p50 }
+    return {
+      server: server.name,
+      patterns,
+      storedPerSecond,
+      firstFilterMs,
+      memoryBeforeMb: before,
+      memoryAfterMb: after,
+      p50,
+    }
   } finally {
     await server.stop()
   }
