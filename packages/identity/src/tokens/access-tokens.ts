@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Clock } from '@memory/shared/platform/clock'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { type JWTPayload, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { AccessClaims } from './access-claims.ts'
 import { accessTokenS, skewS } from './lifetimes.ts'
 import { algorithm } from './new-signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts'
+import { verifySigned } from './verify-signed.ts'
 
 const audience = 'memory-api'
 const type = 'at+jwt'
@@ -89,45 +90,14 @@ export class AccessTokens {
   }
 
   async #check(token: string): Promise<VerifiedToken> {
-    try {
-      const { payload, protectedHeader } = await jwtVerify(
-        token,
-        async (header) => {
-          const kid = kidOf(header)
-          const key = kid === undefined ? undefined : await this.#keys.find(kid)
-          if (key === undefined) throw new ApiError('invalid_token')
-          return key
-        },
-        {
-          algorithms: [algorithm],
-          issuer: this.#issuer,
-          audience,
-          clockTolerance: skewS,
-          currentDate: this.#clock.now(),
-        },
-      )
-      return verifiedOf(payload, protectedHeader.kid as string, this.#nowS())
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
-      if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
-      throw error
-    }
+    const expected = { type, audience, issuer: this.#issuer, now: this.#clock.now() }
+    const { payload, kid } = await verifySigned(this.#keys, token, expected)
+    return verifiedOf(payload, kid, this.#nowS())
   }
 
   #nowS(): number {
     return this.#clock.now().getTime() / 1_000
   }
-}
-
-/**
- * The key id of a header that has what ours have, and nothing else: no key or address of one (`jwk`, `jku`, `x5u`, `x5c`),
- * no extension.
- */
-function kidOf(header: Record<string, unknown>): string | undefined {
-  const { kid, typ, alg, ...others } = header
-  const isOurs =
-    typeof kid === 'string' && typ === type && alg === algorithm && Object.keys(others).length === 0
-  return isOurs ? kid : undefined
 }
 
 /**

@@ -4,11 +4,12 @@ import type { SubjectBinding } from '@memory/shared/catalogue/operation'
 import { type Scope, scopes } from '@memory/shared/catalogue/scopes'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Environment } from '@memory/shared/platform/database/tables'
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, SignJWT } from 'jose'
 import { z } from 'zod'
 import { skewS, subjectTokenMaxS } from './lifetimes.ts'
 import { algorithm } from './new-signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { verifySigned } from './verify-signed.ts'
 
 const audience = 'memory-subject'
 const type = 'st+jwt'
@@ -90,35 +91,16 @@ export class SubjectTokens {
    * @throws ApiError token_expired, invalid_token
    */
   async verify(token: string): Promise<{ grant: SubjectGrant; kid: string }> {
-    try {
-      const { payload, protectedHeader } = await jwtVerify(
-        token,
-        async ({ kid }) => {
-          const key = kid === undefined ? undefined : await this.#keys.find(kid)
-          if (key === undefined) throw new ApiError('invalid_token')
-          return key
-        },
-        {
-          algorithms: [algorithm],
-          issuer: this.#issuer,
-          audience,
-          typ: type,
-          clockTolerance: skewS,
-          currentDate: this.#clock.now(),
-        },
-      )
-      const claims = Claims.safeParse(payload)
-      if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
-      const { sub: name, shared: isShared, org, env, scopes, maker, iat, exp } = claims.data
-      if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + subjectTokenMaxS)
-        throw new ApiError('invalid_token')
-      const grant = { organizationId: org, environment: env, subject: { name, isShared }, scopes, maker }
-      return { grant, kid: protectedHeader.kid as string }
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
-      if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
-      throw error
+    const expected = { type, audience, issuer: this.#issuer, now: this.#clock.now() }
+    const { payload, kid } = await verifySigned(this.#keys, token, expected)
+    const claims = Claims.safeParse(payload)
+    if (!claims.success) throw new ApiError('invalid_token', { cause: claims.error })
+    const { sub: name, shared: isShared, org, env, scopes, maker, iat, exp } = claims.data
+    if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + subjectTokenMaxS) {
+      throw new ApiError('invalid_token')
     }
+    const grant = { organizationId: org, environment: env, subject: { name, isShared }, scopes, maker }
+    return { grant, kid }
   }
 
   #nowS(): number {

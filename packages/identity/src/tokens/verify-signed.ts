@@ -1,0 +1,53 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { skewS } from './lifetimes.ts'
+import { algorithm } from './new-signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** What a token must be besides signed by one of our keys. */
+export interface Expected {
+  /** `typ` of the header. */
+  type: string
+  audience: string
+  issuer: string
+  now: Date
+}
+
+/**
+ * What a signed token says, and the id of the key that signed it: its claims are its kind's own to check.
+ * @throws ApiError token_expired, invalid_token
+ */
+export async function verifySigned(
+  keys: SigningKeys,
+  token: string,
+  { type, audience, issuer, now }: Expected,
+): Promise<{ payload: JWTPayload; kid: string }> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      async (header) => {
+        const kid = kidOf(header, type)
+        const key = kid === undefined ? undefined : await keys.find(kid)
+        if (key === undefined) throw new ApiError('invalid_token')
+        return key
+      },
+      { algorithms: [algorithm], issuer, audience, clockTolerance: skewS, currentDate: now },
+    )
+    return { payload, kid: protectedHeader.kid as string }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error })
+    if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error })
+    throw error
+  }
+}
+
+/**
+ * The key id of a header that has what ours have, and nothing else: no key or address of one (`jwk`, `jku`, `x5u`, `x5c`),
+ * no extension.
+ */
+function kidOf(header: Record<string, unknown>, type: string): string | undefined {
+  const { kid, typ, alg, ...others } = header
+  const isOurs =
+    typeof kid === 'string' && typ === type && alg === algorithm && Object.keys(others).length === 0
+  return isOurs ? kid : undefined
+}
