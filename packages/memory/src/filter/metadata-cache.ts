@@ -165,20 +165,20 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
   }
 
   /**
-   * Takes saved spaces into memory before somebody asks for them, no more than half of the budget allows, and discards the
-   * snapshots of those of which something was forgotten since.
+   * Takes saved spaces into memory before somebody asks for them, until half of the budget is taken, and discards the snapshots
+   * of those of which something was forgotten since.
    * @param isEnding whether to leave it
    */
   async loadSaved(isEnding: () => boolean): Promise<void> {
     for (const spaceId of (await this.#snapshots?.list()) ?? []) {
       if (isEnding()) return
-      const saved = await this.#readSnapshot(spaceId)
-      if (saved === undefined) continue
-      if (await store.hasForgotten(this.#queries, spaceId, saved.version)) await this.#discard(spaceId)
-      else if (this.size + saved.index.bytes <= loadedAheadShareMax * this.budget) await this.sync(spaceId)
+      // One that there is no room for is looked at all the same: something of it may have been forgotten.
+      if (this.size < loadedAheadShareMax * this.budget) await this.sync(spaceId)
+      else await this.#readSnapshot(spaceId)
     }
   }
 
+  /** A snapshot that can be used; one that can't, or of whose space something was forgotten since, goes. */
   async #readSnapshot(spaceId: string): Promise<SavedMetadata | undefined> {
     let saved: SavedMetadata | undefined
     try {
@@ -187,8 +187,9 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
       this.#log.warn({ err: error, spaceId }, 'saved metadata not usable; reading the database instead')
       await this.#discard(spaceId)
     }
-    // One from the future was saved beside another database, or before this one was restored from a backup.
-    if (saved === undefined || saved.version <= (await store.getVersion(this.#queries, spaceId))) return saved
+    if (saved === undefined) return undefined
+    // Also one from the future, saved beside another database or before this one was restored from a backup.
+    if (!(await store.hasForgotten(this.#queries, spaceId, saved.version))) return saved
     await this.#discard(spaceId)
     return undefined
   }
