@@ -8,8 +8,8 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
-import { type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
-import { textResultJson } from '../texts/search-texts.ts'
+import { type Moment, momentJson, momentOf } from '../patterns/past-store.ts'
+import { searchTextsAt, textResultJson } from '../texts/search-texts.ts'
 import { recall } from './recall.ts'
 import type { RecallTexts } from './schema.ts'
 import { placeIn } from './search-passages.ts'
@@ -79,22 +79,14 @@ async function recallNow(
 
 /** What was there at a time, or also what is not valid, by its meaning alone. */
 async function recallAt(
-  { compute, queries, learned, clock }: MemoryContext,
+  context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity }: Input<typeof RecallTexts>['body'],
+  body: Input<typeof RecallTexts>['body'],
   moment: Moment,
 ): Promise<Recalled> {
+  const { learned, clock } = context
   const { state } = await learned.get(caller.spaceId, caller.engineVersion)
-  const embedding = await compute.embed(caller, query, 'search')
-  const search = {
-    moment,
-    query: embedding,
-    k: top_k,
-    minScore: min_similarity ?? -1,
-    textOnly: true,
-    filter,
-  }
-  const found = await searchAt(queries, caller, search)
+  const found = await searchTextsAt(context, caller, body, moment)
   const results = found.map((one) =>
     textResultJson({ ...one, text: one.text as string }, one.cosine, { moment: momentJson(one) }),
   )

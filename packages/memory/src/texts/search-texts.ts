@@ -7,7 +7,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { ShardSearch } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
-import { type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
+import { type FoundAt, type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
 import { answered, ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import type { RetrieveTexts } from '../schema.ts'
 import { rescore } from '../vectors/exact-scores.ts'
@@ -53,25 +53,33 @@ async function retrieveNow(
   return results.filter((json) => json !== undefined)
 }
 
+/** Texts by their meaning alone, as they were at a time, or also of what is not valid. */
+export async function searchTextsAt(
+  { compute, queries }: Pick<MemoryContext, 'compute' | 'queries'>,
+  caller: Caller,
+  {
+    query,
+    top_k,
+    filter,
+    min_similarity,
+  }: Pick<Input<typeof RetrieveTexts>['body'], 'query' | 'top_k' | 'filter' | 'min_similarity'>,
+  moment: Moment,
+): Promise<FoundAt[]> {
+  const embedding = await compute.embed(caller, query, 'search')
+  const minScore = min_similarity ?? -1
+  return searchAt(queries, caller, { moment, query: embedding, k: top_k, minScore, textOnly: true, filter })
+}
+
 /** JSON texts of results as they were at a time, or also of what is not valid. */
 async function retrieveThen(
-  { compute, queries }: MemoryContext,
+  context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter, min_similarity, explain }: Input<typeof RetrieveTexts>['body'],
+  body: Input<typeof RetrieveTexts>['body'],
   moment: Moment,
 ): Promise<string[]> {
-  const embedding = await compute.embed(caller, query, 'search')
-  const search = {
-    moment,
-    query: embedding,
-    k: top_k,
-    minScore: min_similarity ?? -1,
-    textOnly: true,
-    filter,
-  }
-  const found = await searchAt(queries, caller, search)
+  const found = await searchTextsAt(context, caller, body, moment)
   return found.map((one) => {
-    const scores = explain ? { semantic: one.cosine, total: one.cosine } : undefined
+    const scores = body.explain ? { semantic: one.cosine, total: one.cosine } : undefined
     return textResultJson({ ...one, text: one.text as string }, one.cosine, {
       scores,
       moment: momentJson(one),
