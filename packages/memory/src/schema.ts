@@ -451,6 +451,15 @@ export const ListPatterns = operation({
   response: PatternList,
 })
 
+/** Which patterns a list or a count is of. */
+const listed = {
+  filter,
+  subject: subjects,
+  ...period,
+  q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
+  include_superseded: includeSuperseded,
+}
+
 export const SearchPatterns = operation({
   id: 'searchPatterns',
   method: 'post',
@@ -462,11 +471,7 @@ export const SearchPatterns = operation({
   subjects: 'search',
   body: z
     .object({
-      filter,
-      subject: subjects,
-      ...period,
-      q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
-      include_superseded: includeSuperseded,
+      ...listed,
       as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
@@ -486,11 +491,7 @@ export const CountPatterns = operation({
   subjects: 'search',
   body: z
     .object({
-      filter,
-      subject: subjects,
-      ...period,
-      q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
-      include_superseded: includeSuperseded,
+      ...listed,
     })
     .meta({ id: 'CountPatternsRequest' }),
   response: z.object({ count: z.int() }).meta({ id: 'CountPatternsResponse' }),
