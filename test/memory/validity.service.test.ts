@@ -63,6 +63,23 @@ describe('forget', () => {
 })
 
 describe('supersedes', () => {
+  it('keeps for filters what searches let go of, as another process ends it', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada lives in Porto.')
+    await store(ada, 'Ada lives in Lisbon.')
+    const all = { filter: { a: 1 }, include_superseded: true }
+    const count = async () => (await ada.post(`${patterns}/count`, all)).body.count
+    expect(await ada.retrieve('Ada lives')).toHaveLength(2)
+    await inSpace(server, ada, async (trx, { id }) => {
+      await sql`update app.spaces set version = version + 1 where id = ${id}`.execute(trx)
+      await sql`update app.patterns p set valid_to = now(), version = s.version
+        from app.spaces s where s.id = p.space_id and p.text like '%Porto.'`.execute(trx)
+    })
+    expect(await count()).toBe(2)
+    expect(await ada.retrieve('Ada lives')).toEqual(['Ada lives in Lisbon.'])
+    expect(await count()).toBe(2)
+  })
+
   it('ends what it names, which nothing shows from then on but its own id', async () => {
     const ada = await newConformingClient(server)
     const old = (await store(ada, 'Ada lives in Porto.', { external_id: 'porto' })).body.pattern_id

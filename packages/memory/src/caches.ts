@@ -74,7 +74,7 @@ export function openCaches(parts: CacheParts): Caches {
     })
     .on('removed', (spaceId, indexes) => {
       learned.forget(spaceId, indexes)
-      metadata.removed(spaceId, indexes)
+      metadata.removedByOthers(spaceId)
     })
     .on('dropped', (spaceId) => {
       texts.drop(spaceId)
