@@ -67,6 +67,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '5 minutes',
     file: 'filters.ts',
   },
+  addressing: {
+    measures: 'own ids beside plain stores, changes and versions, searches of the past, recall under filters',
+    takes: '3 minutes',
+    file: 'addressing.ts',
+  },
   vectors: {
     measures: "batches stored and vector queries answered over HTTP, beside Chroma's server",
     takes: '15 minutes',

@@ -9,6 +9,14 @@ type Summary = { p50: Spread; p99: number }
 type Sizes<T> = { short: T; medium: T; long: T }
 type Evidence = { all: { questions: number; recallAt5: number; recallAt10: number; mrr: number } }
 
+interface Addressing {
+  texts: number
+  storesPerSecond: Record<string, number>
+  patchMs: number
+  versionBytes: number
+  p50: Record<string, number>
+}
+
 /** A table of one result, and where it comes from. */
 function of<T>(name: string, show: (result: T) => string | string[]): Figures {
   return () => {
@@ -803,6 +811,22 @@ export const figures: Record<string, Figures> = {
       ]),
     ),
   ),
+  addressing: of<Addressing>('addressing', ({ texts, storesPerSecond, patchMs, versionBytes, p50 }) => [
+    table(
+      ['vectors stored', 'a second', 'of plain'],
+      Object.entries(storesPerSecond).map(([name, rate]) => [
+        name,
+        whole(rate),
+        times(rate / (Object.values(storesPerSecond)[0] ?? Number.NaN)),
+      ]),
+    ),
+    `Among ${whole(texts)} texts:`,
+    table(
+      ['request', 'p50 ms'],
+      Object.entries({ 'a change of metadata': patchMs, ...p50 }).map(([name, ms]) => [name, digits(ms)]),
+    ),
+    `A version that is kept takes ${whole(versionBytes)} bytes on the disk, its vector among them.`,
+  ]),
   soak: of<Soak>('soak', ({ figures }) =>
     table(
       ['operation', '', 'p50 ms', 'p99', 'slowest', 'p99 / p50'],

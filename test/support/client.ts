@@ -55,11 +55,14 @@ export class Client extends Requests implements Identity {
 
   /** Stores texts; fails the test when one is refused. @returns their ids. */
   async store(texts: (string | { text: string; metadata?: object; subject?: string })[]): Promise<string[]> {
-    const items = texts.map((each) => (typeof each === 'string' ? { text: each } : each))
-    const answer = await this.post('/v1/memory/text/batch-store', { items })
-    if (answer.status !== 200)
-      throw new Error(`batch-store answered ${answer.status}: ${JSON.stringify(answer.body)}`)
-    return answer.body.pattern_ids
+    const ids: string[] = []
+    for (const items of requestsOf(texts.map((each) => (typeof each === 'string' ? { text: each } : each)))) {
+      const answer = await this.post('/v1/memory/text/batch-store', { items })
+      if (answer.status !== 200)
+        throw new Error(`batch-store answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      ids.push(...answer.body.pattern_ids)
+    }
+    return ids
   }
 
   /** Texts found for a query, best first. */
@@ -69,4 +72,21 @@ export class Client extends Requests implements Identity {
       throw new Error(`retrieve answered ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer.body.results.map((result: { text: string }) => result.text)
   }
+}
+
+/** Characters of texts that are encoded in time together, however busy the machine is. */
+const charactersAtOnce = 12_000
+
+function requestsOf<Item extends { text: string }>(items: readonly Item[]): Item[][] {
+  const requests: Item[][] = [[]]
+  let characters = 0
+  for (const item of items) {
+    if (characters > 0 && characters + item.text.length > charactersAtOnce) {
+      requests.push([])
+      characters = 0
+    }
+    requests.at(-1)?.push(item)
+    characters += item.text.length
+  }
+  return requests
 }
