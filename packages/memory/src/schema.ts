@@ -589,9 +589,9 @@ export const DeletePatterns = operation({
   method: 'post',
   path: '/v1/memory/patterns/delete',
   tag: patternsTag,
-  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all that a filter describes`,
+  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all of an end user or that a filter describes`,
   description:
-    'Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.',
+    'Those that are there go, all at once, with all their versions; by `filter`, `subject` or both those too that are not valid any more.',
   access: 'memory:write',
   subjects: 'rows',
   selects: true,

@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete up to 1000 patterns by id, or all that a filter describes
-         * @description Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.
+         * Delete up to 1000 patterns by id, or all of an end user or that a filter describes
+         * @description Those that are there go, all at once, with all their versions; by `filter`, `subject` or both those too that are not valid any more.
          *
          *     An API key needs the scope `memory:write`.
          */
