@@ -49,6 +49,9 @@ export const subjectOf = f
 export const address = {
   external_id: externalId,
   subject: subjectOf,
+  protected: f.boolean().nullable().optional().meta({
+    description: 'Whether consolidation must leave it alone. Default: what its metadata and category say.',
+  }),
   valid_from: when_(
     'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
   ),

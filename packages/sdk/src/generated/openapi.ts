@@ -2692,6 +2692,8 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                protected?: boolean | null;
                 /**
                  * @description The end user whose it is.
                  * @example ada
@@ -2759,6 +2761,8 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                protected?: boolean | null;
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
                 /**
@@ -4498,6 +4502,8 @@ export interface components {
             /** @description -1 stands for unlimited. */
             patterns_limit: number;
             patterns_used: number;
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             success: boolean;
         };
         StoreVectorRequest: {
@@ -4561,6 +4567,8 @@ export interface components {
         StoreVectorResponse: {
             /** @description False where a pattern with this `external_id` was there. */
             created: boolean;
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             /**
              * @description Starts with `pat_`.
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
