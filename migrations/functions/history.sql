@@ -50,14 +50,19 @@ begin
 end
 $$;
 
--- The p_k of them whose keys are nearest to a vector by cosine, at least p_least; those of p_among alone, if given.
-create or replace function app.search_at(
+-- The p_k of them whose keys are nearest to a vector by cosine, at least p_least; those of p_among alone, if given. Tiers and
+-- accesses are those of now.
+drop function if exists app.search_at(
+  uuid, timestamptz, boolean, integer, integer, text, boolean, boolean, integer[], integer, double precision
+);
+create function app.search_at(
   p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer, p_query text, p_text_only boolean,
   p_values boolean, p_among integer[], p_k integer, p_least double precision
 )
 returns table (
   idx integer, id text, text text, metadata text, value text, source_dim integer, external_id text, revision integer,
-  valid_from timestamptz, valid_to timestamptz, superseded_by text, cosine double precision
+  valid_from timestamptz, valid_to timestamptz, superseded_by text, tier text, last_accessed timestamptz,
+  cosine double precision
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -67,6 +72,7 @@ begin
   return query
     select f.idx, f.id, f.text, f.metadata::text, case when p_values then coalesce(f.value, f.key)::text end,
         f.source_dim, f.external_id, f.revision, coalesce(f.valid_from, f.occurred_at), f.valid_to, f.superseded_by,
+        f.tier, (select x.last_accessed from app.pattern_accesses x where x.space_id = p_space and x.idx = f.idx),
         least(1, greatest(-1, f.cosine))
       from (
         select p.*, case when vector_dims(p.key) = vector_dims(wanted) then 1 - (p.key <=> wanted) end as cosine

@@ -465,6 +465,7 @@ const listed = {
 
 export const SearchPatterns = operation({
   id: 'searchPatterns',
+  as_of: f.timestamp().nullable().optional().meta(listedAsOf),
   method: 'post',
   path: '/v1/memory/patterns/search',
   tag: patternsTag,
@@ -475,7 +476,6 @@ export const SearchPatterns = operation({
   body: z
     .object({
       ...listed,
-      as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),

@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Values of the nearest keys for up to 1,000 queries
-         * @description Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.
+         * @description Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB. What is valid now is searched: queries of a time (`as_of`) go one by one to `/v1/memory/query`.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -3093,6 +3093,8 @@ export interface components {
         CountPatternsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -3296,6 +3298,8 @@ export interface components {
         ExplainTextRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description As at text retrieve: what is said is what was known then. What was learned of use since is left out. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -4178,6 +4182,12 @@ export interface components {
             semantic_score: number;
             /** @description Its rank differs from its rank by cosine. */
             was_reranked: boolean;
+            superseded_by?: string | null;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         RetrieveTextsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
@@ -4233,6 +4243,8 @@ export interface components {
             after?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
+            /** @description As at text retrieve; tiers are those of now, of which no history is kept. */
+            as_of?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -4248,6 +4260,11 @@ export interface components {
             } | null;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @example Where does Ada live? */
             query: string;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
@@ -4264,7 +4281,7 @@ export interface components {
             /** @description The best result gained from more than its cosine. */
             boosted: boolean;
             boosted_top_score: number;
-            /** @description Patterns that were compared. */
+            /** @description Patterns that were compared; with `as_of` or `include_superseded` those found. */
             n_candidates: number;
             /** @description By cosine; 0 when nothing was found. */
             original_top_score: number;
@@ -4274,6 +4291,8 @@ export interface components {
             after?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
+            /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
+            as_of?: string | null;
             /**
              * @example [
              *       0.1,
@@ -4297,6 +4316,11 @@ export interface components {
             } | null;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
             /** @default 5 */
@@ -4671,9 +4695,15 @@ export interface components {
             last_accessed: string | null;
             text: string;
             /** @enum {string} */
+            superseded_by?: string | null;
             tier: "hot" | "warm" | "cold";
         };
         TierStatisticsResponse: {
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
             cold_hit_rate: number;
             /** @description Moves to a lower tier. */
             demotions: number;
