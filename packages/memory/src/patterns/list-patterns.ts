@@ -42,10 +42,7 @@ export async function listPatternPage(
   from: 'query' | 'body',
 ): Promise<Output<typeof ListPatterns>> {
   const { cursor, limit, order, include_superseded: all } = wanted
-  const after = cursor == null ? undefined : decodePageEnd(order, cursor)
-  if (cursor != null && after === undefined) {
-    throw ValidationError.rule([from, 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const after = startOf(cursor, (text) => decodePageEnd(order, text), from)
   const filter = filterOf(wanted)
   const paging = { order, limit, after, all }
   if (wanted.as_of != null) {
