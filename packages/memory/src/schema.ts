@@ -53,7 +53,7 @@ export const address = {
     description: 'Whether consolidation must leave it alone. Default: what its metadata and category say.',
   }),
   valid_from: when_(
-    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
+    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on.',
   ),
   valid_to: when_('Until when it holds. Default: without end.'),
   supersedes: f.plainString().nullable().optional().meta({

@@ -2703,7 +2703,7 @@ export interface components {
                 supersedes?: string | null;
                 /** @example Ada moved to Lisbon in May. */
                 text: string;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
@@ -2772,7 +2772,7 @@ export interface components {
                 subject?: string | null;
                 /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
                 supersedes?: string | null;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
@@ -2931,7 +2931,7 @@ export interface components {
              */
             subject?: string | null;
             text?: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -4509,7 +4509,7 @@ export interface components {
             supersedes?: string | null;
             /** @example Ada moved to Lisbon in May. */
             text: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -4574,7 +4574,7 @@ export interface components {
             subject?: string | null;
             /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
             supersedes?: string | null;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
