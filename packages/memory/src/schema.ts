@@ -315,7 +315,7 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.',
   access: 'memory:write',
   subjects: 'rows',
   queries: (body) => (body.query == null ? 0 : 1),
@@ -346,6 +346,10 @@ export const ForgetTexts = operation({
       kept: z
         .array(KeptText)
         .meta({ description: 'What would have gone without the guard, in store order.' }),
+      versions: z.int().optional().meta({
+        description:
+          'How many earlier versions of patterns that stay were what was to be forgotten, and hold nothing any more. Only where there are any.',
+      }),
       receipt,
     })
     .meta({ id: 'ForgetTextsResponse' }),
@@ -461,11 +465,11 @@ const listed = {
   ...period,
   q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
   include_superseded: includeSuperseded,
+  as_of: f.timestamp().nullable().optional().meta(listedAsOf),
 }
 
 export const SearchPatterns = operation({
   id: 'searchPatterns',
-  as_of: f.timestamp().nullable().optional().meta(listedAsOf),
   method: 'post',
   path: '/v1/memory/patterns/search',
   tag: patternsTag,

@@ -4,7 +4,7 @@ import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import type { Pattern } from '../schema.ts'
 import * as store from '../store.ts'
-import { recordRedacted } from '../texts/record-forgotten.ts'
+import { recordForgotten } from '../texts/record-forgotten.ts'
 import { requireMatch } from './address.ts'
 import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
 import { decodeCursor, encodeCursor, pageOf, startOf } from './cursor.ts'
@@ -15,7 +15,7 @@ import {
   findVersion,
   type KeptVersion,
   listVersions,
-  redactVersion,
+  redactVersions,
   type VersionRow,
 } from './version-store.ts'
 
@@ -109,9 +109,9 @@ export async function redactPatternVersion(
     const { idx, revision } = await requirePatternIn(trx, spaceId, pattern_id)
     if (version === revision) throw new ApiError('current_version')
     const possible = version >= 1 && version <= revisionMax
-    if (!possible || !(await redactVersion(trx, spaceId, idx, version)))
-      throw new ApiError('version_not_found')
-    await recordRedacted(trx, caller)
+    const redacted = possible ? await redactVersions(trx, spaceId, [{ idx, revision: version }]) : 0
+    if (redacted === 0) throw new ApiError('version_not_found')
+    await recordForgotten(trx, caller, 0, redacted)
   })
   return { message: 'Version redacted' }
 }

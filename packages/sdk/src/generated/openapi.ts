@@ -1609,14 +1609,14 @@ export interface paths {
         put?: never;
         /**
          * Forget selectively, for clients whose DELETE has no body
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
         post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3411,6 +3411,8 @@ export interface components {
             pattern_ids: string[];
             /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
             receipt?: string;
+            /** @description How many earlier versions of patterns that stay were what was to be forgotten, and hold nothing any more. Only where there are any. */
+            versions?: number;
         };
         GetPatternsRequest: {
             external_ids?: string[];
@@ -4180,14 +4182,14 @@ export interface components {
             pattern_id: string;
             /** @description Cosine similarity. */
             semantic_score: number;
-            /** @description Its rank differs from its rank by cosine. */
-            was_reranked: boolean;
             superseded_by?: string | null;
             /** Format: date-time */
             valid_from?: string;
             valid_to?: string | null;
             /** @description This and what follows only with `as_of` or `include_superseded`. */
             version?: number;
+            /** @description Its rank differs from its rank by cosine. */
+            was_reranked: boolean;
         };
         RetrieveTextsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
@@ -4241,10 +4243,10 @@ export interface components {
         RetrieveTieredRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
-            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
-            before?: string | null;
             /** @description As at text retrieve; tiers are those of now, of which no history is kept. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
              * @example {
@@ -4258,13 +4260,13 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Leave out what is less similar than this. */
-            min_similarity?: number | null;
             /**
              * @description Those too that are not valid any more, or not yet.
              * @default false
              */
             include_superseded?: boolean;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
             /** @example Where does Ada live? */
             query: string;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
@@ -4289,10 +4291,10 @@ export interface components {
         RetrieveVectorsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
-            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
-            before?: string | null;
             /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
             as_of?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @example [
              *       0.1,
@@ -4314,13 +4316,13 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Leave out what is less similar than this. */
-            min_similarity?: number | null;
             /**
              * @description Those too that are not valid any more, or not yet.
              * @default false
              */
             include_superseded?: boolean;
+            /** @description Leave out what is less similar than this. */
+            min_similarity?: number | null;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
             /** @default 5 */
@@ -4500,6 +4502,8 @@ export interface components {
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             /**
              * @description The end user whose it is.
              * @example ada
@@ -4526,8 +4530,6 @@ export interface components {
             /** @description -1 stands for unlimited. */
             patterns_limit: number;
             patterns_used: number;
-            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
-            protected?: boolean | null;
             success: boolean;
         };
         StoreVectorRequest: {
@@ -4565,6 +4567,8 @@ export interface components {
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
             /**
@@ -4591,8 +4595,6 @@ export interface components {
         StoreVectorResponse: {
             /** @description False where a pattern with this `external_id` was there. */
             created: boolean;
-            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
-            protected?: boolean | null;
             /**
              * @description Starts with `pat_`.
              * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
@@ -4693,17 +4695,17 @@ export interface components {
             confidence: number;
             /** @description When it was last in an answer before this one; null never. */
             last_accessed: string | null;
+            superseded_by?: string | null;
             text: string;
             /** @enum {string} */
-            superseded_by?: string | null;
             tier: "hot" | "warm" | "cold";
-        };
-        TierStatisticsResponse: {
             /** Format: date-time */
             valid_from?: string;
             valid_to?: string | null;
             /** @description This and what follows only with `as_of` or `include_superseded`. */
             version?: number;
+        };
+        TierStatisticsResponse: {
             cold_hit_rate: number;
             /** @description Moves to a lower tier. */
             demotions: number;
