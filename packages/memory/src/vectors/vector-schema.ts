@@ -243,11 +243,9 @@ const RetrieveVectorsResponse = z
     info: z
       .object({
         boosted: z.boolean().meta({ description: 'The best result gained from more than its cosine.' }),
-        n_candidates: z
-          .int()
-          .meta({
-            description: 'Patterns that were compared; with `as_of` or `include_superseded` those found.',
-          }),
+        n_candidates: z.int().meta({
+          description: 'Patterns that were compared; with `as_of` or `include_superseded` those found.',
+        }),
         original_top_score: z.number().meta({ description: 'By cosine; 0 when nothing was found.' }),
         boosted_top_score: z.number(),
       })
