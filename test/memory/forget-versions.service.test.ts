@@ -1,10 +1,11 @@
 import { OldVersions } from '@memory/memory/texts/old-versions'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { decodeJwt } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { expectCountersToMatch, getSpace, tablesHolding } from './space.ts'
+import { asOwner, expectCountersToMatch, getSpace, tablesHolding } from './space.ts'
 import { batchStore } from './vectors/vector-client.ts'
 
 let server: TestServer
@@ -61,6 +62,11 @@ describe('forgetting what a pattern was', () => {
     })
     expect(await texts(ada)).toEqual(['The office opens at nine.'])
     expect(await tablesHolding(server, 'marmalade')).toEqual([])
+    const { rows: entries } = await asOwner(server.context.database.queries, (trx) =>
+      sql<{ details: object }>`select details from app.audit_log
+        where organization_id = ${ada.organizationId} and action = 'memory_forgotten'`.execute(trx),
+    )
+    expect(entries).toEqual([{ details: { versions_redacted: 1, environment: 'live' } }])
     expect(await then()).toEqual([])
     expect(await forget(ada, { query: secret })).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
     await expectCountersToMatch(server, ada)
