@@ -111,7 +111,7 @@ $$;
 
 -- Kept revisions of patterns, in order: the next p_count of the space after one, or all of p_among. `is_near` are those that may
 -- be what is asked for, of which alone contents are read: without p_query all, else texts whose keys are at least p_least near
--- to it by cosine. With what filters look at as it was then; see document_of.
+-- to it by cosine. With what filters look at as it was then; see document_of. Sorting is off as in load_patterns.
 create or replace function app.kept_versions(
   p_space uuid, p_among integer[], p_after_idx integer, p_after_revision integer, p_count integer, p_query text,
   p_least double precision
@@ -122,7 +122,7 @@ returns table (
   occurred_at double precision, expires_at double precision, valid_to double precision, enters_at double precision,
   text text
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 declare
   wanted vector := p_query::vector;
 begin
