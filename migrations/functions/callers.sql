@@ -4,7 +4,8 @@
 -- two thirds of reading five patterns. Planned at each call (custom) where an argument that is null takes a condition
 -- away, and with it or without it another index serves.
 
--- The key's organization, space and limits, and until when that holds if nothing changes. Keys of an organization that was
+-- The key's organization, space and limits, and until when that holds if nothing changes: what becomes valid in the space by
+-- its time is shown to whoever calls from then on. Keys of an organization that was
 -- deleted open nothing. Counts p_queries against the day where the plan limits them, and only when everything else allows
 -- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted. queries_limit and queries_used of the day are null
 -- where none had to be counted.
@@ -20,6 +21,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   k app.api_keys;
   plan_limit bigint;
+  next_entry timestamptz;
 begin
   perform set_config('app.key_hash', encode(p_key_hash, 'hex'), true);
   select * into k from app.api_keys a
@@ -30,8 +32,8 @@ begin
     return;
   end if;
   perform set_config('app.organization_id', k.organization_id::text, true);
-  select s.id, s.version, s.engine_version, p.patterns, p.queries_per_day
-    into space_id, space_version, engine_version, patterns_limit, plan_limit
+  select s.id, s.version, s.engine_version, s.next_entry, p.patterns, p.queries_per_day
+    into space_id, space_version, engine_version, next_entry, patterns_limit, plan_limit
     from app.spaces s
     join app.organizations o on o.id = s.organization_id
     join app.plans p on p.name = case s.environment when 'test' then 'free' else o.plan end
@@ -41,13 +43,16 @@ begin
     return next;
     return;
   end if;
+  if next_entry <= now() then
+    select e.version, e.next_entry into space_version, next_entry from app.enter_patterns(space_id) e;
+  end if;
   key_id := k.id;
   organization_id := k.organization_id;
   environment := k.environment;
   scopes := k.scopes;
   subject := k.subject;
   subject_shared := k.subject_shared;
-  valid_until := k.expires_at;
+  valid_until := least(k.expires_at, next_entry);
   queries_counted := 0;
   if p_scope is not null and k.scopes is not null and not p_scope = any (k.scopes) then
     outcome := 'missing_scope';
@@ -110,6 +115,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   organization_plan text;
   plan_limit bigint;
+  next_entry timestamptz;
 begin
   perform set_config('app.user_id', p_user::text, true), set_config('app.kid', p_kid, true);
   queries_counted := 0;
@@ -139,11 +145,15 @@ begin
     return;
   end if;
   perform set_config('app.organization_id', organization_id::text, true);
-  select s.id, s.version, s.engine_version, p.patterns, p.queries_per_day
-    into space_id, space_version, engine_version, patterns_limit, plan_limit
+  select s.id, s.version, s.engine_version, s.next_entry, p.patterns, p.queries_per_day
+    into space_id, space_version, engine_version, next_entry, patterns_limit, plan_limit
     from app.spaces s
     join app.plans p on p.name = case p_environment when 'test' then 'free' else organization_plan end
     where s.organization_id = app.current_organization() and s.environment = p_environment;
+  if next_entry <= now() then
+    select e.version, e.next_entry into space_version, next_entry from app.enter_patterns(space_id) e;
+  end if;
+  valid_until := least(valid_until, next_entry);
   if p_queries = 0 or plan_limit < 0 then
     outcome := 'ok';
   else

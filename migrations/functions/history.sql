@@ -50,14 +50,19 @@ begin
 end
 $$;
 
--- The p_k of them whose keys are nearest to a vector by cosine, at least p_least; those of p_among alone, if given.
-create or replace function app.search_at(
+-- The p_k of them whose keys are nearest to a vector by cosine, at least p_least; those of p_among alone, if given. Tiers and
+-- accesses are those of now.
+drop function if exists app.search_at(
+  uuid, timestamptz, boolean, integer, integer, text, boolean, boolean, integer[], integer, double precision
+);
+create function app.search_at(
   p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer, p_query text, p_text_only boolean,
   p_values boolean, p_among integer[], p_k integer, p_least double precision
 )
 returns table (
   idx integer, id text, text text, metadata text, value text, source_dim integer, external_id text, revision integer,
-  valid_from timestamptz, valid_to timestamptz, superseded_by text, cosine double precision
+  valid_from timestamptz, valid_to timestamptz, superseded_by text, tier text, last_accessed timestamptz,
+  cosine double precision
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -67,6 +72,7 @@ begin
   return query
     select f.idx, f.id, f.text, f.metadata::text, case when p_values then coalesce(f.value, f.key)::text end,
         f.source_dim, f.external_id, f.revision, coalesce(f.valid_from, f.occurred_at), f.valid_to, f.superseded_by,
+        f.tier, (select x.last_accessed from app.pattern_accesses x where x.space_id = p_space and x.idx = f.idx),
         least(1, greatest(-1, f.cosine))
       from (
         select p.*, case when vector_dims(p.key) = vector_dims(wanted) then 1 - (p.key <=> wanted) end as cosine
@@ -100,5 +106,79 @@ begin
       left join app.pattern_accesses x on x.space_id = p_space and x.idx = t.idx
       where p_among is null or t.idx = any (p_among)
       order by t.idx limit p_count;
+end
+$$;
+
+-- Kept revisions of patterns, in order: the next p_count of the space after one, or all of p_among. `is_near` are those that may
+-- be what is asked for, of which alone contents are read: without p_query all, else texts whose keys are at least p_least near
+-- to it by cosine. With what filters look at as it was then; see document_of. Sorting is off as in load_patterns.
+create or replace function app.kept_versions(
+  p_space uuid, p_among integer[], p_after_idx integer, p_after_revision integer, p_count integer, p_query text,
+  p_least double precision
+)
+returns table (
+  idx integer, revision integer, is_near boolean, cosine double precision, metadata text, subject text,
+  external_id text, category text, tier text, created_at double precision, updated_at double precision,
+  occurred_at double precision, expires_at double precision, valid_to double precision, enters_at double precision,
+  text text
+)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
+declare
+  wanted vector := p_query::vector;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select r.idx, r.revision, r.is_near, r.cosine, case when r.is_near then r.metadata::text end, r.subject, r.external_id,
+        r.category, r.tier, app.in_ms(r.created_at), app.in_ms(r.changed_at), app.in_ms(r.occurred_at),
+        app.in_ms(r.expires_at), app.in_ms(r.valid_to), null::double precision, case when r.is_near then r.text end
+      from (
+        select c.*, p.category, p.tier, p.created_at,
+            (p.ends is null or p.ends > now()) and (wanted is null or coalesce(c.cosine >= p_least, false)) as is_near
+          from (
+            select k.*, case when k.text is not null and vector_dims(k.key) = vector_dims(wanted) then 1 - (k.key <=> wanted) end as cosine
+              from (
+                (
+                  select v.* from app.pattern_versions v
+                    where p_among is null and v.space_id = p_space and v.redacted_at is null
+                      and (v.idx, v.revision) > (p_after_idx, p_after_revision)
+                    order by v.idx, v.revision limit p_count
+                ) union all (
+                  select v.* from unnest(p_among) as i (idx)
+                    join app.pattern_versions v on v.space_id = p_space and v.idx = i.idx and v.redacted_at is null
+                )
+              ) as k
+          ) as c
+          cross join lateral (
+            select o.category, o.tier, o.created_at, o.expires_at as ends from app.patterns o
+              where o.space_id = p_space and o.idx = c.idx limit 1
+          ) as p
+      ) as r
+      order by r.idx, r.revision;
+end
+$$;
+
+-- Takes everything out of kept revisions that they held, of whatever a bound subject may change. Returns how many there were
+-- with anything in them.
+create or replace function app.redact_versions(p_space uuid, p_idx integer[], p_revisions integer[]) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  bound text := app.bound_subject();
+  subject text;
+  redacted integer;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  -- Its name goes too, and of a row without it a bound subject sees nothing.
+  subject := app.leave_subject();
+  update app.pattern_versions v set text = null, metadata = null, key = null, value = null, source_dim = null, model = null,
+      subject = null, external_id = null, occurred_at = null, expires_at = null, valid_from = null, valid_to = null,
+      redacted_at = now()
+    from unnest(p_idx, p_revisions) as r (idx, revision)
+    where v.space_id = p_space and v.idx = r.idx and v.revision = r.revision and v.redacted_at is null
+      and (bound is null or v.subject = bound and exists (
+        select from app.patterns p where p.space_id = p_space and p.idx = v.idx and p.subject = bound
+      ));
+  get diagnostics redacted = row_count;
+  perform app.return_to_subject(subject);
+  return redacted;
 end
 $$;

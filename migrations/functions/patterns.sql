@@ -214,7 +214,8 @@ begin
   update app.spaces s
     set version = store_patterns.version, next_idx = s.next_idx + room,
         patterns_used = s.patterns_used + room, text_patterns = s.text_patterns + added_texts,
-        storage_bytes = s.storage_bytes + added_bytes
+        storage_bytes = s.storage_bytes + added_bytes,
+        next_entry = least(s.next_entry, (select min(v) from unnest(p_valid_from) as v where v > now()))
     where s.id = p_space
     returning s.patterns_used into patterns_used;
   if p_supersedes is not null then
@@ -305,16 +306,22 @@ begin
 end
 $$;
 
--- Shows what is valid from now on.
-create or replace function app.enter_patterns(p_space uuid) returns void
+-- Shows what is valid from now on, and says when that is to be done next.
+drop function if exists app.enter_patterns(uuid);
+create function app.enter_patterns(p_space uuid) returns table (version bigint, next_entry timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
-declare
-  next_version bigint;
+#variable_conflict use_column
 begin
   perform set_config('app.space_id', p_space::text, true);
-  update app.spaces s set version = s.version + 1 where s.id = p_space returning s.version into next_version;
-  update app.patterns p set enters_at = null, version = next_version
+  select s.version into version from app.spaces s where s.id = p_space for update;
+  update app.patterns p set enters_at = null, version = enter_patterns.version + 1
     where p.space_id = p_space and p.enters_at <= now();
+  if found then
+    version := version + 1;
+  end if;
+  select min(p.enters_at) into next_entry from app.patterns p where p.space_id = p_space and p.enters_at is not null;
+  update app.spaces s set version = enter_patterns.version, next_entry = enter_patterns.next_entry where s.id = p_space;
+  return next;
 end
 $$;
 
@@ -369,7 +376,11 @@ begin
       version = change_pattern.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = p_change
     where p.space_id = p_space and p.idx = change_pattern.idx
     returning p.bytes, p.revision into new_bytes, revision;
-  update app.spaces s set version = change_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes
+  update app.spaces s
+    set version = change_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes,
+        next_entry = least(s.next_entry, (
+          select p.enters_at from app.patterns p where p.space_id = p_space and p.idx = change_pattern.idx
+        ))
     where s.id = p_space;
   return next;
 end

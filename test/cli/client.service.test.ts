@@ -14,19 +14,21 @@ describe('retries', () => {
     await using bench = await newBench({
       fault: ({ number }) => (number <= 3 ? failed(status, 'Not now') : undefined),
     })
-    expect(await bench.client.stats()).toMatchObject({ total_patterns: 0 })
+    expect(await bench.client.countPatterns({})).toEqual({ count: 0 })
     expect(bench.waits).toEqual([1_000, 2_000, 4_000])
   })
 
   it('gives up after the third retry', async () => {
     await using bench = await newBench({ fault: () => failed(503, 'Service unavailable') })
-    await expect(bench.client.stats()).rejects.toThrow('The service answered 503: Service unavailable.')
+    await expect(bench.client.countPatterns({})).rejects.toThrow(
+      'The service answered 503: Service unavailable.',
+    )
     expect(bench.service.requests).toHaveLength(4)
   })
 
   it.each([400, 401, 403, 404, 405, 409, 422])('does not try %i again', async (status) => {
     await using bench = await newBench({ fault: () => failed(status, 'No') })
-    await expect(bench.client.stats()).rejects.toMatchObject({ status })
+    await expect(bench.client.countPatterns({})).rejects.toMatchObject({ status })
     expect(bench.service.requests).toHaveLength(1)
   })
 
@@ -34,7 +36,7 @@ describe('retries', () => {
     await using bench = await newBench({
       fault: ({ number }) => (number === 1 ? failed(503, 'Draining', { 'Retry-After': '7' }) : undefined),
     })
-    await bench.client.stats()
+    await bench.client.countPatterns({})
     expect(bench.waits).toEqual([7_000])
   })
 
@@ -51,8 +53,8 @@ describe('retries', () => {
 
 it('asks that a field which the service does not have be refused, in every request', async () => {
   await using bench = await newBench()
-  await bench.client.stats()
-  await bench.client.listPatterns({ limit: 1 })
+  await bench.client.countPatterns({})
+  await bench.client.searchPatterns({ limit: 1 })
   expect(bench.service.requests.map(({ headers }) => headers.prefer)).toEqual(
     Array<string>(2).fill('handling=strict'),
   )
@@ -63,7 +65,9 @@ describe('errors', () => {
     const client = new CommandClient({
       connection: { url: 'http://127.0.0.1:9', key: 'mk_live_x', keySource: 'the test' },
     })
-    await expect(client.stats()).rejects.toThrow(/does not answer at http:\/\/127.0.0.1:9: start it with/)
+    await expect(client.countPatterns({})).rejects.toThrow(
+      /does not answer at http:\/\/127.0.0.1:9: start it with/,
+    )
   })
 
   it('names the refused key by its beginning only', async () => {
@@ -72,7 +76,7 @@ describe('errors', () => {
     const client = new CommandClient({
       connection: { url: bench.service.url, key, keySource: 'MEMORY_API_KEY' },
     })
-    const error = await client.stats().catch((caught: Error) => caught)
+    const error = await client.countPatterns({}).catch((caught: Error) => caught)
     expect(error).toMatchObject({
       message: 'The service refused the API key mk_live_wron… (from MEMORY_API_KEY): Invalid API key.',
     })
@@ -90,7 +94,7 @@ describe('errors', () => {
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
     await expect(
-      new CommandClient({ connection: { url, key: 'mk_live_x', keySource: 'the test' } }).stats(),
+      new CommandClient({ connection: { url, key: 'mk_live_x', keySource: 'the test' } }).countPatterns({}),
     ).rejects.toThrow(`The answer from ${url} is no complete JSON: is it a Memory Service?`)
     page.close()
   })
@@ -100,7 +104,7 @@ describe('errors', () => {
     await using bench = await newBench({
       fault: () => failed(301, 'Moved', { Location: `${other.service.url}/` }),
     })
-    await expect(bench.client.stats()).rejects.toThrow('give that address with --url')
+    await expect(bench.client.countPatterns({})).rejects.toThrow('give that address with --url')
     expect(other.service.requests).toHaveLength(0)
   })
 })

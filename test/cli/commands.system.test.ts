@@ -69,6 +69,18 @@ it.each([
   expect(stderr).toContain(message)
 })
 
+it.each([
+  ['--filter', '{}', 'An empty --filter would export everything'],
+  ['--filter', '', '--filter is JSON'],
+  ['--filter', 'user=ada', '--filter is JSON'],
+  ['--filter', '["ada"]', '--filter is a JSON object'],
+  ['--subject', '', '--subject is the name of an end user.'],
+])('export refuses a choice that says nothing: %s %j', async (option, value, message) => {
+  const { code, stderr } = await run('export', ['out.ndjson', option, value])
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})
+
 it('import reports what it did and where it stopped', async () => {
   await using bench = await newBench({ patternsMax: 2 })
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }, { text: 'three' }])

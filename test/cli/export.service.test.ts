@@ -35,8 +35,10 @@ describe('exporting', () => {
       'metadata',
       'occurred_at',
       'expires_at',
+      'protected',
       'pattern_id',
       'created_at',
+      'version',
     ])
   })
 

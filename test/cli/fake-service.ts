@@ -26,7 +26,7 @@ export interface FakeService {
 }
 
 /** The part of a pattern that an export writes. */
-type Kept = Omit<ListedPattern, 'access_count' | 'last_accessed' | 'protected' | 'tier'>
+type Kept = Omit<ListedPattern, 'access_count' | 'last_accessed' | 'tier'>
 
 interface Remembered {
   body: string
@@ -48,7 +48,7 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
 
   async function respond(request: IncomingMessage, source: string): Promise<Answer> {
     const method = request.method ?? ''
-    const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://fake')
+    const { pathname: path } = new URL(request.url ?? '', 'http://fake')
     const body = source === '' ? undefined : JSON.parse(source)
     fake.requests.push({ method, path, headers: request.headers, body })
     const fault = fake.options.fault?.({ method, path, number: fake.requests.length })
@@ -59,10 +59,10 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
         return await once(String(request.headers['idempotency-key']), source, () => store(body.items))
       case 'POST /v1/memory/batch/store':
         return await once(String(request.headers['idempotency-key']), source, () => store(body.patterns))
-      case 'GET /v1/memory/text/stats':
-        return ok({ total_patterns: fake.patterns.length, embedding_dim: 384, storage_bytes: 0 })
-      case 'GET /v1/memory/patterns':
-        return list(Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit')))
+      case 'POST /v1/memory/patterns/count':
+        return ok({ count: fake.patterns.length })
+      case 'POST /v1/memory/patterns/search':
+        return list(Number(body.cursor ?? 0), body.limit)
       default:
         return failed(404, 'Not Found')
     }
@@ -102,7 +102,7 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
     return ok({ stored: fitting.length, failed: items.length - fitting.length, pattern_ids, latency_ms: 1 })
   }
 
-  function append({ text, metadata, occurred_at, expires_at }: StoreItem): string {
+  function append({ text, metadata, occurred_at, expires_at, ...item }: StoreItem): string {
     const pattern_idx = fake.patterns.length
     const pattern_id = `pat_${String(pattern_idx).padStart(26, '0')}`
     const created_at = '2026-01-01T00:00:00.000Z'
@@ -114,8 +114,9 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
       created_at,
       occurred_at: occurred_at ?? created_at,
       expires_at: expires_at ?? null,
-      external_id: null,
-      subject: null,
+      external_id: item.external_id ?? null,
+      subject: item.subject ?? null,
+      protected: item.protected ?? false,
       version: 1,
       updated_at: created_at,
       valid_from: occurred_at ?? created_at,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandClient } from '@memory/cli/client'
 import { runDemo } from '@memory/cli/demo'
-import { exportFile } from '@memory/cli/export'
+import { exportFile, type Selection } from '@memory/cli/export'
 import { importFile } from '@memory/cli/import'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -78,6 +78,131 @@ describe('import and export against the service', () => {
     await importFile({ file, client, output: quiet })
     const copy = join(folder, 'once-copy.ndjson')
     expect(await exportFile({ file: copy, client, output: quiet })).toMatchObject({ exported: 1 })
+  })
+})
+
+describe('an export and its import', () => {
+  /** A client for the commands, and one for everything else, of a space of their own. */
+  async function newPair() {
+    const api = await server.newClient()
+    const connection = { url: server.url, key: api.key, keySource: 'the test' }
+    return { api, client: new CommandClient({ connection }) }
+  }
+
+  let files = 0
+  async function exported(client: CommandClient, selection?: Selection): Promise<Record<string, unknown>[]> {
+    const file = join(folder, `${files++}.ndjson`)
+    await exportFile({ file, client, output: quiet, ...(selection && { selection }) })
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+  }
+
+  async function imported(client: CommandClient, lines: readonly object[]) {
+    const file = join(folder, `${files++}.ndjson`)
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    return importFile({ file, client, output: quiet, strict: true })
+  }
+
+  /** What an import can restore of a line. */
+  const restored = (lines: readonly Record<string, unknown>[]) =>
+    lines.map(({ pattern_id: _, created_at: _at, version: _version, superseded_by: _by, ...line }) => line)
+
+  async function newFilled() {
+    const pair = await newPair()
+    const { api } = pair
+    const from = { occurred_at: '2024-02-29T12:00:00.000Z' }
+    const store = async (body: object) =>
+      expect((await api.post('/v1/memory/text/store', body)).status).toBe(200)
+    await store({ text: 'Ada lives in Porto.', external_id: 'home/1', subject: 'ada', ...from })
+    await store({
+      text: 'Ada lives in Faro.',
+      supersedes: 'ext:home/1',
+      subject: 'ada',
+      valid_from: '2025-01-01',
+    })
+    await store({ text: 'Ada will live in Beja.', subject: 'ada', valid_from: '2999-01-01T00:00:00Z' })
+    await store({
+      text: 'The fair is on.',
+      expires_at: '2999-01-01T00:00:00Z',
+      valid_to: '2998-01-01T00:00:00Z',
+    })
+    await store({ text: 'The bridge is long.', metadata: { n: 1.5, deep: [{ x: null }] }, external_id: 'b' })
+    await api.patch('/v1/memory/patterns/ext:b', { protected: true })
+    await store({ text: 'I am allergic to peanuts.', external_id: 'unprotected', protected: false })
+    await store({ text: 'I am allergic to bees.', metadata: { category: 'health' } })
+    return pair
+  }
+
+  it('give the same lines in another space, but for what is the service’s to give', async () => {
+    const { client } = await newFilled()
+    const lines = await exported(client)
+    expect(lines).toHaveLength(7)
+    expect(lines[0]).toMatchObject({
+      external_id: 'home/1',
+      subject: 'ada',
+      valid_to: '2025-01-01T00:00:00.000Z',
+      superseded_by: lines[1]?.pattern_id,
+    })
+    expect(lines[2]).toMatchObject({ valid_from: '2999-01-01T00:00:00.000Z' })
+    expect(lines.slice(4)).toMatchObject([
+      { protected: true, external_id: 'b', version: 2 },
+      { protected: false },
+      { protected: true },
+    ])
+    const other = await newPair()
+    expect(await imported(other.client, lines)).toMatchObject({ stored: 7, invalid: 0, expired: 0 })
+    expect(restored(await exported(other.client))).toEqual(restored(lines))
+    const texts = async (api: typeof other.api) =>
+      (await api.get('/v1/memory/patterns')).body.patterns.map(({ text }: { text: string }) => text)
+    expect(await texts(other.api)).not.toContain('Ada lives in Porto.')
+  })
+
+  it('imported twice, doubles nothing that has an id of its own', async () => {
+    const { client } = await newFilled()
+    const lines = (await exported(client)).map((line, n) => ({ ...line, external_id: `${n}` }))
+    const other = await newPair()
+    await imported(other.client, lines)
+    const once = await exported(other.client)
+    await imported(other.client, lines)
+    const twice = await exported(other.client)
+    expect(restored(twice)).toEqual(restored(once))
+    expect(twice.map(({ pattern_id }) => pattern_id)).toEqual(once.map(({ pattern_id }) => pattern_id))
+  })
+
+  it('of what is chosen have that alone', async () => {
+    const { client } = await newFilled()
+    const textsOf = async (selection: Selection) =>
+      (await exported(client, selection)).map(({ text }) => text)
+    const adas = ['Ada lives in Porto.', 'Ada lives in Faro.', 'Ada will live in Beja.']
+    expect(await textsOf({ subject: 'ada' })).toEqual(adas)
+    expect(await textsOf({ filter: { n: { $gt: 1 } } })).toEqual(['The bridge is long.'])
+    expect(await textsOf({ filter: { n: 1.5 }, subject: 'ada' })).toEqual([])
+    await expect(textsOf({ filter: { $nonsense: 1 } })).rejects.toThrow('unknown name')
+  })
+
+  it('leave out what was superseded before it was valid, and name other lines that are valid at no time', async () => {
+    const { api, client } = await newPair()
+    await api.post('/v1/memory/text/store', { text: 'Ada has a dog.', external_id: 'pet' })
+    const replacement = { text: 'Ada has a cat.', supersedes: 'ext:pet', occurred_at: '2020-01-01' }
+    await api.post('/v1/memory/text/store', replacement)
+    const lines = await exported(client)
+    const other = await newPair()
+    expect(await imported(other.client, lines)).toMatchObject({ stored: 1, expired: 1 })
+    const wrong = [{ text: 'x', valid_from: '2020-01-02', valid_to: '2020-01-01' }]
+    await expect(imported(other.client, wrong)).rejects.toThrow("1 line can't be imported")
+  })
+
+  it('of a key that is bound to an end user have what is theirs', async () => {
+    const { api } = await newFilled()
+    const bound = await server.newClient({
+      organizationId: api.organizationId,
+      subject: { name: 'ada', isShared: false },
+    })
+    const connection = { url: server.url, key: bound.key, keySource: 'the test' }
+    const lines = await exported(new CommandClient({ connection }))
+    expect(lines.map(({ subject }) => subject)).toEqual(['ada', 'ada', 'ada'])
   })
 })
 

@@ -236,6 +236,17 @@ describe('a selector of another product', () => {
     },
   )
 
+  it.each(named(selecting))('is as_of, where %s answers of now alone', async (_id, operation) => {
+    const times = writings('as_of').filter((name) => !(name in (operation.query?.shape ?? {})))
+    expect(forbidden(await ask(operation, times, {}))).toEqual(times.map((name) => ['query', name]))
+    if (!takesFields(operation)) return
+    const { body } = operation
+    const inBody = writings('as_of').filter((name) => !(body instanceof z.ZodObject && name in body.shape))
+    const answer = await ask(operation, [], Object.fromEntries(inBody.map((name) => [name, '2026-01-01'])))
+    expect(forbidden(answer)).toEqual(inBody.map((name) => ['body', name]))
+    for (const { msg } of answer.body.detail) expect(msg).toContain('`as_of`')
+  })
+
   it('is ignored, and named, by what neither finds nor removes anything', () => {
     const others = operations.filter((operation) => !selects(operation))
     expect(others.filter(({ path }) => path.startsWith('/v1/memory/')).map(({ id }) => id)).toEqual([

@@ -149,6 +149,125 @@ describe('as_of', () => {
   })
 })
 
+/** What an answer says of the patterns of movedTwice. */
+const lisbon = { version: 2, valid_to: null, superseded_by: null }
+
+describe('as_of of vector retrieve', () => {
+  it('answers by the keys of then, exactly, and says of which versions', async () => {
+    const ada = await newConformingClient(server)
+    const keys = Array.from({ length: 30 }, (_, i) => [Math.cos(i / 20), Math.sin(i / 20), 0.1])
+    const store = (scale: number) =>
+      ada.post('/v1/memory/batch/store', {
+        patterns: keys.map(([x = 0, y = 0, z = 0], i) => ({
+          ...{ key: [x * scale, y, z], value: [i], metadata: { i, scale }, external_id: `v${i}` },
+        })),
+      })
+    await store(1)
+    await age(ada, 2)
+    await store(-1)
+    const embedding = [1, 0.3, 0.1]
+    const body = { embedding, top_k: 7, filter: { i: { $lt: 20 } }, as_of: hoursAgo(1) }
+    const { results, info } = (await ada.post('/v1/memory/retrieve', body)).body
+    const cosine = (key: readonly number[]) =>
+      embedding.reduce((sum, x, i) => sum + x * (key[i] ?? 0), 0) /
+      Math.hypot(...embedding) /
+      Math.hypot(...key)
+    const expected = keys
+      .slice(0, 20)
+      .map((key, i) => ({ i, cosine: cosine(key) }))
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, 7)
+    expect(results.map(({ metadata }: { metadata: object }) => metadata)).toEqual(
+      expected.map(({ i }) => ({ i, scale: 1 })),
+    )
+    for (const [i, { semantic_score, confidence }] of results.entries()) {
+      expect(semantic_score).toBeCloseTo(expected[i]?.cosine ?? 0, 6)
+      expect(confidence).toBe(semantic_score)
+    }
+    expect(results[0]).toMatchObject({ was_reranked: false, version: 1, valid_to: null })
+    expect(info).toMatchObject({
+      boosted: false,
+      n_candidates: 7,
+      original_top_score: results[0].semantic_score,
+    })
+    const nothing = { embedding, as_of: hoursAgo(3) }
+    expect((await ada.post('/v1/memory/retrieve', nothing)).body).toMatchObject({
+      results: [],
+      info: { n_candidates: 0, original_top_score: 0 },
+    })
+    const now = await ada.post('/v1/memory/retrieve', { embedding })
+    expect(now.body.results[0].metadata.scale).toBe(-1)
+    expect(now.body.results[0]).not.toHaveProperty('version')
+  })
+
+  it('finds texts by their embeddings, and what is not valid where asked', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const { embedding } = (await ada.post('/v1/memory/text/embed', { text: 'Ada lives in Lisbon.' })).body
+    const retrieve = async (body: object) =>
+      (await ada.post('/v1/memory/retrieve', { embedding, top_k: 10, ...body })).body.results
+    const then = await retrieve({ as_of: hoursAgo(1.5) })
+    expect(then).toHaveLength(2)
+    expect(then[0]).toMatchObject({ metadata: { at: 20 }, external_id: 'home', ...lisbon })
+    expect(then[0].semantic_score).toBeCloseTo(1, 5)
+    expect(await retrieve({})).toHaveLength(2)
+    expect(await retrieve({ include_superseded: true })).toHaveLength(3)
+  })
+
+  it('is refused in a batch, which answers of now', async () => {
+    const ada = await newConformingClient(server)
+    const queries = [{ embedding: [1], as_of: hoursAgo(1) }]
+    const answer = await ada.post('/v1/memory/batch/retrieve', { queries })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([{ loc: ['body', 'queries', 0, 'as_of'] }])
+  })
+})
+
+describe('as_of of tiered retrieve, explain and count', () => {
+  it('finds the texts of then with the tiers of now', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const tiered = async (body: object) =>
+      (await ada.post('/v1/memory/tiered/retrieve', { query: 'Ada', top_k: 10, ...body })).body.results
+    const then = await tiered({ as_of: hoursAgo(1.5) })
+    expect(textsOf(then)).toEqual(['Ada has a cat.', 'Ada lives in Lisbon.'])
+    const one = then.find(({ text }: Result) => text === 'Ada lives in Lisbon.')
+    expect(one).toMatchObject({ tier: 'hot', last_accessed: null, ...lisbon })
+    expect(await tiered({ as_of: hoursAgo(1.5), tier: 'cold' })).toEqual([])
+    expect(await tiered({ as_of: hoursAgo(1.5), tier: 'hot', filter: { at: 14 } })).toHaveLength(1)
+    expect(await tiered({ include_superseded: true })).toHaveLength(3)
+    expect((await tiered({}))[0]).not.toHaveProperty('version')
+  })
+
+  it('explains by what was known then', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const explain = async (body: object) =>
+      (await ada.post('/v1/memory/text/explain', { query: 'Where does Ada live?', lang: 'en', ...body })).body
+    const now = await explain({})
+    expect(now.explanation).toContain('Faro')
+    expect(now.explanation).not.toContain('Lisbon')
+    const then = await explain({ as_of: hoursAgo(1.5) })
+    expect(then.explanation).toContain('Lisbon')
+    expect(then.explanation).not.toContain('Faro')
+    const inAnHour = await explain({ as_of: hoursAgo(-1) })
+    expect(inAnHour).toMatchObject({ explanation: now.explanation, method: 'evidence' })
+    expect(inAnHour.confidence).toBeCloseTo(now.confidence, 5)
+    expect(await explain({ as_of: hoursAgo(4) })).toMatchObject({ method: 'no_evidence', confidence: 0 })
+  })
+
+  it('counts what was there then', async () => {
+    const ada = await newConformingClient(server)
+    await movedTwice(ada)
+    const count = async (body: object) => (await ada.post(`${patterns}/count`, body)).body.count
+    const hours = [4, 2.5, 1.5, 0.5]
+    expect(await Promise.all(hours.map((ago) => count({ as_of: hoursAgo(ago) })))).toEqual([0, 1, 2, 2])
+    expect(await count({ as_of: hoursAgo(1.5), filter: { at: 20 } })).toBe(1)
+    expect(await count({ as_of: hoursAgo(1.5), q: 'porto' })).toBe(0)
+    expect(await count({ as_of: hoursAgo(0.5), include_superseded: true })).toBe(3)
+  })
+})
+
 describe('as_of of recall and lists', () => {
   it('recalls by meaning what was there then', async () => {
     const ada = await newConformingClient(server)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { beforeItComes, until } from '../support/until.ts'
 import { faultsOf, getSpace, inSpace } from './space.ts'
 
 let server: TestServer
@@ -198,6 +199,25 @@ describe('valid_from and valid_to', () => {
     expect(await shown(ada)).toEqual(['Ada lives here.'])
     await enterPatterns(server.context.database.queries)
     expect(await shown(ada)).toEqual(['Ada lives here.', 'Ada will live in Faro.'])
+  })
+
+  it('begin on time, whoever calls first, also where callers are remembered', async () => {
+    const { ada, moment } = await beforeItComes(async (moment) => {
+      const ada = await newConformingClient(server)
+      await store(ada, 'Ada lives here.')
+      await store(ada, 'Ada lives in Faro.', { valid_from: moment.toISOString() })
+      await store(ada, 'Ada will live in Beja.', { valid_from: future })
+      await store(ada, 'Ada has a cat.', { external_id: 'cat' })
+      await ada.patch(`${patterns}/ext:cat`, { valid_from: moment.toISOString() })
+      expect(await shown(ada)).toEqual(['Ada lives here.'])
+      return { ada, moment }
+    })
+    await until(() => Date.now() >= moment.getTime(), 'the time from which they are valid')
+    expect(await shown(ada)).toEqual(['Ada has a cat.', 'Ada lives here.', 'Ada lives in Faro.'])
+    const { rows } = await inSpace(server, ada, (trx, { id }) =>
+      sql<{ next_entry: Date }>`select next_entry from app.spaces where id = ${id}`.execute(trx),
+    )
+    expect(rows).toEqual([{ next_entry: new Date(future) }])
   })
 
   it('end on time in an index that is in memory', async () => {

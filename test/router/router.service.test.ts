@@ -17,6 +17,8 @@ interface Options {
   search?: 'recall' | 'retrieve'
   /** Of the request's header `x-user`, which is encoded as in a URL; one that is `nobody` gets none. */
   scoped?: boolean
+  /** The same, as the subject whom the service knows. */
+  bySubject?: boolean
   authorize?: (user: string | null) => boolean
 }
 
@@ -28,9 +30,14 @@ type Application = (
 const scopeOf = (user: string | null) =>
   user === null || user === 'nobody' ? undefined : { user: decodeURIComponent(user) }
 
+const subjectOf = (user: string | null) => scopeOf(user)?.user
+
 const closing: (() => Promise<void>)[] = []
 
-async function onExpress({ scoped, authorize, ...options }: Options, before: express.RequestHandler[] = []) {
+async function onExpress(
+  { scoped, bySubject, authorize, ...options }: Options,
+  before: express.RequestHandler[] = [],
+) {
   const app = express()
   for (const each of before) app.use(each)
   const userOf = (req: IncomingMessage) => (req.headers['x-user'] as string | undefined) ?? null
@@ -39,6 +46,7 @@ async function onExpress({ scoped, authorize, ...options }: Options, before: exp
       ...options,
       authorize: authorize && ((req) => authorize(userOf(req))),
       scope: scoped ? (req) => scopeOf(userOf(req)) : undefined,
+      subject: bySubject ? (req) => subjectOf(userOf(req)) : undefined,
     }),
   )
   const onError: express.ErrorRequestHandler = (error: Error, _req, res, _next) => {
@@ -60,12 +68,13 @@ const applications: [string, Application][] = [
   ['Express that parses bodies itself', (options) => onExpress(options, [express.json()])],
   [
     'fetch',
-    async ({ scoped, authorize, ...options }) => {
+    async ({ scoped, bySubject, authorize, ...options }) => {
       const userOf = (request: Request) => request.headers.get('x-user')
       const handle = createMemoryHandler({
         ...options,
         authorize: authorize && ((request) => authorize(userOf(request))),
         scope: scoped ? (request) => scopeOf(userOf(request)) : undefined,
+        subject: bySubject ? (request) => subjectOf(userOf(request)) : undefined,
       })
       return {
         fetch: async (path, init) => {
@@ -189,6 +198,32 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
     const forgotten = await app.post('/memory/forget', { query: text, filter: {}, dry_run: true }, 'ada')
     expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect((await app.get('/memory/stats', 'ada')).body).toMatchObject({ total_patterns: 0 })
+    expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
+  })
+
+  it('keep a user to what is theirs as the service knows it, with a scope to what is of both', async () => {
+    const app = await start({ bySubject: true })
+    const text = 'My locker has the number 12.'
+    const ids: string[] = []
+    for (const user of ['ada', 'ben']) {
+      const sent = { content: text, metadata: { subject: 'somebody else' }, subject: 'somebody else' }
+      const { body } = await app.post('/memory/store', sent, user)
+      ids.push((body as { pattern_id: string }).pattern_id)
+    }
+    const stored = await direct.get('/v1/memory/patterns')
+    expect(stored.body.patterns).toMatchObject([{ subject: 'ada' }, { subject: 'ben' }])
+    const found = await app.post('/memory/query', { query: text, top_k: 10, subject: 'ben' }, 'ada')
+    expect((found.body as { results: object[] }).results).toMatchObject([{ pattern_id: ids[0] }])
+    const both = await start({ scoped: true, bySubject: true })
+    expect((await both.post('/memory/query', { query: text }, 'ada')).body).toMatchObject({ results: [] })
+    expect((await both.get('/memory/stats', 'ada')).body).toMatchObject({ total_patterns: 0 })
+    expect((await app.get('/memory/stats', 'ada')).body).toEqual({
+      total_patterns: 1,
+      embedding_dim: 384,
+      storage_bytes: null,
+    })
+    const forgotten = await app.post('/memory/forget', { query: text, subject: 'ben' }, 'ada')
+    expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
   })
 
@@ -348,18 +383,19 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
 })
 
 describe('a scope', () => {
-  /** Asks every endpoint of an application whose scope gives this. */
-  async function ask(scope: unknown) {
+  /** Asks every endpoint of an application with a hook that gives this. */
+  async function ask(scope: unknown, hook = 'scope') {
     const direct = await server.newClient()
     await direct.store([
-      { text: 'Ada lives in Lisbon', metadata: { user: 'ada' } },
-      { text: 'Grace lives in Oslo', metadata: { user: 'grace', category: 'location' } },
+      { text: 'Ada lives in Lisbon', metadata: { user: 'ada' }, subject: 'ada' },
+      { text: 'Grace lives in Oslo', metadata: { user: 'grace', category: 'location' }, subject: 'grace' },
       'Nobody’s note',
     ])
     const client = new MemoryClient({ apiKey: direct.key, baseUrl: server.url })
-    const handle = createMemoryHandler({ client, scope: () => scope as never })
+    const hooks = { [hook]: () => scope as never }
+    const handle = createMemoryHandler({ client, ...hooks })
     const app = express()
-    app.use(createMemoryRouter({ client, scope: () => scope as never }))
+    app.use(createMemoryRouter({ client, ...hooks }))
     const listening = createServer(app)
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
@@ -449,6 +485,34 @@ describe('a scope', () => {
     expect(kept.slice(0, 3)).toEqual(['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'])
   })
 
+  it.each<[string, unknown]>([
+    ['undefined', undefined],
+    ['null', null],
+    ['an empty name', ''],
+    ['white space', ' \n'],
+    ['a promise of nothing', Promise.resolve(undefined)],
+    ['a list of names', ['ada', 'grace']],
+    ['an empty list', []],
+    ['a number', 7],
+    ['an object', { user: 'ada' }],
+    ['a function', () => 'ada'],
+    ['NaN', Number.NaN],
+  ])('as a subject of %s is a 403 everywhere, and nothing is stored or forgotten', async (_name, subject) => {
+    expect(await ask(subject, 'subject')).toEqual({
+      statuses: [403],
+      kept: ['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'],
+    })
+  })
+
+  it.each<[string, unknown]>([
+    ['a name', 'nina'],
+    ['a promise of one', Promise.resolve('nina')],
+  ])('as a subject of %s reaches nothing of others', async (_name, subject) => {
+    const { statuses, kept } = await ask(subject, 'subject')
+    expect(statuses).toEqual([200])
+    expect(kept.slice(0, 3)).toEqual(['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'])
+  })
+
   it('is read once: what it says later changes nothing', async () => {
     let reads = 0
     const scope = {
@@ -499,13 +563,16 @@ describe('a scope', () => {
     expect(await direct.retrieve('kept')).toEqual(['kept'])
   })
 
-  it.each(['scope', 'authorize'])('hook that is no function is refused at the start: %s', (hook) => {
-    for (const given of [null, { user: 'ada' }, 'ada', true]) {
-      const options = { apiKey: 'key', [hook]: given } as never
-      expect(() => createMemoryHandler(options)).toThrow(`${hook} must be a function`)
-      expect(() => createMemoryRouter(options)).toThrow(TypeError)
-    }
-  })
+  it.each(['scope', 'subject', 'authorize'])(
+    'hook that is no function is refused at the start: %s',
+    (hook) => {
+      for (const given of [null, { user: 'ada' }, 'ada', true]) {
+        const options = { apiKey: 'key', [hook]: given } as never
+        expect(() => createMemoryHandler(options)).toThrow(`${hook} must be a function`)
+        expect(() => createMemoryRouter(options)).toThrow(TypeError)
+      }
+    },
+  )
 })
 
 it('makes its client from the client’s options', async () => {

@@ -86,6 +86,62 @@ describe('a filter that JSON would change', () => {
   })
 })
 
+describe('a subject that is lost on the way', () => {
+  it.each<[unknown, string]>([
+    [undefined, 'subject is undefined'],
+    ['', 'subject is empty'],
+    [['ada', undefined], 'subject[1] is undefined'],
+    [Promise.resolve('ada'), 'subject is no plain object (Promise)'],
+  ])('%o is refused by every method that takes one', async (subject, said) => {
+    const { client, bodies } = recording()
+    const given = { text: 't', key: [1], value: [1], query: 'q', embedding: [1], subject } as never
+    for (const call of [
+      client.text.store,
+      client.text.retrieve,
+      client.text.forget,
+      client.vectors.query,
+      client.patterns.search,
+      client.patterns.deleteMany,
+    ]) {
+      await expect(call(given)).rejects.toThrow(new TypeError(said))
+    }
+    await expect(client.text.batchStore({ items: [{ text: 'x', subject: 'ada' }, given] })).rejects.toThrow(
+      new TypeError(`items[1].${said}`),
+    )
+    const queries = { queries: [given] }
+    await expect(client.vectors.batchRetrieve(queries)).rejects.toThrow(new TypeError(`queries[0].${said}`))
+    expect(bodies).toEqual([])
+  })
+
+  it.each([undefined, null, ''])('%o is refused in a query, and so is such a filter', async (lost) => {
+    const { client, bodies } = recording()
+    for (const name of ['subject', 'filter']) {
+      const said = `${name} is ${lost === '' ? 'empty' : lost}`
+      await expect(client.patterns.list({ [name]: lost } as never)).rejects.toThrow(new TypeError(said))
+    }
+    expect(bodies).toEqual([])
+  })
+
+  it('is refused in each query of many, and so is such a filter', async () => {
+    const { client, bodies } = recording()
+    const queries = [{ embedding: [1] }, { embedding: [1], filter: { user: undefined } }]
+    await expect(client.vectors.batchRetrieve({ queries } as never)).rejects.toThrow(
+      'queries[1].filter.user is undefined',
+    )
+    expect(bodies).toEqual([])
+  })
+
+  it('is nobody where that is said, and no field of metadata', async () => {
+    const { client, bodies } = recording()
+    await client.text.recall({ query: 'q', subject: null })
+    await client.text.store({ text: 't', metadata: { subject: '', notes: [{ subject: '' }] } })
+    expect(bodies).toEqual([
+      { query: 'q', subject: null },
+      { text: 't', metadata: { subject: '', notes: [{ subject: '' }] } },
+    ])
+  })
+})
+
 describe('the other fields of a body', () => {
   it.each<[object, string]>([
     [{ text: 'a', metadata: { n: Number.NaN } }, 'metadata.n is NaN'],

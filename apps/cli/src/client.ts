@@ -20,7 +20,7 @@ export type BatchRoute = 'POST /v1/memory/text/batch-store' | 'POST /v1/memory/b
 export type StoreItem = InputOf<'POST /v1/memory/text/batch-store'>['items'][number]
 export type Metadata = NonNullable<StoreItem['metadata']>
 export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
-export type PatternPage = AnswerOf<'GET /v1/memory/patterns'>
+export type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
 export type ListedPattern = PatternPage['patterns'][number]
 
 export interface BatchStored {
@@ -91,16 +91,18 @@ export class CommandClient {
     return this.#call((options) => this.#memory.text.retrieve(body, options))
   }
 
-  stats(): Promise<AnswerOf<'GET /v1/memory/text/stats'>> {
-    return this.#call((options) => this.#memory.text.stats(options))
+  countPatterns(
+    body: InputOf<'POST /v1/memory/patterns/count'>,
+  ): Promise<AnswerOf<'POST /v1/memory/patterns/count'>> {
+    return this.#call((options) => this.#memory.patterns.count(body, options))
   }
 
   forget(body: InputOf<'DELETE /v1/memory/text/forget'>): Promise<AnswerOf<'DELETE /v1/memory/text/forget'>> {
     return this.#call((options) => this.#memory.text.forget(body, options))
   }
 
-  listPatterns(query: { cursor?: string | undefined; limit: number }): Promise<PatternPage> {
-    return this.#call((options) => this.#memory.patterns.list(query, options))
+  searchPatterns(body: InputOf<'POST /v1/memory/patterns/search'>): Promise<PatternPage> {
+    return this.#call((options) => this.#memory.patterns.search(body, options))
   }
 
   /** @throws Failure */

@@ -1,6 +1,8 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
+import type { InputOf } from '@memory/sdk'
+import { isObject } from '@memory/shared/catalogue/fields-json'
 import { limits } from '@memory/shared/catalogue/limits'
 import { CommandClient, type ListedPattern } from './client.ts'
 import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
@@ -19,11 +21,15 @@ const help = `Writes every text memory to a file, one JSON object a line.
 
   npm run export -- FILE.ndjson [options]
 
-Each line has text, metadata, occurred_at, expires_at, pattern_id and created_at; \`npm run import\`
-stores it again. Memories stored as bare vectors have no text and are left out.
+Each line has text, metadata, occurred_at, expires_at, protected, external_id, subject, valid_from and
+valid_to, as far as there are any, which \`npm run import\` stores again; and pattern_id, created_at,
+version and superseded_by, which are the service's to give. What is not valid any more, or not yet, is in
+it too. Memories stored as bare vectors have no text and are left out.
 
 Options
 ${connectionHelp}
+  --filter JSON   only what a filter describes, as {"user": "ada"}
+  --subject NAME  only what is of one end user
   --force      replace FILE.ndjson if it exists
   --restart    forget how far an earlier run came and begin again
 
@@ -33,10 +39,14 @@ while an export runs may or may not be in it.
 
 Exit codes: 0 exported, 1 failed or stopped, 2 wrong usage.`
 
+/** Which memories are exported: all unless said. */
+export type Selection = Pick<InputOf<'POST /v1/memory/patterns/search'>, 'filter' | 'subject'>
+
 export interface ExportOptions {
   file: string
   client: CommandClient
   output: Output
+  selection?: Selection
   force?: boolean
   restart?: boolean
   pageSize?: number
@@ -52,7 +62,7 @@ export interface ExportResult {
 
 interface ExportCheckpoint {
   version: 1
-  target: { url: string; key_sha256: string }
+  target: { url: string; key_sha256: string } & Selection
   /** The next page; null before the first. */
   cursor: string | null
   /** Bytes of the partial file that hold whole pages. */
@@ -63,12 +73,16 @@ interface ExportCheckpoint {
 
 /** Pages through the memory into a file, from where an earlier run of the same export stopped. */
 export async function exportFile(options: ExportOptions): Promise<ExportResult> {
-  const { file, client, output } = options
+  const { file, client, output, selection = {} } = options
   if (!options.force && (await exists(file))) {
     throw new Failure(`${file} exists already: name another file, or replace it with --force.`)
   }
   const paths = { file, partial: `${file}.partial`, checkpoint: `${file}.partial.json` }
-  const checkpoint = await openCheckpoint(paths, client.connection, options.restart ?? false)
+  const checkpoint = await openCheckpoint(
+    paths,
+    targetOf(client.connection, selection),
+    options.restart ?? false,
+  )
   if (checkpoint.exported > 0)
     output.write(`Going on after ${counted(checkpoint.exported, 'memory', 'memories')}.`)
 
@@ -98,12 +112,13 @@ async function writePages(
   partial: FileHandle,
   checkpoint: ExportCheckpoint,
   checkpointPath: string,
-  { client, output, pageSize = limits.listMax, checkpointEveryMs = 1_000 }: ExportOptions,
+  { client, output, selection = {}, pageSize = limits.listMax, checkpointEveryMs = 1_000 }: ExportOptions,
 ): Promise<void> {
-  const { total_patterns } = await client.stats()
+  const wanted = { ...selection, include_superseded: true }
+  const { count: total } = await client.countPatterns(wanted)
   const progress = startProgress(output, {
-    total: total_patterns,
-    done: checkpoint.exported,
+    total,
+    done: checkpoint.exported + checkpoint.left_out,
     counted: checkpoint.exported,
     unit: 'patterns',
   })
@@ -111,7 +126,7 @@ async function writePages(
   let savedAt = performance.now()
   try {
     for (let first = true; first || checkpoint.cursor !== null; first = false) {
-      const page = await client.listPatterns({ cursor: checkpoint.cursor ?? undefined, limit: pageSize })
+      const page = await client.searchPatterns({ ...wanted, cursor: checkpoint.cursor, limit: pageSize })
       const lines = page.patterns.filter(({ text }) => text !== null).map(exportLine)
       const bytes = Buffer.from(lines.join(''))
       await partial.appendFile(bytes)
@@ -119,7 +134,7 @@ async function writePages(
       checkpoint.exported += lines.length
       checkpoint.left_out += page.patterns.length - lines.length
       checkpoint.cursor = page.next_cursor
-      progress.update(checkpoint.exported, checkpoint.exported)
+      progress.update(checkpoint.exported + checkpoint.left_out, checkpoint.exported)
       // Not after the last page: without a cursor the next run would begin at the first one.
       if (checkpoint.cursor !== null && performance.now() - savedAt >= checkpointEveryMs) {
         await partial.datasync()
@@ -136,30 +151,37 @@ async function writePages(
 }
 
 function exportLine(pattern: ListedPattern): string {
-  const { text, metadata, occurred_at = null, expires_at = null, pattern_id, created_at } = pattern
-  const { external_id, valid_from, valid_to } = pattern
+  const { text, metadata, occurred_at, expires_at, pattern_id, created_at, version } = pattern
+  const { external_id, subject, valid_from, valid_to, superseded_by } = pattern
   const address = {
-    ...(external_id != null && { external_id }),
+    ...(external_id !== null && { external_id }),
+    ...(subject !== null && { subject }),
     ...(valid_from !== occurred_at && { valid_from }),
-    ...(valid_to != null && { valid_to }),
+    ...(valid_to !== null && { valid_to }),
+    ...(superseded_by !== null && { superseded_by }),
   }
-  return `${JSON.stringify({ text, metadata, occurred_at, expires_at, pattern_id, created_at, ...address })}\n`
+  const told = { text, metadata, occurred_at, expires_at, protected: pattern.protected }
+  return `${JSON.stringify({ ...told, ...address, pattern_id, created_at, version })}\n`
 }
+
+const targetOf = ({ url, key }: Connection, selection: Selection): ExportCheckpoint['target'] => ({
+  url,
+  key_sha256: keyFingerprint(key),
+  ...selection,
+})
 
 async function openCheckpoint(
   paths: { partial: string; checkpoint: string },
-  connection: Connection,
+  target: ExportCheckpoint['target'],
   restart: boolean,
 ): Promise<ExportCheckpoint> {
-  const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
   const fresh = { version: 1, target, cursor: null, bytes: 0, exported: 0, left_out: 0 } as const
   if (restart || !(await exists(paths.partial))) return fresh
   const found = await readJsonFile<ExportCheckpoint>(paths.checkpoint)
   if (found === undefined) return fresh
-  const same = found.target.url === target.url && found.target.key_sha256 === target.key_sha256
-  if (found.version !== 1 || !same) {
+  if (found.version !== 1 || !isDeepStrictEqual(found.target, target)) {
     throw new Failure(
-      `${paths.partial} was begun from ${found.target.url}, perhaps with another API key: go on with those, or begin again with --restart.`,
+      `${paths.partial} was begun from ${found.target.url}, perhaps with another API key, --filter or --subject: go on with those, or begin again with --restart.`,
     )
   }
   return found
@@ -180,18 +202,44 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
+/** Whom or what was meant is lost where either is empty: everything would be exported. @throws UsageError */
+function selectionOf({ filter, subject }: { filter?: string; subject?: string }): Selection {
+  if (subject === '') throw new UsageError('--subject is the name of an end user.')
+  return {
+    ...(filter !== undefined && { filter: readFilter(filter) }),
+    ...(subject !== undefined && { subject }),
+  }
+}
+
+function readFilter(text: string): NonNullable<Selection['filter']> {
+  let filter: unknown
+  try {
+    filter = JSON.parse(text)
+  } catch {
+    throw new UsageError('--filter is JSON, as {"user": "ada"}.')
+  }
+  if (!isObject(filter)) throw new UsageError('--filter is a JSON object, as {"user": "ada"}.')
+  if (Object.keys(filter).length === 0) {
+    throw new UsageError('An empty --filter would export everything: leave it out if that is meant.')
+  }
+  return filter
+}
+
 async function main(args: string[], output: CommandOutput): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
       ...connectionOptions,
+      filter: { type: 'string' },
+      subject: { type: 'string' },
       force: { type: 'boolean', default: false },
       restart: { type: 'boolean', default: false },
     },
   })
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
+  const selection = selectionOf(values)
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
   output.result(
     await exportFile({
@@ -199,6 +247,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
       file: resolve(process.env.INIT_CWD ?? '', file),
       client,
       output,
+      selection,
       force: values.force,
       restart: values.restart,
     }),

@@ -1,3 +1,4 @@
+import { validityFault } from '@memory/memory/patterns/address'
 import { BatchStoreTexts } from '@memory/memory/schema'
 import { BatchStoreVectors, sourceDimFault } from '@memory/memory/vectors/vector-schema'
 import { faults } from '@memory/shared/catalogue/fields-faults'
@@ -37,7 +38,7 @@ export type ParsedLine =
       dropped: string[]
     }
   | { kind: 'blank' }
-  /** The item's `expires_at` has passed, so nobody would ever see it. */
+  /** The item's `expires_at` has passed, or it was superseded before it was valid, so nobody would ever see it. */
   | { kind: 'expired' }
   | { kind: 'invalid'; reason: string }
 
@@ -67,8 +68,11 @@ export function parseLine(line: Line, now: number): ParsedLine {
       value.value = value.key
       sources.set('value', sources.get('key') as string)
     }
-    const { expires_at } = check(kind, value)
-    if (expires_at != null && expires_at.getTime() <= now) return { kind: 'expired' }
+    const item = check(kind, value)
+    if (item.expires_at != null && item.expires_at.getTime() <= now) return { kind: 'expired' }
+    const fault = validityFault(item)
+    if (fault !== undefined && value.superseded_by != null) return { kind: 'expired' }
+    if (fault !== undefined) throw new Invalid(`valid_to: ${fault}`)
     const members = [...sources].map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     return { kind: 'item', item: { kind, json: `{${members.join(',')}}` }, dropped }
   } catch (error) {
@@ -99,8 +103,10 @@ function parseObject(source: string): Record<string, unknown> {
 /** Faults of one line that are told. */
 const faultsTold = 3
 
-/** The line as the operation that stores it reads it. */
-function check(kind: Kind, value: Record<string, unknown>): { expires_at?: Date | null | undefined } {
+type Times = 'expires_at' | 'occurred_at' | 'valid_from' | 'valid_to'
+
+/** The times of the line, as the operation that stores it reads it. */
+function check(kind: Kind, value: Record<string, unknown>): { [name in Times]?: Date | null | undefined } {
   if (kind === 'text' && value.text == null) {
     const names = Object.keys(value).slice(0, 10).join(', ')
     throw new Invalid(`it has neither a text nor a key${names === '' ? '' : `; its fields are ${names}`}`)

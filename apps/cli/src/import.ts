@@ -18,9 +18,10 @@ const help = `Stores each line of a file as a memory.
 
   npm run import -- FILE.ndjson [options]
 
-Each line is a JSON object: {"text": "…", "metadata": {…}, "occurred_at": "…", "expires_at": "…"};
-all but text may be left out. A line without a text and with "key" and "value" (and "source_dim") is
-stored as a vector. \`-\` reads standard input.
+Each line is a JSON object: {"text": "…", "metadata": {…}, "occurred_at": "…", "expires_at": "…"},
+with protected, subject, external_id, valid_from, valid_to as at the API; all but text may be left out.
+A line with an external_id that is there already replaces what is there. A line without a text and
+with "key" and "value" (and "source_dim") is stored as a vector. \`-\` reads standard input.
 
 Options
 ${connectionHelp}

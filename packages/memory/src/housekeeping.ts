@@ -28,7 +28,7 @@ export async function eraseExpired(queries: Queries): Promise<number> {
   }
 }
 
-/** Shows the patterns that are valid from now on: searches and lists have left them out until then. */
+/** Shows the patterns that are valid from now on, also where nobody calls: searches and lists have left them out until then. */
 export async function enterPatterns(queries: Queries): Promise<void> {
   const entering = await asTask(queries, 'enter-patterns', (trx) =>
     trx

@@ -49,8 +49,11 @@ export const subjectOf = f
 export const address = {
   external_id: externalId,
   subject: subjectOf,
+  protected: f.boolean().nullable().optional().meta({
+    description: 'Whether consolidation must leave it alone. Default: what its metadata and category say.',
+  }),
   valid_from: when_(
-    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time.',
+    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on.',
   ),
   valid_to: when_('Until when it holds. Default: without end.'),
   supersedes: f.plainString().nullable().optional().meta({
@@ -312,7 +315,7 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.',
   access: 'memory:write',
   subjects: 'rows',
   queries: (body) => (body.query == null ? 0 : 1),
@@ -343,6 +346,10 @@ export const ForgetTexts = operation({
       kept: z
         .array(KeptText)
         .meta({ description: 'What would have gone without the guard, in store order.' }),
+      versions: z.int().optional().meta({
+        description:
+          'How many earlier versions of patterns that stay were what was to be forgotten, and hold nothing any more. Only where there are any.',
+      }),
       receipt,
     })
     .meta({ id: 'ForgetTextsResponse' }),
@@ -458,6 +465,7 @@ const listed = {
   ...period,
   q: f.text(1, limits.queryChars).nullable().optional().meta(wordsDescription),
   include_superseded: includeSuperseded,
+  as_of: f.timestamp().nullable().optional().meta(listedAsOf),
 }
 
 export const SearchPatterns = operation({
@@ -472,7 +480,6 @@ export const SearchPatterns = operation({
   body: z
     .object({
       ...listed,
-      as_of: f.timestamp().nullable().optional().meta(listedAsOf),
       order: f.choice(listOrders).default('created_at').meta(orderDescription),
       cursor: f.plainString(0, 200).nullable().optional().meta(cursorDescription),
       limit: f.integer(1, limits.listMax).default(limits.listDefault),
@@ -589,9 +596,9 @@ export const DeletePatterns = operation({
   method: 'post',
   path: '/v1/memory/patterns/delete',
   tag: patternsTag,
-  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all that a filter describes`,
+  summary: `Delete up to ${limits.deleteByIds} patterns by id, or all of an end user or that a filter describes`,
   description:
-    'Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.',
+    'Those that are there go, all at once, with all their versions; by `filter`, `subject` or both those too that are not valid any more.',
   access: 'memory:write',
   subjects: 'rows',
   selects: true,

@@ -1,12 +1,11 @@
 import type { CallOptions, InputOf, MemoryClient } from '@memory/sdk'
-import { RefusedError, type Scope } from './options.ts'
+import { type KeptTo, RefusedError, type Scope } from './options.ts'
 
 /** What an endpoint works with. */
-interface Work {
+interface Work extends KeptTo {
   client: MemoryClient
   /** Fields that were sent; the service validates them. */
   body: Readonly<Record<string, unknown>>
-  scope: Scope | undefined
   search: 'recall' | 'retrieve'
   signal: AbortSignal | undefined
 }
@@ -24,12 +23,12 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   stats: { method: 'GET', answer: stats },
 }
 
-async function store({ client, body, scope, ...work }: Work) {
-  const { content, metadata } = body
-  const input = { text: content, metadata: withScope(metadata, scope) }
+async function store(work: Work) {
+  const { client, body, scope, subject } = work
+  const input = given({ text: body.content, metadata: withScope(body.metadata, scope), subject })
   const { success, pattern_id } = await client.text.store(
     input as InputOf<'POST /v1/memory/text/store'>,
-    optionsOf(work, scope),
+    optionsOf(work),
   )
   return { success, pattern_id }
 }
@@ -41,11 +40,12 @@ function withScope(metadata: unknown, scope: Scope | undefined): unknown {
   return typeof metadata === 'object' && !Array.isArray(metadata) ? { ...metadata, ...scope } : metadata
 }
 
-async function query({ client, body, scope, search, ...work }: Work) {
-  const input = given({ query: body.query, top_k: body.top_k, filter: scope })
+async function query(work: Work) {
+  const { client, body, scope, subject, search } = work
+  const input = given({ query: body.query, top_k: body.top_k, filter: scope, subject })
   const { results, latency_ms } = await client.text[search](
     input as InputOf<'POST /v1/memory/text/recall'>,
-    optionsOf(work, scope),
+    optionsOf(work),
   )
   return {
     results: results.map(({ text, metadata, similarity, pattern_id }) => ({
@@ -59,40 +59,43 @@ async function query({ client, body, scope, search, ...work }: Work) {
 }
 
 /** Of the topics alone: nothing stored comes into it, so there is nothing to scope. */
-async function compose({ client, body, scope, ...work }: Work) {
-  const input = { texts: body.topics ?? missing('topics') }
-  const { result, confidence } = await client.vectors.compose(
+async function compose(work: Work) {
+  const input = { texts: work.body.topics ?? missing('topics') }
+  const { result, confidence } = await work.client.vectors.compose(
     input as InputOf<'POST /v1/memory/compose'>,
-    optionsOf(work, scope),
+    optionsOf(work),
   )
   return { result, confidence }
 }
 
-async function forget({ client, body, scope, ...work }: Work) {
+async function forget(work: Work) {
+  const { client, body, scope, subject } = work
   const { query, category, threshold, guard } = body
-  // With a scope alone everything of the user would go.
+  // With a user alone everything of the user would go.
   if (query == null && category == null) {
     const msg = 'Value error, query or category is required'
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
-  const input = given({ query, category, threshold, guard, filter: scope })
+  const input = given({ query, category, threshold, guard, filter: scope, subject })
   const { forgotten, pattern_ids, kept } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
-    optionsOf(work, scope),
+    optionsOf(work),
   )
   return { forgotten, pattern_ids, kept }
 }
 
-/** Bytes are not counted by user: with a scope they are null. */
-async function stats({ client, scope, ...work }: Work) {
-  const options = optionsOf(work, scope)
+/** Bytes are not counted by user: of one they are null. */
+async function stats(work: Work) {
+  const { client, scope, subject } = work
+  const options = optionsOf(work)
   const whole = await client.text.stats(options)
-  if (scope === undefined) return whole
-  const { forgotten } = await client.text.forget({ filter: { ...scope }, dry_run: true }, options)
-  return { total_patterns: forgotten, embedding_dim: whole.embedding_dim, storage_bytes: null }
+  if (scope === undefined && subject === undefined) return whole
+  const theirs = given({ filter: scope, subject, include_superseded: true })
+  const { count } = await client.patterns.count(theirs, options)
+  return { total_patterns: count, embedding_dim: whole.embedding_dim, storage_bytes: null }
 }
 
-/** The fields that were sent, and a scope where there is one: the client takes no undefined filter. */
+/** The fields that were sent, and a user where there is one: the client takes no undefined filter or subject. */
 const given = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
@@ -101,8 +104,8 @@ function missing(field: string): never {
   throw new RefusedError(422, [{ type: 'missing', loc, msg: 'Field required', input: null }])
 }
 
-/** The space learns from each end user apart, where the scope can be sent in a header, which loses white space at its ends. */
-function optionsOf({ signal }: { signal: AbortSignal | undefined }, scope: Scope | undefined): CallOptions {
-  const actor = Object.values(scope ?? {}).join(':')
+/** The space learns from each end user apart, where their name can be sent in a header, which loses white space at its ends. */
+function optionsOf({ signal, scope, subject }: Work): CallOptions {
+  const actor = [...(subject === undefined ? [] : [subject]), ...Object.values(scope ?? {})].join(':')
   return /^(?!\s)[^\p{Cc}]{1,128}(?<!\s)$/u.test(actor) ? { signal, actor } : { signal }
 }

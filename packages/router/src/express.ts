@@ -14,9 +14,9 @@ export function createMemoryRouter(options: MemoryRouterOptions<Request>): Route
     router[endpoint.method === 'POST' ? 'post' : 'get'](path, async (req, res) => {
       const signal = whenAbandoned(res)
       try {
-        const scope = await admit(options, req)
+        const keptTo = await admit(options, req)
         const body = await readBody(endpoint, req, res)
-        res.json(await endpoint.answer({ client, body, scope, search, signal }))
+        res.json(await endpoint.answer({ client, body, ...keptTo, search, signal }))
       } catch (error) {
         if (signal.aborted) return
         const answer = errorAnswerOf(error)

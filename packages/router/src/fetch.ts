@@ -27,9 +27,9 @@ export function createMemoryHandler(
       return json(405, { detail: 'Method Not Allowed' }, { Allow: endpoint.method })
     }
     try {
-      const scope = await admit(options, request)
+      const keptTo = await admit(options, request)
       const body = endpoint.method === 'POST' ? fieldsOf(await readJson(request)) : {}
-      return json(200, await endpoint.answer({ client, body, scope, search, signal: request.signal }))
+      return json(200, await endpoint.answer({ client, body, ...keptTo, search, signal: request.signal }))
     } catch (error) {
       const answer = errorAnswerOf(error)
       if (answer === undefined) throw error

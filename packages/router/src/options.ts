@@ -12,6 +12,18 @@ export interface Hooks<Request> {
    * missing or empty in it, is refused.
    */
   scope?: ((request: Request) => Scope | undefined | Promise<Scope | undefined>) | undefined
+  /**
+   * The name of the end user whom a request is from, as the service knows them (`subject`). With this hook what is stored
+   * is theirs, only what is theirs is found and forgotten, and a request without a name is refused. With `scope` too both
+   * hold.
+   */
+  subject?: ((request: Request) => string | undefined | Promise<string | undefined>) | undefined
+}
+
+/** Whom a request is kept to, by each of the hooks that there is. */
+export interface KeptTo {
+  scope: Scope | undefined
+  subject: string | undefined
 }
 
 export type MemoryRouterOptions<Request> = Hooks<Request> & {
@@ -37,7 +49,7 @@ export class RefusedError extends Error {
 
 /** @throws TypeError for a hook that is no function: requests would fail, or not be kept to anybody */
 export function clientOf<Request>(options: MemoryRouterOptions<Request>): MemoryClient {
-  for (const hook of ['authorize', 'scope'] as const) {
+  for (const hook of ['authorize', 'scope', 'subject'] as const) {
     const given = options[hook]
     if (given !== undefined && typeof given !== 'function') throw new TypeError(`${hook} must be a function`)
   }
@@ -52,22 +64,33 @@ export function prefixOf({ prefix = '/memory' }: { prefix?: string | undefined }
 
 /**
  * Asks the hooks about a request.
- * @returns the scope to keep it to; undefined where there is no such hook
+ * @returns whom to keep it to
  * @throws RefusedError
  */
-export async function admit<Request>(hooks: Hooks<Request>, request: Request): Promise<Scope | undefined> {
+export async function admit<Request>(hooks: Hooks<Request>, request: Request): Promise<KeptTo> {
   if (hooks.authorize !== undefined && !(await hooks.authorize(request))) {
     throw new RefusedError(403, 'Forbidden')
   }
-  if (hooks.scope === undefined) return undefined
-  const given: unknown = await hooks.scope(request)
+  return {
+    scope: hooks.scope && scopeOf(await hooks.scope(request)),
+    subject: hooks.subject && subjectOf(await hooks.subject(request)),
+  }
+}
+
+function scopeOf(given: unknown): Scope {
   const scope = isPlain(given) ? { ...given } : {}
   const values = Object.values(scope)
-  if (values.length === 0 || !values.every(tellsApart)) {
-    throw new RefusedError(403, 'The request belongs to no user')
-  }
+  if (values.length === 0 || !values.every(tellsApart)) throw ofNobody()
   return scope as Scope
 }
+
+/** Null would be the patterns of nobody, and nothing those of everybody. */
+function subjectOf(given: unknown): string {
+  if (typeof given !== 'string' || !tellsApart(given)) throw ofNobody()
+  return given
+}
+
+const ofNobody = () => new RefusedError(403, 'The request belongs to no user')
 
 /** An object as literals make it: what a class, a map or a promise holds would not be sent. */
 function isPlain(value: unknown): value is object {

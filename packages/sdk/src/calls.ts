@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from './idempotency-key.ts'
 import type { AnswerOf, CallOptions, Method, Route, RouteOf, StoreOptions } from './operations.ts'
-import { requireSendable } from './sendable.ts'
+import { requireSendable, requireSendableQuery } from './sendable.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** The operations that an Idempotency-Key makes repeatable: those that store, and forget. */
@@ -79,6 +79,7 @@ function idOf(id: unknown, route: string): string {
 }
 
 function queryOf(query: object = {}): string {
+  requireSendableQuery(query)
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) parameters.set(name, String(value))

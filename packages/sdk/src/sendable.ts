@@ -3,13 +3,26 @@ const depthMax = 100
 
 /**
  * Refuses a body that JSON would change without a word: it leaves undefined out, and makes null of NaN, `{}` of a Map or
- * a promise. A search whose filter lost its user that way would find everybody's memories. Optional fields may be
- * undefined, but for `filter`, and for every field of what removes by its fields.
+ * a promise. A search whose filter or subject lost its user that way would find everybody's memories, and a store would make them
+ * nobody's. Optional fields may be undefined, but for `filter` and `subject`, and for every field of what removes by its fields.
  * @param removes whether each field left out removes more
  * @throws TypeError that names the place: `filter.user is undefined`
  */
 export function requireSendable(input: unknown, removes = false): void {
   if (input !== undefined) visit(input, '', removes, false, 0)
+}
+
+/** Where a body, or an item of a list in it, says what it is about. */
+const filterPlace = /^(?:\w+\[\d+\]\.)?filter$/
+const subjectPlace = /^(?:\w+\[\d+\]\.)?subject$/
+
+/** The same of a query, where null would be sent as a word. @throws TypeError */
+export function requireSendableQuery(query: object): void {
+  for (const [name, value] of Object.entries(query)) {
+    if ((name === 'filter' || name === 'subject') && (value == null || value === '')) {
+      refuse(name, value === '' ? 'empty' : String(value))
+    }
+  }
 }
 
 function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolean, depth: number): void {
@@ -32,9 +45,11 @@ function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolea
     if (depth === depthMax) return
     for (const [name, item] of Object.entries(value)) {
       const at = place === '' ? name : `${place}.${name}`
-      const selects = inFilter || (depth === 0 && name === 'filter')
-      if (item !== undefined) visit(item, at, selects, selects, depth + 1)
-      else if (selects || isWhole) refuse(at, 'undefined')
+      const selects = inFilter || filterPlace.test(at)
+      if (item === undefined) {
+        if (selects || isWhole || subjectPlace.test(at)) refuse(at, 'undefined')
+      } else if (item === '' && subjectPlace.test(at)) refuse(at, 'empty')
+      else visit(item, at, selects, selects, depth + 1)
     }
   } else if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     refuse(place, `a ${typeof value}`)

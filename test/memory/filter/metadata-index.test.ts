@@ -75,6 +75,20 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
     expect((await index.find(filterOf({ a: 1 }), now, true)).count).toBe(0)
   })
 
+  it('finds each pattern once, also one that is put again while it looks', async () => {
+    const index = newIndex()
+    const rows = Array.from({ length: 5_000 }, (_, idx) => rowOf(idx, { n: idx }))
+    index.put(rows)
+    const asked: JsonObject[] = [{ n: { $gte: 0 } }, { $text: { $contains: 'strasse' } }]
+    const finding = asked.map((filter) => index.find(filterOf(filter), now, true))
+    index.put(rows.slice(0, 10))
+    index.remove([11, 12])
+    index.put(rows.slice(11, 12))
+    const [sure, unsure] = await Promise.all(finding)
+    expect(sure?.count).toBe(rows.length)
+    expect([...(unsure?.unsure ?? [])]).toEqual(rows.map(({ idx }) => idx))
+  })
+
   it('gives back the memory of what is removed, but for the place of each', () => {
     const index = newIndex()
     const rows = Array.from({ length: 2_000 }, (_, idx) =>

@@ -110,6 +110,8 @@ describe('a key that is bound to an end user', () => {
       ['/v1/memory/text/recall', { query: 'x', subject: null }],
       ['/v1/memory/batch/retrieve', { queries: [{ embedding: [1], subject: 'ben' }] }],
       ['/v1/memory/text/forget', { subject: 'ben' }],
+      ['/v1/memory/patterns/delete', { subject: ['ada', 'ben'] }],
+      ['/v1/memory/patterns/delete', { subject: null }],
       ['/v1/memory/patterns/search', { subject: 'ben' }],
     ]
     for (const [path, body] of named) {

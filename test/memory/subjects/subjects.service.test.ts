@@ -27,6 +27,7 @@ async function newFacts(): Promise<{ client: ConformingClient; ids: string[] }> 
 }
 
 const textsOf = (results: { text: string }[]) => results.map(({ text }) => text).toSorted()
+const deletion = '/v1/memory/patterns/delete'
 const of = (...places: number[]) => places.map((at) => facts[at]?.text).toSorted()
 
 describe('subject', () => {
@@ -98,6 +99,46 @@ describe('subject', () => {
       textsOf(facts.filter((_, at) => !expected.includes(at))),
     )
     await expectCountersToMatch(server, client)
+  })
+
+  it.each(selectors)('is what delete goes by: %s', async (_name, subject, expected) => {
+    const { client, ids } = await newFacts()
+    const tried = await client.post(deletion, { subject, dry_run: true })
+    expect(tried.body).toEqual({
+      deleted: expected.length,
+      pattern_ids: expected.map((at) => ids[at]),
+    })
+    const { body } = await client.post(deletion, { subject })
+    expect(body).toMatchObject(tried.body)
+    if (expected.length > 0) {
+      const { receipt, pattern_ids } = body
+      const asked = { receipt, pattern_ids, selector: { subject } }
+      const verified = (await client.post('/v1/memory/receipts/verify', asked)).body
+      expect(verified).toMatchObject({ valid: true, selector_matches: true })
+      expect(verified.claims.counts.patterns).toBe(expected.length)
+    }
+    expect(textsOf((await client.get('/v1/memory/patterns')).body.patterns)).toEqual(
+      textsOf(facts.filter((_, at) => !expected.includes(at))),
+    )
+    await expectCountersToMatch(server, client)
+  })
+
+  it('narrows the filter of a delete, and goes with no ids', async () => {
+    const { client, ids } = await newFacts()
+    const filter = { $text: { $contains: 'bees' } }
+    expect((await client.post(deletion, { filter, subject: 'ada' })).body.pattern_ids).toEqual([ids[0]])
+    expect((await client.post(deletion, { filter, subject: null })).body.pattern_ids).toEqual([ids[2]])
+    for (const body of [
+      { subject: 'ada', pattern_ids: [ids[3]] },
+      { subject: 'ada', external_ids: ['x'] },
+      { subject: 'ada', filter: {} },
+      { subject: '' },
+      { subject: [] },
+      { subject: ['ada', null] },
+    ]) {
+      expect((await client.post(deletion, body)).status, JSON.stringify(body)).toBe(422)
+    }
+    expect((await client.post('/v1/memory/patterns/count', {})).body.count).toBe(2)
   })
 
   it('narrows what a query or category forgets', async () => {

@@ -83,11 +83,13 @@ export class JavascriptMetadata implements MetadataIndex {
     const unsure: number[] = []
     const knows = !asksForText(filter)
     let seen = 0
-    for (const [idx, { document, row }] of this.#documents) {
+    // Those that are there now, once each: a pattern that is removed and put meanwhile would come again at the map's end.
+    for (const idx of [...this.#documents.keys()]) {
       if (++seen % slice === 0) await yieldToEventLoop()
-      if (!isThere(row, now, all)) continue
+      const known = this.#documents.get(idx)
+      if (known === undefined || !isThere(known.row, now, all)) continue
       if (!knows) unsure.push(idx)
-      else if (matches(filter, document)) sure.push(idx)
+      else if (matches(filter, known.document)) sure.push(idx)
     }
     unsure.sort((a, b) => a - b)
     return { sure: bitsOf(sure), count: sure.length, unsure: Int32Array.from(unsure) }

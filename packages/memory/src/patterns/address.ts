@@ -33,14 +33,18 @@ export function addressOf(item: AddressedItem): Address | undefined {
   return Object.values(address).every((value) => value == null) ? undefined : address
 }
 
-/** What the fields of an item alone can't tell. @throws ValidationError */
-export function requireValidity(
-  { occurred_at, valid_from, valid_to }: AddressedItem & { occurred_at?: Date | null | undefined },
-  loc: (string | number)[],
-): void {
+type ValidItem = Pick<AddressedItem, 'valid_from' | 'valid_to'> & { occurred_at?: Date | null | undefined }
+
+/** What the fields of an item alone can't tell: whether it is valid at some time. */
+export function validityFault({ occurred_at, valid_from, valid_to }: ValidItem): string | undefined {
   const from = valid_from ?? occurred_at
-  if (valid_to == null || from == null || valid_to > from) return
-  throw ValidationError.rule([...loc, 'valid_to'], 'must be later than valid_from')
+  return valid_to == null || from == null || valid_to > from ? undefined : 'must be later than valid_from'
+}
+
+/** @throws ValidationError */
+export function requireValidity(item: ValidItem, loc: (string | number)[]): void {
+  const fault = validityFault(item)
+  if (fault !== undefined) throw ValidationError.rule([...loc, 'valid_to'], fault)
 }
 
 /**

@@ -10,6 +10,12 @@ export interface Description {
   protected: boolean
 }
 
+/** What a pattern that is stored counts as, where its caller may have said whether it is protected. */
+export const asAsked = (
+  description: Description,
+  { protected: asked }: { protected?: boolean | null | undefined },
+): Description => ({ ...description, protected: asked ?? description.protected })
+
 /** A pattern without text counts as what the caller says in the metadata. */
 export function describeVector(metadata: Metadata | null): Description {
   return describe(metadata, statedCategory(metadata) ?? null)

@@ -1,13 +1,13 @@
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import type { Pattern } from '../schema.ts'
 import * as store from '../store.ts'
-import { recordRedacted } from '../texts/record-forgotten.ts'
+import { recordForgotten } from '../texts/record-forgotten.ts'
 import { requireMatch } from './address.ts'
 import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, startOf } from './cursor.ts'
 import type { ListVersions, RedactVersion, RevertPattern } from './history-schema.ts'
 import { requirePattern, requirePatternIn } from './pattern-store.ts'
 import { isoOrNull, toPattern } from './show-pattern.ts'
@@ -15,7 +15,7 @@ import {
   findVersion,
   type KeptVersion,
   listVersions,
-  redactVersion,
+  redactVersions,
   type VersionRow,
 } from './version-store.ts'
 
@@ -28,18 +28,11 @@ export async function patternHistory(
   id: string,
   { cursor, limit }: Input<typeof ListVersions>['query'],
 ): Promise<Output<typeof ListVersions>> {
-  const before = cursor === undefined ? revisionMax : decodeCursor(cursor)
-  if (before === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const before = startOf(cursor, decodeCursor) ?? revisionMax
   const { idx } = await requirePattern(queries, spaceId, id)
   const rows = await listVersions(queries, spaceId, idx, { before, count: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    versions: page.map(toVersion),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.revision) : null,
-  }
+  const { page, next_cursor } = pageOf(rows, limit, ({ revision }) => encodeCursor(revision))
+  return { versions: page.map(toVersion), next_cursor }
 }
 
 export function toVersion(row: VersionRow): Output<typeof ListVersions>['versions'][number] {
@@ -116,9 +109,9 @@ export async function redactPatternVersion(
     const { idx, revision } = await requirePatternIn(trx, spaceId, pattern_id)
     if (version === revision) throw new ApiError('current_version')
     const possible = version >= 1 && version <= revisionMax
-    if (!possible || !(await redactVersion(trx, spaceId, idx, version)))
-      throw new ApiError('version_not_found')
-    await recordRedacted(trx, caller)
+    const redacted = possible ? await redactVersions(trx, spaceId, [{ idx, revision: version }]) : 0
+    if (redacted === 0) throw new ApiError('version_not_found')
+    await recordForgotten(trx, caller, 0, redacted)
   })
   return { message: 'Version redacted' }
 }

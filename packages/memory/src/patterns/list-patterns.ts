@@ -5,8 +5,8 @@ import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
-import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
-import { listAt } from './past-store.ts'
+import { decodePageEnd, encodePageEnd, type PageEnd, startOf } from './cursor.ts'
+import { countAt, listAt } from './past-store.ts'
 import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
 import { toPattern } from './show-pattern.ts'
 
@@ -42,10 +42,7 @@ export async function listPatternPage(
   from: 'query' | 'body',
 ): Promise<Output<typeof ListPatterns>> {
   const { cursor, limit, order, include_superseded: all } = wanted
-  const after = cursor == null ? undefined : decodePageEnd(order, cursor)
-  if (cursor != null && after === undefined) {
-    throw ValidationError.rule([from, 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const after = startOf(cursor, (text) => decodePageEnd(order, text), from)
   const filter = filterOf(wanted)
   const paging = { order, limit, after, all }
   if (wanted.as_of != null) {
@@ -69,8 +66,10 @@ export async function countPatterns(
   caller: Caller,
   wanted: Input<typeof CountPatterns>['body'],
 ): Promise<Output<typeof CountPatterns>> {
-  const which = { all: wanted.include_superseded }
-  const { count } = await findMatching(context, caller, filterOf(wanted) ?? everything, which)
+  const { as_of: at, include_superseded: all } = wanted
+  const filter = filterOf(wanted)
+  if (at != null) return { count: await countAt(context.queries, caller, { at, all }, filter) }
+  const { count } = await findMatching(context, caller, filter ?? everything, { all })
   return { count }
 }
 

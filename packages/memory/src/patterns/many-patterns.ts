@@ -32,7 +32,7 @@ export async function getPatterns(
 type DeleteBody = Input<typeof DeletePatterns>['body']
 
 /**
- * Deletes those of the patterns that are there, by their ids or by a filter.
+ * Deletes those of the patterns that are there: by their ids, or by a filter, an end user or both.
  * @param sent the body as it was sent @throws ValidationError for both or neither
  */
 export async function deletePatterns(
@@ -77,7 +77,7 @@ async function selectorOf(
   const wanted = ofSubjects(isEmpty ? undefined : sent, subject)
   if ((wanted === undefined && !isEmpty) || named > 0) {
     if (wanted !== undefined || isEmpty)
-      throw ValidationError.rule(['body'], 'give ids or a filter, not both')
+      throw ValidationError.rule(['body'], 'give ids, or a filter or subject, not both')
     requireCount(named, limits.deleteByIds)
     return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
   }

@@ -1,3 +1,4 @@
+import type { Tier } from '@memory/engine/tiers'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
@@ -9,6 +10,7 @@ import { documentOf } from '../filter/javascript-metadata.ts'
 import { matches } from '../filter/matches.ts'
 import type { DocumentRow } from '../filter/metadata-index.ts'
 import type { PatternRow } from './pattern-store.ts'
+import { isoOrNull } from './show-pattern.ts'
 
 /** When patterns are looked at, and which of them. */
 export interface Moment {
@@ -21,9 +23,9 @@ export interface Moment {
 /** @returns undefined for a search of what is valid now, which the index answers */
 export function momentOf(body: {
   as_of?: Date | null | undefined
-  include_superseded: boolean
+  include_superseded?: boolean | undefined
 }): Moment | undefined {
-  const { as_of: at = null, include_superseded: all } = body
+  const { as_of: at = null, include_superseded: all = false } = body
   return at === null && !all ? undefined : { at, all }
 }
 
@@ -42,6 +44,9 @@ export interface FoundAt {
   valid_from: Date
   valid_to: Date | null
   superseded_by: string | null
+  /** Of now, as when it was last in an answer. */
+  tier: Tier
+  last_accessed: Date | null
   cosine: number
 }
 
@@ -56,6 +61,8 @@ export interface SearchAt {
   filter: Filter | undefined
 }
 
+type Asking = Pick<Caller, 'spaceId' | 'signal'>
+
 /** Patterns that the first statement looks at, and each at least and at most. */
 const slice = { first: 500, least: 250, most: 20_000 }
 /** How long a statement is meant to take, in ms: the embedded database answers nobody else meanwhile. */
@@ -67,7 +74,7 @@ const sliceMs = 15
  */
 export async function searchAt(
   queries: Queries,
-  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  { spaceId, signal }: Asking,
   search: SearchAt,
 ): Promise<FoundAt[]> {
   const end = await endOf(queries, spaceId)
@@ -106,11 +113,9 @@ async function searchSlice(
 const partOf = (spaceId: string, { at, all }: Moment, first: number, end: number) =>
   sql`${spaceId}, ${at?.toISOString() ?? null}::timestamptz, ${all}, ${first}::int, ${end}::int`
 
-async function matchingAt(
-  queries: Queries,
-  part: ReturnType<typeof partOf>,
-  filter: Filter,
-): Promise<number[]> {
+type Part = ReturnType<typeof partOf>
+
+async function matchingAt(queries: Queries, part: Part, filter: Filter): Promise<number[]> {
   const { rows } = await sql<DocumentRow & { text: string | null }>`
     select * from app.documents_at(${part})`.execute(queries)
   return rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text))).map(({ idx }) => idx)
@@ -119,22 +124,54 @@ async function matchingAt(
 /** The first patterns of a time after an idx, in store order, as lists show them. @throws ApiError abandoned */
 export async function listAt(
   queries: Queries,
-  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  caller: Asking,
   wanted: { moment: Moment; after: number; count: number; filter: Filter | undefined },
 ): Promise<PatternRow[]> {
-  const { moment, count, filter } = wanted
-  const end = await endOf(queries, spaceId)
+  const { moment, after, count, filter } = wanted
   const found: PatternRow[] = []
-  for (let first = wanted.after + 1; first < end && found.length < count; first += slice.first) {
-    if (signal?.aborted) throw new ApiError('abandoned')
-    const part = partOf(spaceId, moment, first, first + slice.first)
+  for await (const part of partsOf(queries, caller, moment, after + 1)) {
     const among = filter === undefined ? null : await matchingAt(queries, part, filter)
     const { rows } = await sql<PatternRow>`
       select * from app.list_at(${part}, ${among}::int[], ${count - found.length})`.execute(queries)
     found.push(...rows)
-    await yieldToEventLoop()
+    if (found.length === count) break
   }
   return found
+}
+
+/** How many patterns of a time there are. @throws ApiError abandoned */
+export async function countAt(
+  queries: Queries,
+  caller: Asking,
+  moment: Moment,
+  filter: Filter | undefined,
+): Promise<number> {
+  let count = 0
+  for await (const part of partsOf(queries, caller, moment, 0)) {
+    if (filter !== undefined) {
+      count += (await matchingAt(queries, part, filter)).length
+      continue
+    }
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from app.documents_at(${part})`.execute(queries)
+    count += rows[0]?.count ?? 0
+  }
+  return count
+}
+
+/** The parts of a space from an idx on, of which one statement each is short. Others are served between them. */
+async function* partsOf(
+  queries: Queries,
+  { spaceId, signal }: Asking,
+  moment: Moment,
+  from: number,
+): AsyncGenerator<Part> {
+  const end = await endOf(queries, spaceId)
+  for (let first = from; first < end; first += slice.first) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    yield partOf(spaceId, moment, first, first + slice.first)
+    await yieldToEventLoop()
+  }
 }
 
 async function endOf(queries: Queries, spaceId: string): Promise<number> {
@@ -144,6 +181,13 @@ async function endOf(queries: Queries, spaceId: string): Promise<number> {
   return rows[0]?.end ?? 0
 }
 
-/** JSON text of what a result says of the time in which it was so. */
-export const momentJson = ({ revision, valid_from, valid_to, superseded_by }: FoundAt): string =>
-  `,"version":${revision},"valid_from":${JSON.stringify(valid_from)},"valid_to":${JSON.stringify(valid_to)},"superseded_by":${JSON.stringify(superseded_by)}`
+/** What a result says of the time in which it was so. */
+export const shownMoment = ({ revision, valid_from, valid_to, superseded_by }: FoundAt) => ({
+  version: revision,
+  valid_from: valid_from.toISOString(),
+  valid_to: isoOrNull(valid_to),
+  superseded_by,
+})
+
+/** The same as JSON text of further fields. */
+export const momentJson = (found: FoundAt): string => `,${JSON.stringify(shownMoment(found)).slice(1, -1)}`

@@ -1,7 +1,9 @@
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { Change } from '@memory/shared/platform/database/tables'
+import { vectorText } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
+import type { DocumentRow } from '../filter/metadata-index.ts'
 import { type Metadata, toVector } from '../store.ts'
 
 /** A version of a pattern as its history shows it. */
@@ -80,19 +82,54 @@ export async function findVersion(
   return row && { ...row, key: toVector(row.key), value: row.value && toVector(row.value) }
 }
 
-/** Takes everything out of a kept version that it held. @returns false when there is none, or nothing in it */
-export async function redactVersion(
+/** Names a version in a space. */
+export interface VersionPlace {
+  idx: number
+  revision: number
+}
+
+/** Takes everything out of kept versions that they held. @returns how many there were with anything in them */
+export async function redactVersions(
   trx: Trx,
   spaceId: string,
-  idx: number,
-  revision: number,
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update app.pattern_versions set text = null, metadata = null, key = null, value = null, source_dim = null,
-        model = null, subject = null, external_id = null, occurred_at = null, expires_at = null, valid_from = null,
-        valid_to = null, redacted_at = now()
-      where space_id = ${spaceId} and idx = ${idx} and revision = ${revision} and redacted_at is null`.execute(
-    trx,
-  )
-  return numAffectedRows === 1n
+  places: readonly VersionPlace[],
+): Promise<number> {
+  const { rows } = await sql<{ redacted: number }>`
+    select app.redact_versions(${spaceId}, ${places.map(({ idx }) => idx)}::int[],
+      ${places.map(({ revision }) => revision)}::int[]) as redacted`.execute(trx)
+  return rows[0]?.redacted ?? 0
+}
+
+/** A kept version, with what a filter looks at as it was then. */
+export interface KeptRow extends VersionPlace, DocumentRow {
+  /** Of the pattern now: a version keeps none. */
+  category: string | null
+  text: string | null
+  /** With what is asked for; null for what is no text, or where nothing is. */
+  cosine: number | null
+}
+
+/** Which kept versions are read. */
+export interface KeptPage {
+  /** Texts at least so near to a vector; undefined for all. */
+  near: { vector: Float32Array; least: number } | undefined
+  /** Of patterns that are named, all; else the next of the space after one. */
+  of: readonly number[] | { after: VersionPlace; count: number }
+}
+
+/** Kept versions in order. @returns those that are near, and the last that was looked at, if a page was full */
+export async function listKept(
+  queries: Queries,
+  spaceId: string,
+  { near, of }: KeptPage,
+): Promise<{ rows: KeptRow[]; last: VersionPlace | undefined }> {
+  const [among, page] = 'after' in of ? [null, of] : [of, undefined]
+  const { rows } = await sql<KeptRow & { is_near: boolean }>`
+    select * from app.kept_versions(${spaceId}, ${among}::int[], ${page?.after.idx ?? null}::int,
+      ${page?.after.revision ?? null}::int, ${page?.count ?? null}::int, ${near ? vectorText(near.vector) : null}::text,
+      ${near?.least ?? null}::float8)`.execute(queries)
+  return {
+    rows: rows.filter(({ is_near }) => is_near),
+    last: page !== undefined && rows.length === page.count ? rows.at(-1) : undefined,
+  }
 }

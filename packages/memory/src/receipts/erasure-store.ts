@@ -13,19 +13,25 @@ export interface BegunErasure {
  * Removes what hangs on patterns, and archives that hold them, and counts it. The patterns themselves are to follow in the same transaction.
  * @param trx of the organization and the space, which it has locked
  * @param indexes of the patterns; undefined: of all of the space
+ * @param versions of other patterns, which were emptied
  */
 export async function beginErasure(
   trx: Trx,
   spaceId: string,
   indexes: readonly number[] | undefined,
+  versions = 0,
 ): Promise<BegunErasure> {
   const which = indexes ?? null
   const { rows } = await sql<{ patterns: number; counts: Record<string, number>; ids_sha256: string }>`
     select n.patterns, n.ids_sha256, app.erase_beside(${spaceId}, ${which}::int[])
-        || jsonb_build_object('exports', case when n.patterns > 0 then app.revoke_exports() else 0 end) as counts
+        || jsonb_build_object('exports', case when n.patterns + ${versions}::int > 0 then app.revoke_exports() else 0 end) as counts
       from app.named_by_hash(${spaceId}, ${which}::int[]) n`.execute(trx)
   const [{ patterns, counts, ids_sha256 }] = rows as [(typeof rows)[number]]
-  return { patterns, counts: { patterns, ...counts }, idsSha256: ids_sha256 }
+  return {
+    patterns,
+    counts: { patterns, ...counts, versions: (counts.versions ?? 0) + versions },
+    idsSha256: ids_sha256,
+  }
 }
 
 /** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */

@@ -1,10 +1,9 @@
-import { ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
 import * as kept from '@memory/shared/receipts/kept-receipts'
 import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
+import { decodeCursor, encodeCursor, pageOf, startOf } from '../patterns/cursor.ts'
 import { countPatterns } from './erasure-store.ts'
 import type { ListReceipts, VerifyReceipt } from './schema.ts'
 
@@ -14,19 +13,12 @@ export async function listReceipts(
   { organizationId, spaceId }: Caller,
   { cursor, limit }: Input<typeof ListReceipts>['query'],
 ): Promise<Output<typeof ListReceipts>> {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor)
-  if (cursor !== undefined && before === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const before = startOf(cursor, decodeCursor)
   const rows = await asTenant(queries, { organizationId }, (trx) =>
     kept.listReceipts(trx, spaceId, before, limit + 1),
   )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.n) : null,
-  }
+  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+  return { receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })), next_cursor }
 }
 
 /** What a receipt of our own says, whose signature need not be checked. */

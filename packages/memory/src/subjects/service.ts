@@ -1,9 +1,10 @@
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { actorOf } from '../learning/record-use.ts'
+import { pageOf, startOf } from '../patterns/cursor.ts'
 import { exportSpace } from '../patterns/export-patterns.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
@@ -20,17 +21,10 @@ export async function listSubjects(
   { spaceId }: Caller,
   { cursor, limit, prefix }: Input<typeof ListSubjects>['query'],
 ): Promise<Output<typeof ListSubjects>> {
-  const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  if (cursor !== undefined && after === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const after = startOf(cursor, decodeCursor)
   const rows = await store.listSubjects(queries, spaceId, { after, prefix, count: limit + 1 })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    subjects: page.map(toSubject),
-    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.subject) : null,
-  }
+  const { page, next_cursor } = pageOf(rows, limit, ({ subject }) => encodeCursor(subject))
+  return { subjects: page.map(toSubject), next_cursor }
 }
 
 /** @throws ApiError subject_not_found for one of whom nothing is stored */

@@ -40,7 +40,7 @@ export class ForgetGuard {
     const payloads = indexes.length === 0 ? [] : await store.findPayloads(queries, spaceId, indexes, false)
     const kept = new Map<number, ContradictionReason>()
     for (const { idx, text } of payloads) {
-      const reason = text === null ? undefined : this.#reasonToKeep(text)
+      const reason = text === null ? undefined : this.reasonToKeep(text)
       if (reason !== undefined) kept.set(idx, reason)
       await yieldToEventLoop()
     }
@@ -50,7 +50,8 @@ export class ForgetGuard {
     })
   }
 
-  #reasonToKeep(text: string): ContradictionReason | undefined {
+  /** Why a text is to be kept; undefined for one that is not. */
+  reasonToKeep(text: string): ContradictionReason | undefined {
     if (this.#reasons.has(text)) return this.#reasons.get(text)
     const reason = isSameText(text, this.#text)
       ? undefined

@@ -1,19 +1,22 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
-import { saysNothing } from '@memory/shared/catalogue/filter'
+import { type Filter, saysNothing } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
-import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { findMatchingAt, type MatchingAt, matchingNow } from '../filter/find-matching.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ofSubjects } from '../subjects/narrow.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
+import { OldVersions } from './old-versions.ts'
 import { recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
 import { textHash } from './text-identity.ts'
+
+type Body = Input<typeof ForgetTexts>['body']
 
 interface ForgetOptions {
   /** The body as it was sent. */
@@ -28,57 +31,30 @@ const selectorOf = (sent: unknown) =>
     Object.entries(sent as object).filter(([name, value]) => selectorFields.includes(name) && value !== null),
   )
 
-/** Removes the patterns that meet every condition given. @throws ValidationError when none is, or one is empty */
+/**
+ * Removes the patterns that meet every condition given, and takes out of the versions of others what does.
+ * @throws ValidationError when none is given, or one is empty
+ */
 export async function forgetTexts(
   context: MemoryContext,
   caller: Caller,
-  {
-    query,
-    category,
-    threshold,
-    filter: sentFilter,
-    subject,
-    dry_run,
-    guard,
-  }: Input<typeof ForgetTexts>['body'],
+  body: Body,
   { sent, record }: ForgetOptions,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
   const requestedAt = context.clock.now()
-  const isEmpty = sentFilter !== undefined && saysNothing(sentFilter)
-  const filter = ofSubjects(isEmpty ? undefined : sentFilter, subject)
-  if (query == null && category == null && filter === undefined) {
-    throw ValidationError.rule(['body'], 'query, category or filter is required')
-  }
-  // Whoever meant one user, whose name was not known, would remove what all users have.
-  if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
-  // Also what is valid no more, or has expired.
-  const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
-  const removal: store.Removal = {
-    category: category ?? undefined,
-    among: matching?.among,
-    textOnly: query != null,
-    dryRun: dry_run,
-  }
-  if (query != null) removal.similar = await findSimilar(context, caller, query, threshold)
-  const forgetGuard = guard && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
-  // What takes long is compared before the space is locked: there most is known then.
-  if (forgetGuard !== undefined && !dry_run) await previewRemoval(context, caller, removal, forgetGuard)
-  const removalNow = async (trx: Trx): Promise<store.Removal> => {
-    if (filter === undefined || matching === undefined || dry_run) return removal
-    await store.lockSpace(trx, spaceId)
-    return { ...removal, among: await matchingNow(trx, spaceId, filter, matching) }
-  }
-  const issuer = dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
+  const chosen = await choose(context, caller, body)
+  const issuer = body.dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
   const { removed, answer } = await asTenant(context.queries, caller, async (trx) => {
-    const { removed, kept, begun } = await remove(trx, spaceId, await removalNow(trx), forgetGuard)
+    const { removed, kept, versions, begun } = await remove(trx, spaceId, chosen)
     const answer: Output<typeof ForgetTexts> = {
       forgotten: removed.patterns.length,
       pattern_ids: removed.patterns.map(({ id }) => id),
       kept: kept.map(({ id, reason }) => ({ pattern_id: id, reason })),
+      ...(versions > 0 && { versions }),
     }
     if (issuer !== undefined && begun !== undefined) {
-      await recordForgotten(trx, caller, removed.patterns.length)
+      await recordForgotten(trx, caller, removed.patterns.length, versions)
       const selector = selectorOf(sent)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
     }
@@ -91,31 +67,86 @@ export async function forgetTexts(
   return answer
 }
 
+/** What is to be forgotten, as far as it is known before the space is locked. */
+interface Chosen {
+  removal: store.Removal
+  filter: Filter | undefined
+  matching: MatchingAt | undefined
+  guard: ForgetGuard | undefined
+  /** Of a category alone none is told: versions have no category of their own. */
+  old: OldVersions | undefined
+}
+
+async function choose(
+  context: MemoryContext,
+  caller: Caller,
+  { query, category, threshold, filter: sent, subject, dry_run: dryRun, guard: isGuarded }: Body,
+): Promise<Chosen> {
+  const isEmpty = sent !== undefined && saysNothing(sent)
+  const filter = ofSubjects(isEmpty ? undefined : sent, subject)
+  if (query == null && category == null && filter === undefined) {
+    throw ValidationError.rule(['body'], 'query, category or filter is required')
+  }
+  // Whoever meant one user, whose name was not known, would remove what all users have.
+  if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  // Also what is valid no more, or has expired.
+  const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
+  const similar = query == null ? undefined : await findSimilar(context, caller, query, threshold)
+  const removal: store.Removal = {
+    category: category ?? undefined,
+    among: matching?.among,
+    similar,
+    textOnly: query != null,
+    dryRun,
+  }
+  const guard = isGuarded && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
+  // What takes long is compared before the space is locked: there most is known then.
+  if (guard !== undefined && !dryRun) await previewRemoval(context, caller, removal, guard)
+  const asked =
+    query == null || similar === undefined
+      ? undefined
+      : { text: query, vector: similar.query, threshold: similar.threshold }
+  const wanted = { query: asked, filter, category: removal.category, guard }
+  const hasVersions = asked !== undefined || filter !== undefined
+  const old = hasVersions ? await OldVersions.find(context.queries, caller, wanted) : undefined
+  return { removal, filter, matching, guard, old }
+}
+
 interface Done {
   removed: store.Removed
   kept: Kept[]
+  /** Of patterns that stay. */
+  versions: number
   /** Undefined where nothing was removed. */
-  begun?: BegunErasure
+  begun?: BegunErasure | undefined
 }
 
 /** Removes what is found but for what the guard keeps; between finding and removing nothing of the space changes. */
 async function remove(
   trx: Trx,
   spaceId: string,
-  removal: store.Removal,
-  guard: ForgetGuard | undefined,
+  { filter, matching, guard, old, ...chosen }: Chosen,
 ): Promise<Done> {
+  const removal = { ...chosen.removal }
   if (!removal.dryRun) await store.lockSpace(trx, spaceId)
+  if (filter !== undefined && matching !== undefined && !removal.dryRun) {
+    removal.among = await matchingNow(trx, spaceId, filter, matching)
+  }
   const { patterns } = await store.removePatterns(trx, spaceId, { ...removal, dryRun: true })
   const kept = (await guard?.findKept(trx, spaceId, patterns)) ?? []
   const keptIndexes = new Set(kept.map(({ idx }) => idx))
   const doomed = patterns.filter(({ idx }) => !keptIndexes.has(idx))
-  if (removal.dryRun) return { removed: { patterns: doomed, version: undefined }, kept }
   const indexes = doomed.map(({ idx }) => idx)
-  const begun = indexes.length === 0 ? undefined : await beginErasure(trx, spaceId, indexes)
+  const gone = new Set(indexes)
+  if (removal.dryRun) {
+    return { removed: { patterns: doomed, version: undefined }, kept, versions: old?.countBut(gone) ?? 0 }
+  }
+  const versions = (await old?.redactBut(trx, gone)) ?? 0
+  const isNothing = indexes.length === 0 && versions === 0
+  const begun = isNothing ? undefined : await beginErasure(trx, spaceId, indexes, versions)
   // Without a guard also what matches and has expired, of which nobody is told.
-  const chosen = guard === undefined ? removal : { indexes, textOnly: true, dryRun: false }
-  return { removed: await store.removePatterns(trx, spaceId, chosen), kept, begun }
+  const whole = guard === undefined ? removal : { indexes, textOnly: true, dryRun: false }
+  return { removed: await store.removePatterns(trx, spaceId, whole), kept, versions, begun }
 }
 
 async function previewRemoval(

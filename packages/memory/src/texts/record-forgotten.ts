@@ -5,26 +5,25 @@ import type { Trx } from '@memory/shared/platform/database/database'
 /**
  * Says in the audit log how many patterns somebody had removed; what they held is gone, there too. Nothing was done where
  * there were none, and nothing is said: who asks for that again and again fills no log.
+ * @param versions of patterns that are there in another one
  */
-export async function recordForgotten(trx: Trx, caller: Caller, forgotten: number): Promise<void> {
-  if (forgotten > 0) await record(trx, caller, { forgotten })
-}
-
-/** Says so of what a version of a pattern held that is there in another one. */
-export const recordRedacted = (trx: Trx, caller: Caller): Promise<void> =>
-  record(trx, caller, { versions_redacted: 1 })
-
-function record(
+export async function recordForgotten(
   trx: Trx,
   { actor, origin, organizationId, environment }: Caller,
-  details: Record<string, number>,
+  forgotten: number,
+  versions = 0,
 ): Promise<void> {
-  return recordAudit(trx, {
+  if (forgotten + versions === 0) return
+  await recordAudit(trx, {
     action: 'memory_forgotten',
     actor,
     origin,
     organizationId,
     userId: actor.kind === 'user' ? actor.userId : undefined,
-    details: { ...details, environment },
+    details: {
+      ...(forgotten > 0 && { forgotten }),
+      ...(versions > 0 && { versions_redacted: versions }),
+      environment,
+    },
   })
 }

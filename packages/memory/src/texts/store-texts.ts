@@ -2,7 +2,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { addressOf, requireValidity } from '../patterns/address.ts'
-import { describeText } from '../patterns/category.ts'
+import { asAsked, describeText } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import { type RecordAnswer, type StoreOutcome, storePatterns } from '../patterns/store-patterns.ts'
 import type { BatchStoreTexts, StoreText } from '../schema.ts'
@@ -84,7 +84,7 @@ function newPattern(
     value: null,
     sourceDim: null,
     textHash: textHash(item.text),
-    ...describeText(item.text, key, metadata),
+    ...asAsked(describeText(item.text, key, metadata), item),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
     passages,

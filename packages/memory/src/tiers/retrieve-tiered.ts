@@ -4,17 +4,50 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { recordAnswer } from '../learning/record-use.ts'
+import { type Moment, momentOf, shownMoment } from '../patterns/past-store.ts'
 import { answered } from '../patterns/pattern-cache.ts'
-import { searchTexts } from '../texts/search-texts.ts'
+import { isoOrNull } from '../patterns/show-pattern.ts'
+import { searchTexts, searchTextsAt } from '../texts/search-texts.ts'
 import type { RetrieveTiered } from './tier-schema.ts'
 import { findTiered } from './tier-store.ts'
+
+type Answer = Output<typeof RetrieveTiered>
 
 /** Text patterns in cosine order with their tiers, those of one tier when it is given. */
 export async function retrieveTiered(
   context: MemoryContext,
   caller: Caller,
+  body: Input<typeof RetrieveTiered>['body'],
+): Promise<Answer> {
+  const moment = momentOf(body)
+  return moment === undefined
+    ? retrieveNow(context, caller, body)
+    : { results: await retrieveAt(context, caller, body, moment) }
+}
+
+/** The same of a time, or also of what is not valid. */
+async function retrieveAt(
+  context: MemoryContext,
+  caller: Caller,
+  body: Input<typeof RetrieveTiered>['body'],
+  moment: Moment,
+): Promise<Answer['results']> {
+  const filter = inTier(body.tier ?? null, body.filter)
+  const found = await searchTextsAt(context, caller, { ...body, filter }, moment)
+  return found.map((one) => ({
+    text: one.text as string,
+    tier: one.tier,
+    confidence: Math.max(0, one.cosine),
+    last_accessed: isoOrNull(one.last_accessed),
+    ...shownMoment(one),
+  }))
+}
+
+async function retrieveNow(
+  context: MemoryContext,
+  caller: Caller,
   { query, top_k, tier = null, filter, min_similarity }: Input<typeof RetrieveTiered>['body'],
-): Promise<Output<typeof RetrieveTiered>> {
+): Promise<Answer> {
   const { queries } = context
   const { spaceId } = caller
   const [embedding, index] = await Promise.all([
@@ -40,7 +73,7 @@ export async function retrieveTiered(
       text: row.text,
       tier: row.tier,
       confidence: Math.max(0, scores[i] as number),
-      last_accessed: row.last_accessed?.toISOString() ?? null,
+      last_accessed: isoOrNull(row.last_accessed),
     }
   })
   return { results: results.filter((result) => result !== undefined) }

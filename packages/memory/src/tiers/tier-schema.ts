@@ -3,7 +3,16 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { filter, minSimilarity, period, subjects, topK } from '../schema.ts'
+import {
+  asOf,
+  filter,
+  includeSuperseded,
+  minSimilarity,
+  momentOut,
+  period,
+  subjects,
+  topK,
+} from '../schema.ts'
 
 const tag = 'Tiered storage'
 const count = z.int().min(0)
@@ -34,6 +43,10 @@ export const RetrieveTiered = operation({
       subject: subjects,
       ...period,
       min_similarity: minSimilarity,
+      as_of: asOf.meta({
+        description: 'As at text retrieve; tiers are those of now, of which no history is kept.',
+      }),
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RetrieveTieredRequest' }),
   response: z
@@ -48,6 +61,7 @@ export const RetrieveTiered = operation({
               .datetime()
               .nullable()
               .meta({ description: 'When it was last in an answer before this one; null never.' }),
+            ...momentOut,
           })
           .meta({ id: 'TieredResult' }),
       ),

@@ -8,6 +8,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
+import { type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
 import { ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import { inCosineOrder } from '../recall/cosine-order.ts'
 import { recalledOf } from '../recall/recalled.ts'
@@ -23,9 +24,30 @@ type Request = Input<typeof QuerySemantic>['body'] & Partial<Input<typeof Retrie
 export async function retrieveVectors(
   context: MemoryContext,
   caller: Caller,
-  { embedding, top_k, filter, min_similarity }: Request,
+  request: Request,
 ): Promise<JsonText<Output<typeof RetrieveVectors>>> {
   const started = performance.now()
+  const moment = momentOf(request)
+  const { results, info } =
+    moment === undefined
+      ? await retrieveNow(context, caller, request)
+      : await retrieveAt(context, caller, request, moment)
+  return new JsonText(
+    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
+  )
+}
+
+interface Retrieved {
+  /** JSON texts. */
+  results: string[]
+  info: Output<typeof RetrieveVectors>['info']
+}
+
+async function retrieveNow(
+  context: MemoryContext,
+  caller: Caller,
+  { embedding, top_k, filter, min_similarity }: Request,
+): Promise<Retrieved> {
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among = filter && (await findMatching(context, caller, filter))
@@ -59,9 +81,28 @@ export async function retrieveVectors(
     original_top_score: (top && dense.scores[0]) ?? 0,
     boosted_top_score: top === undefined ? 0 : top.cosine + top.boost,
   }
-  return new JsonText(
-    `{"results":[${results.join(',')}],"info":${JSON.stringify(info)},"latency_ms":${performance.now() - started}}`,
-  )
+  return { results, info }
+}
+
+/** What was there at a time, or also what is not valid, by the cosine alone. */
+async function retrieveAt(
+  { queries }: MemoryContext,
+  caller: Caller,
+  { embedding, top_k, filter, min_similarity }: Request,
+  moment: Moment,
+): Promise<Retrieved> {
+  const search = { query: embedding, k: top_k, minScore: min_similarity ?? -1, textOnly: false, filter }
+  const found = await searchAt(queries, caller, { ...search, moment })
+  const best = found[0]?.cosine ?? 0
+  return {
+    results: found.map((one) => resultJson(one, { ...one, boost: 0 }, false, momentJson(one))),
+    info: {
+      boosted: false,
+      n_candidates: found.length,
+      original_top_score: best,
+      boosted_top_score: best,
+    },
+  }
 }
 
 /** By all heads but the lexical one: keys have no words. By cosine alone while the regime has answers be exact. */
@@ -101,9 +142,14 @@ function rankByCosine({ idx, cosine }: Scored, scored: readonly Scored[]): numbe
   return rank
 }
 
-function resultJson(payload: Payload, { cosine, boost }: Scored, isReranked: boolean): string {
+function resultJson(
+  payload: Pick<Payload, 'id' | 'text' | 'metadata' | 'external_id'>,
+  { cosine, boost }: Pick<Scored, 'cosine' | 'boost'>,
+  isReranked: boolean,
+  moment = '',
+): string {
   const { id, text, metadata } = payload
   const confidence = Math.max(0, Math.min(1, cosine + boost))
   const shown = metadata ?? (text === null ? 'null' : '{}')
-  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"${ownNameJson(payload)}}`
+  return `{"confidence":${confidence},"metadata":${shown},"was_reranked":${isReranked},"semantic_score":${cosine},"pattern_id":"${id}"${ownNameJson(payload)}${moment}}`
 }

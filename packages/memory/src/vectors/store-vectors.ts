@@ -3,7 +3,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { addressOf, requireValidity } from '../patterns/address.ts'
-import { describeVector } from '../patterns/category.ts'
+import { asAsked, describeVector } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import {
   type RecordAnswer,
@@ -73,7 +73,7 @@ function newPattern({ clock }: Pick<MemoryContext, 'clock'>, item: VectorItem): 
     // A key of its source's own length was not projected.
     sourceDim: item.source_dim === item.key.length ? null : (item.source_dim ?? null),
     textHash: null,
-    ...describeVector(metadata),
+    ...asAsked(describeVector(metadata), item),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
     address: addressOf(item),

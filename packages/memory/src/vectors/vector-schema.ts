@@ -125,6 +125,10 @@ export type WantedPathway = (typeof wantedPathways)[number]
 export const candidatesOf = (wanted: WantedPathway, k: number): number =>
   wanted === 'exact' ? k : Math.max(k, parameters.energy.candidates)
 
+const pastVectors = asOf.meta({
+  description: 'As at text retrieve, by cosine alone, among keys of the query’s length.',
+})
+
 const pathway = z.enum(vectorPathways).meta({ description: 'How the pattern was found.' })
 
 const VectorResult = z
@@ -174,9 +178,7 @@ export const QueryVectors = operation({
         description:
           'exact: by cosine. energy: the query settles among the patterns nearest to it, as in a Hopfield network, which clears noise up; ordered by the cosine of where it settled. auto: what promises more; a cosine of 0.95 is answered exactly.',
       }),
-      as_of: asOf.meta({
-        description: 'As at text retrieve, by cosine alone, among keys of the query’s length.',
-      }),
+      as_of: pastVectors,
       include_superseded: includeSuperseded,
     })
     .meta({ id: 'QueryVectorsRequest' }),
@@ -193,7 +195,7 @@ export const BatchRetrieveVectors = operation({
   tag,
   summary: 'Values of the nearest keys for up to 1,000 queries',
   description:
-    'Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.',
+    'Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB. What is valid now is searched: queries of a time (`as_of`) go one by one to `/v1/memory/query`.',
   access: 'memory:read',
   subjects: 'search',
   usage: 'retrieve',
@@ -231,6 +233,7 @@ const RetrievedVector = z
     semantic_score: cosine,
     pattern_id: patternId,
     external_id: externalIdOut,
+    ...momentOut,
   })
   .meta({ id: 'RetrievedVector' })
 
@@ -240,7 +243,9 @@ const RetrieveVectorsResponse = z
     info: z
       .object({
         boosted: z.boolean().meta({ description: 'The best result gained from more than its cosine.' }),
-        n_candidates: z.int().meta({ description: 'Patterns that were compared.' }),
+        n_candidates: z.int().meta({
+          description: 'Patterns that were compared; with `as_of` or `include_superseded` those found.',
+        }),
         original_top_score: z.number().meta({ description: 'By cosine; 0 when nothing was found.' }),
         boosted_top_score: z.number(),
       })
@@ -270,6 +275,8 @@ export const RetrieveVectors = operation({
       subject: subjects,
       ...period,
       min_similarity: minSimilarity,
+      as_of: pastVectors,
+      include_superseded: includeSuperseded,
     })
     .meta({ id: 'RetrieveVectorsRequest' }),
   response: RetrieveVectorsResponse,

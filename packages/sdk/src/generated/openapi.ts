@@ -540,7 +540,7 @@ export interface paths {
         put?: never;
         /**
          * Values of the nearest keys for up to 1,000 queries
-         * @description Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB.
+         * @description Each query counts as one against the plan’s day; those that do not fit whole are refused whole. The body may have 64 MiB and the answer 256 MiB. What is valid now is searched: queries of a time (`as_of`) go one by one to `/v1/memory/query`.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -1099,8 +1099,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete up to 1000 patterns by id, or all that a filter describes
-         * @description Those that are there go, all at once, with all their versions; by a filter those too that are not valid any more.
+         * Delete up to 1000 patterns by id, or all of an end user or that a filter describes
+         * @description Those that are there go, all at once, with all their versions; by `filter`, `subject` or both those too that are not valid any more.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -1609,14 +1609,14 @@ export interface paths {
         put?: never;
         /**
          * Forget selectively, for clients whose DELETE has no body
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
         post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2692,6 +2692,8 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                protected?: boolean | null;
                 /**
                  * @description The end user whose it is.
                  * @example ada
@@ -2701,7 +2703,7 @@ export interface components {
                 supersedes?: string | null;
                 /** @example Ada moved to Lisbon in May. */
                 text: string;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
@@ -2759,6 +2761,8 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
+                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                protected?: boolean | null;
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
                 /**
@@ -2768,7 +2772,7 @@ export interface components {
                 subject?: string | null;
                 /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
                 supersedes?: string | null;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
@@ -2927,7 +2931,7 @@ export interface components {
              */
             subject?: string | null;
             text?: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -3089,6 +3093,8 @@ export interface components {
         CountPatternsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description What was recorded and valid at this time, in the versions of then, as far as they are kept; in store order. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -3292,6 +3298,8 @@ export interface components {
         ExplainTextRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description As at text retrieve: what is said is what was known then. What was learned of use since is left out. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -3403,6 +3411,8 @@ export interface components {
             pattern_ids: string[];
             /** @description A signed statement of what was erased (JWS, typ `erasure-receipt+jwt`), where anything was: see /v1/memory/receipts. */
             receipt?: string;
+            /** @description How many earlier versions of patterns that stay were what was to be forgotten, and hold nothing any more. Only where there are any. */
+            versions?: number;
         };
         GetPatternsRequest: {
             external_ids?: string[];
@@ -4172,6 +4182,12 @@ export interface components {
             pattern_id: string;
             /** @description Cosine similarity. */
             semantic_score: number;
+            superseded_by?: string | null;
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
             /** @description Its rank differs from its rank by cosine. */
             was_reranked: boolean;
         };
@@ -4227,6 +4243,8 @@ export interface components {
         RetrieveTieredRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description As at text retrieve; tiers are those of now, of which no history is kept. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -4242,6 +4260,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @example Where does Ada live? */
@@ -4260,7 +4283,7 @@ export interface components {
             /** @description The best result gained from more than its cosine. */
             boosted: boolean;
             boosted_top_score: number;
-            /** @description Patterns that were compared. */
+            /** @description Patterns that were compared; with `as_of` or `include_superseded` those found. */
             n_candidates: number;
             /** @description By cosine; 0 when nothing was found. */
             original_top_score: number;
@@ -4268,6 +4291,8 @@ export interface components {
         RetrieveVectorsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
+            /** @description As at text retrieve, by cosine alone, among keys of the query’s length. */
+            as_of?: string | null;
             /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
             before?: string | null;
             /**
@@ -4291,6 +4316,11 @@ export interface components {
             filter?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Those too that are not valid any more, or not yet.
+             * @default false
+             */
+            include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
@@ -4472,6 +4502,8 @@ export interface components {
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             /**
              * @description The end user whose it is.
              * @example ada
@@ -4481,7 +4513,7 @@ export interface components {
             supersedes?: string | null;
             /** @example Ada moved to Lisbon in May. */
             text: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -4535,6 +4567,8 @@ export interface components {
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
+            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            protected?: boolean | null;
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
             /**
@@ -4544,7 +4578,7 @@ export interface components {
             subject?: string | null;
             /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
             supersedes?: string | null;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now; one that is yet to come is shown within a minute of its time. */
+            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -4661,9 +4695,15 @@ export interface components {
             confidence: number;
             /** @description When it was last in an answer before this one; null never. */
             last_accessed: string | null;
+            superseded_by?: string | null;
             text: string;
             /** @enum {string} */
             tier: "hot" | "warm" | "cold";
+            /** Format: date-time */
+            valid_from?: string;
+            valid_to?: string | null;
+            /** @description This and what follows only with `as_of` or `include_superseded`. */
+            version?: number;
         };
         TierStatisticsResponse: {
             cold_hit_rate: number;

@@ -24,7 +24,7 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     /** Changes what is given; a new text is embedded again. `ifMatch` of the options: only if it is still that version. */
     update: body('PATCH /v1/memory/patterns/{pattern_id}'),
     delete: plain('DELETE /v1/memory/patterns/{pattern_id}'),
-    /** Deletes up to 1,000 by their ids or your own. */
+    /** Deletes up to 1,000 by their ids or your own, or all of an end user (`subject`) or that a filter describes. */
     deleteMany: body('POST /v1/memory/patterns/delete'),
     /** A page of what a pattern was, newest first. */
     history,

@@ -82,6 +82,11 @@ export const faults = {
         : `Extra inputs are not permitted: select by metadata with \`${place}\``,
     ),
 
+  asOfForbidden: fault(
+    'extra_forbidden',
+    'Extra inputs are not permitted: it answers of now alone, and has no `as_of`',
+  ),
+
   literal: (expected: string): Fault => fault('literal_error', `Input should be ${expected}`, { expected }),
   enum: (expected: string): Fault => fault('enum', `Input should be ${expected}`, { expected }),
   none: fault('none_required', 'Input should be None'),

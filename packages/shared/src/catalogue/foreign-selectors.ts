@@ -26,3 +26,8 @@ const pattern = new RegExp(`^${separators}(?:${words})s?${separators}(?:[[.]|$)`
 
 /** Whether a field that an operation does not have looks like a selector. */
 export const isForeignSelector = (name: string): boolean => pattern.test(name)
+
+const asOf = new RegExp(`^${separators}as${separators}of${separators}$`, 'i')
+
+/** Whether one asks of which time an operation is to answer: it would be answered of now. */
+export const isAsOf = (name: string): boolean => asOf.test(name)

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
-import { isForeignSelector } from '@memory/shared/catalogue/foreign-selectors'
+import { isAsOf, isForeignSelector } from '@memory/shared/catalogue/foreign-selectors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { entriesMax } from './detail.ts'
@@ -53,6 +53,15 @@ function compile(schema: z.core.$ZodType): Known {
   return items && { items }
 }
 
+/** What is wrong with a field that a schema does not name; undefined for one that is ignored. */
+function faultOf(name: string, { strict, onSelector }: Handling): Fault | undefined {
+  if (onSelector !== undefined && isForeignSelector(name)) return onSelector
+  if (onSelector !== undefined && isAsOf(name)) return faults.asOfForbidden
+  return ifStrict(strict)
+}
+
+const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
+
 /**
  * Looks for fields that a schema does not name. Each field costs a look-up, and those that an answer need not tell any
  * more hardly another.
@@ -62,12 +71,12 @@ export function findUnknown(
   schema: z.ZodType | undefined,
   raw: unknown,
   where: 'query' | 'body',
-  { strict, onSelector }: Handling,
+  handling: Handling,
 ): Unknown {
+  const { strict, onSelector } = handling
   const refused: Unknown['refused'] = []
   const ignored: string[] = []
   const path: (string | number)[] = []
-  const otherwise = strict ? faults.extraForbidden : undefined
 
   /** @returns whether to go on */
   function note(fault: Fault | undefined): boolean {
@@ -97,7 +106,7 @@ export function findUnknown(
       path.push(name)
       const goesOn =
         field === undefined
-          ? note(onSelector !== undefined && isForeignSelector(name) ? onSelector : otherwise)
+          ? note(faultOf(name, handling))
           : visit((value as Record<string, unknown>)[name], field)
       path.pop()
       if (!goesOn) return false
@@ -107,7 +116,7 @@ export function findUnknown(
 
   if (schema !== undefined) visit(raw, knownOf(schema))
   // A list of ids, say.
-  else if (typeof raw !== 'object' || Array.isArray(raw)) note(onSelector ?? otherwise)
+  else if (typeof raw !== 'object' || Array.isArray(raw)) note(onSelector ?? ifStrict(strict))
   else visit(raw, nothing)
   return { refused, ignored }
 }

@@ -51,6 +51,7 @@ export interface Tables {
     patterns_used: Generated<number>
     text_patterns: Generated<number>
     storage_bytes: Generated<number>
+    next_entry: NullableTime
     engine_version: Generated<number>
     created_at: Time
   }
