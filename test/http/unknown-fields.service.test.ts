@@ -247,6 +247,7 @@ describe('a selector of another product', () => {
       'changePattern',
       'revertPattern',
       'sleep',
+      'resolveConflict',
       'explore',
       'detectSpurious',
       'warmPrefetch',

@@ -146,6 +146,18 @@ export const parameters = {
     /** Tokens of one text times those of the other, where they differ, up to which they are aligned: 1 ms. */
     alignedPairs: 40_000,
   },
+  conflicts: {
+    /** Cosine from which two texts that differ in nothing that contradicts count as near duplicates. */
+    duplicateMin: 0.95,
+    /** Cosine from which two texts that contradict each other are about the same. */
+    contradictionMin: 0.9,
+    /** So much later, what contradicts an earlier text may have taken its place. Within a day either may be meant. */
+    laterMs: dayMs,
+    /** Nearest texts that one is compared with. */
+    neighbours: 16,
+    /** Open conflicts of a space. Then sleep looks for no more, until some are resolved: who has not read these reads no others. */
+    openMax: 1_000,
+  },
   learning: {
     /** softmax(sharpness x cosine): a cosine 0.05 below the best counts 1/e of it. */
     sharpness: 20,
