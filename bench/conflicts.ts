@@ -1,6 +1,6 @@
 /**
  * Which pairs of texts sleep reports: of sentences that people have compared, of contradictions that were written for it,
- * and of turns of conversations; and what other thresholds would report.
+ * and of turns of conversations.
  *
  *   npm run bench -- conflicts --data FOLDER [--conversations FILE] [--embeddings FOLDER]
  */
@@ -10,10 +10,11 @@ import {
   readComparable,
 } from '../packages/engine/src/contradiction/contradiction.ts'
 import { parameters } from '../packages/engine/src/parameters.ts'
+import { findConflict } from '../packages/engine/src/sleep/conflicts.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { Embeddings } from './belief/embeddings.ts'
 import { languages } from './belief/language.ts'
-import { readPairs, type Split } from './belief/pairs.ts'
+import { readPairs } from './belief/pairs.ts'
 import { readLabelledPairs } from './forget/pairs.ts'
 import { dot } from './support/dot.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
@@ -22,7 +23,7 @@ import { table, writeResult } from './support/results.ts'
 
 const { values: options } = readOptions({
   options: {
-    /** A folder of `stsb-LANGUAGE-SPLIT.csv`. */
+    /** A folder of `stsb-LANGUAGE-dev.csv`. */
     data: { type: 'string' },
     /** A file of conversations, as the bench of recall takes it. */
     conversations: { type: 'string' },
@@ -32,89 +33,91 @@ const { values: options } = readOptions({
 })
 /** Judged so similar, two sentences say the same but for details at most, and as good as the same. */
 const [alikeScore, sameScore] = [4, 4.5]
-const thresholds = [0.8, 0.85, 0.875, 0.9, 0.925, 0.95, 0.97]
-const { duplicateMin, contradictionMin, neighbours } = parameters.conflicts
+/** Cosines from which pairs might be near duplicates. */
+const thresholds = [0.85, 0.875, 0.9, 0.92, 0.94, 0.96]
+const { duplicateMin, contradictionMin, sharedMin, neighbours } = parameters.conflicts
 
-/** Two texts as near as they are, and in what they contradict each other. */
+/** Two texts, and what they are to each other. */
 interface Compared {
   similarity: number
-  reason: string | undefined
-  /** How similar people found them, of 5. */
-  score?: number
+  kind: 'near' | 'differing' | undefined
+}
+
+/** A pair that people have compared. */
+interface Judged extends Compared {
+  /** How similar they found it, of 5. */
+  score: number
 }
 
 const data = required('data', options.data, 'the folder of the sentence pairs, see bench/README.md')
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const embeddings = await Embeddings.open(options.embeddings)
-const judged = { dev: await comparePairs('dev'), train: await comparePairs('train') }
+const judged = await comparePairs()
 const written = await compareWritten()
-const turns = options.conversations === undefined ? [] : await compareTurns(options.conversations)
+const conversations = options.conversations === undefined ? [] : await compareTurns(options.conversations)
 await embeddings.close()
 const result = {
   encoder: embeddings.modelId,
-  ...{ duplicateMin, contradictionMin, neighbours, alikeScore, sameScore },
-  duplicates: (['dev', 'train'] as const).flatMap((split) =>
-    thresholds.map((threshold) => ({ split, threshold, ...judgeDuplicates(judged[split], threshold) })),
-  ),
-  differences: (['dev', 'train'] as const).flatMap((split) =>
-    thresholds.map((threshold) => ({ split, threshold, ...judgeDifferences(judged[split], threshold) })),
-  ),
-  written: thresholds.flatMap((threshold) => judgeWritten(threshold)),
-  conversations: turns.map(({ name, turns, pairs }) => ({ name, turns, ...reportedOf(pairs) })),
+  ...{ duplicateMin, contradictionMin, sharedMin, neighbours, alikeScore, sameScore },
+  duplicates: thresholds.map(judgeDuplicates),
+  differences: judgeDifferences(),
+  written: judgeWritten(),
+  conversations,
 }
 print()
 writeResult('conflicts', environment, result)
 
+/** As sleep compares them, but that whatever shows no difference may be a near duplicate. */
 function compare(one: string, other: string): Compared {
   const similarity = dot(embeddings.of(one), embeddings.of(other))
-  // Nothing less is reported at any of the thresholds.
-  const isNear = similarity >= (thresholds[0] as number)
-  return {
-    similarity,
-    reason: isNear ? findContradiction(readComparable(one), readComparable(other)) : undefined,
-  }
+  if (similarity < contradictionMin) return { similarity, kind: undefined }
+  const [a, b] = [readComparable(one), readComparable(other)]
+  if (findContradiction(a, b) === undefined) return { similarity, kind: 'near' }
+  const conflict = findConflict({ comparable: a, at: 0 }, { comparable: b, at: 0 }, similarity)
+  return { similarity, kind: conflict === undefined ? undefined : 'differing' }
 }
 
 /** Pairs of all languages that are not the same text. */
-async function comparePairs(split: Split): Promise<Compared[]> {
-  const compared: Compared[] = []
+async function comparePairs(): Promise<Judged[]> {
+  const compared: Judged[] = []
   for (const language of languages) {
-    const pairs =
-      readPairs(data, language, split)?.pairs.filter(({ first, second }) => first !== second) ?? []
+    const file = readPairs(data, language, 'dev')
+    const pairs = file?.pairs.filter(({ first, second }) => first !== second) ?? []
     await embeddings.encode(
       pairs.flatMap(({ first, second }) => [first, second]),
-      `${language}, ${split}`,
+      language,
     )
     for (const { first, second, score } of pairs) compared.push({ ...compare(first, second), score })
   }
   return compared
 }
 
-/** Near duplicates at a threshold: how many, how many of these people found alike, and how many of the same are missed. */
-function judgeDuplicates(pairs: readonly Compared[], threshold: number) {
-  const reported = pairs.filter(({ similarity, reason }) => similarity >= threshold && reason === undefined)
-  const isSame = ({ score = 0 }: Compared) => score >= sameScore
+function isSame({ score }: Judged): boolean {
+  return score >= sameScore
+}
+
+/** Near duplicates at a cosine: how many, how many of these people found alike, and how many of the same there are. */
+function judgeDuplicates(threshold: number) {
+  const reported = judged.filter(({ similarity, kind }) => similarity >= threshold && kind === 'near')
   return {
+    threshold,
     reported: reported.length,
-    alike: reported.filter(({ score = 0 }) => score >= alikeScore).length,
+    alike: reported.filter(({ score }) => score >= alikeScore).length,
     same: reported.filter(isSame).length,
-    allSame: pairs.filter(isSame).length,
+    allSame: judged.filter(isSame).length,
   }
 }
 
-/** Differences that are reported at a threshold, and of how many of these people found that they say the same. */
-function judgeDifferences(pairs: readonly Compared[], threshold: number) {
-  const reported = pairs.filter(({ similarity, reason }) => similarity >= threshold && reason !== undefined)
-  return {
-    reported: reported.length,
-    same: reported.filter(({ score = 0 }) => score >= sameScore).length,
-  }
+/** Differences that are reported, and of how many of these people found that they say the same. */
+function judgeDifferences() {
+  const reported = judged.filter(({ kind }) => kind === 'differing')
+  return { reported: reported.length, same: reported.filter(isSame).length }
 }
 
 interface Written extends Compared {
   name: string
-  kind: string
+  difference: string
 }
 
 async function compareWritten(): Promise<Written[]> {
@@ -125,25 +128,25 @@ async function compareWritten(): Promise<Written[]> {
       pairs.flatMap(({ one, other }) => [one, other]),
       name,
     )
-    for (const { kind, one, other } of pairs) compared.push({ name, kind, ...compare(one, other) })
+    for (const { kind, one, other } of pairs) {
+      compared.push({ ...compare(one, other), name, difference: kind })
+    }
   }
   return compared
 }
 
-/** Of each kind, how many pairs are reported as differing, at a threshold. */
-function judgeWritten(threshold: number) {
+/** Of each difference, how many pairs are reported as differing. */
+function judgeWritten() {
   return ['pairs', 'held-out'].flatMap((name) =>
-    [...contradictionReasons, 'same'].map((kind) => {
-      const pairs = written.filter((pair) => pair.name === name && pair.kind === kind)
-      const differing = pairs.filter(
-        ({ similarity, reason }) => similarity >= threshold && reason !== undefined,
-      )
-      return { threshold, name, kind, pairs: pairs.length, differing: differing.length }
+    [...contradictionReasons, 'same'].map((difference) => {
+      const pairs = written.filter((pair) => pair.name === name && pair.difference === difference)
+      const differing = pairs.filter(({ kind }) => kind === 'differing').length
+      return { name, difference, pairs: pairs.length, differing }
     }),
   )
 }
 
-/** The turns of each conversation, each with its nearest. */
+/** What is reported of the turns of each conversation, each compared with its nearest. */
 async function compareTurns(path: string) {
   const conversations = []
   for (const { name, turns } of readConversations(path)) {
@@ -160,47 +163,43 @@ async function compareTurns(path: string) {
         pairs.set(`${a},${b}`, compare(texts[a] as string, texts[b] as string))
       }
     }
-    conversations.push({ name, turns: texts.length, pairs: [...pairs.values()] })
+    const found = [...pairs.values()]
+    conversations.push({
+      name,
+      turns: texts.length,
+      duplicates: found.filter(({ kind, similarity }) => kind === 'near' && similarity >= duplicateMin)
+        .length,
+      differences: found.filter(({ kind }) => kind === 'differing').length,
+    })
   }
   return conversations
 }
 
-const reportedOf = (pairs: readonly Compared[]) => ({
-  duplicates: judgeDuplicates(pairs, duplicateMin).reported,
-  differences: judgeDifferences(pairs, contradictionMin).reported,
-})
-
 function print(): void {
   const share = (part: number, all: number) => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`
+  const { differences } = result
   console.log(
     table(
-      ['near duplicates', 'cosine', 'reported', 'alike', 'the same', 'of the same found'],
-      result.duplicates.map(({ split, threshold, reported, alike, same, allSame }) => [
-        ...[split, String(threshold), String(reported)],
+      ['near duplicates from', 'reported', 'alike', 'the same', 'of the same found'],
+      result.duplicates.map(({ threshold, reported, alike, same, allSame }) => [
+        ...[String(threshold), String(reported)],
         ...[share(alike, reported), share(same, reported), share(same, allSame)],
+      ]),
+    ),
+  )
+  console.log(`\nOf ${differences.reported} differences people found ${differences.same} to say the same.\n`)
+  console.log(
+    table(
+      ['written pairs', 'difference', 'pairs', 'reported as differing'],
+      result.written.map(({ name, difference, pairs, differing }) => [
+        ...[name, difference, String(pairs), String(differing)],
       ]),
     ),
   )
   console.log(
     `\n${table(
-      ['differences', 'cosine', 'reported', 'of these the same'],
-      result.differences.map(({ split, threshold, reported, same }) => [
-        ...[split, String(threshold), String(reported), share(same, reported)],
-      ]),
-    )}`,
-  )
-  console.log(
-    `\n${table(
-      ['written pairs', 'kind', 'cosine', 'pairs', 'reported as differing'],
-      result.written.map(({ name, kind, threshold, pairs, differing }) => [
-        ...[name, kind, String(threshold), String(pairs), String(differing)],
-      ]),
-    )}`,
-  )
-  console.log(
-    `\n${table(
       ['conversation', 'turns', 'near duplicates', 'differences'],
-      result.conversations.map(({ name, turns, duplicates, differences }) => [
+      conversations.map(({ name, turns, duplicates, differences }) => [
         ...[name, String(turns), String(duplicates), String(differences)],
       ]),
     )}`,

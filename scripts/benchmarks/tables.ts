@@ -570,44 +570,30 @@ export const figures: Record<string, Figures> = {
   ]),
   conflicts: of<{
     duplicateMin: number
-    contradictionMin: number
-    duplicates: ({ split: string; threshold: number } & Record<
-      'reported' | 'alike' | 'same' | 'allSame',
-      number
-    >)[]
-    differences: { split: string; threshold: number; reported: number; same: number }[]
-    written: { name: string; kind: string; threshold: number; pairs: number; differing: number }[]
+    duplicates: Record<'threshold' | 'reported' | 'alike' | 'same' | 'allSame', number>[]
+    differences: { reported: number; same: number }
+    written: { name: string; difference: string; pairs: number; differing: number }[]
     conversations: { name: string; turns: number; duplicates: number; differences: number }[]
-  }>('conflicts', ({ duplicateMin, contradictionMin, duplicates, differences, written, conversations }) => [
+  }>('conflicts', ({ duplicateMin, duplicates, differences, written, conversations }) => [
     table(
-      ['near duplicates', 'reported', 'alike', 'the same', 'of the same found'],
-      duplicates
-        .filter(({ threshold }) => threshold === duplicateMin)
-        .map(({ split, reported, alike, same, allSame }) => [
-          `all languages, ${split}`,
-          whole(reported),
-          ...[alike / reported, same / reported, same / allSame].map(percent),
-        ]),
+      ['near duplicates from', 'reported', 'alike', 'the same', 'of the same found'],
+      duplicates.map(({ threshold, reported, alike, same, allSame }) => [
+        threshold === duplicateMin ? `${threshold}, as it is` : String(threshold),
+        whole(reported),
+        ...[alike / reported, same / reported, same / allSame].map(percent),
+      ]),
     ),
     table(
       ['differences', 'reported', 'of these the same'],
-      differences
-        .filter(({ threshold }) => threshold === contradictionMin)
-        .map(({ split, reported, same }) => [
-          `all languages, ${split}`,
-          whole(reported),
-          percent(same / reported),
-        ]),
+      [['all languages', whole(differences.reported), percent(differences.same / differences.reported)]],
     ),
     table(
       ['written pairs', 'difference', 'pairs', 'reported as differing'],
-      written
-        .filter(({ threshold }) => threshold === contradictionMin)
-        .map(({ name, kind, pairs, differing }) => [
-          name,
-          kind === 'same' ? 'none: other words' : kind,
-          ...[pairs, differing].map(whole),
-        ]),
+      written.map(({ name, difference, pairs, differing }) => [
+        name,
+        difference === 'same' ? 'none: other words' : difference,
+        ...[pairs, differing].map(whole),
+      ]),
     ),
     table(
       ['conversation', 'turns', 'near duplicates', 'differences'],

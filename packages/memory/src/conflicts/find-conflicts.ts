@@ -14,7 +14,7 @@ import type { OpenSpace } from '../spaces/open-space.ts'
 import * as store from './compared-store.ts'
 import { newConflictId } from './conflict-id.ts'
 
-const { neighbours } = parameters.conflicts
+const { neighbours, perText } = parameters.conflicts
 
 /** Texts whose neighbours are looked at in one step. */
 const stepTexts = 40
@@ -108,7 +108,7 @@ class Comparison {
 
   /** The conflicts of some texts with others. */
   async compare(indexes: readonly number[]): Promise<store.FoundConflict[]> {
-    const { queries, clock } = this.#context
+    const { queries } = this.#context
     const { spaceId } = this.#space
     const texts = indexes.length === 0 ? [] : await store.findCompared(queries, spaceId, indexes)
     const pairs: NearPair[] = []
@@ -121,16 +121,29 @@ class Comparison {
     if (others.size > 0) {
       for (const text of await store.findCompared(queries, spaceId, [...others])) known.set(text.idx, text)
     }
-    const statements = new Map<number, Statement>()
+    return this.#judge(pairs, known)
+  }
+
+  /** What pairs of texts are to each other: of each text the most similar ones. */
+  async #judge(
+    pairs: readonly NearPair[],
+    texts: ReadonlyMap<number, store.ComparedText>,
+  ): Promise<store.FoundConflict[]> {
+    const { clock } = this.#context
     const conflicts: store.FoundConflict[] = []
-    for (const { a, b, similarity } of pairs) {
-      const [one, other] = [known.get(a), known.get(b)]
+    const statements = new Map<number, Statement>()
+    const counts = new Map<number, number>()
+    for (const pair of pairs.toSorted((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b)) {
+      const [one, other] = [texts.get(pair.a), texts.get(pair.b)]
       if (one === undefined || other === undefined || one.subject !== other.subject) continue
-      const conflict = findConflict(readOnce(statements, one), readOnce(statements, other), similarity)
-      if (conflict !== undefined) {
-        conflicts.push({ id: newConflictId(clock.now()), a, b, similarity, ...conflict })
-      }
+      const ends = [pair.a, pair.b]
+      if (ends.some((idx) => (counts.get(idx) ?? 0) >= perText)) continue
       await yieldToEventLoop()
+      const [statement, otherStatement] = [readOnce(statements, one), readOnce(statements, other)]
+      const conflict = findConflict(statement, otherStatement, pair.similarity)
+      if (conflict === undefined) continue
+      for (const idx of ends) counts.set(idx, (counts.get(idx) ?? 0) + 1)
+      conflicts.push({ id: newConflictId(clock.now()), ...pair, ...conflict })
     }
     return conflicts
   }

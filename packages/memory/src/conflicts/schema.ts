@@ -55,7 +55,7 @@ export const ListConflicts = operation({
   path: '/v1/memory/conflicts',
   tag,
   summary: 'Texts that say nearly the same, or contradict each other',
-  description: `Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the ${parameters.conflicts.neighbours} nearest of the same end user, and changes nothing. Texts of more than ${parameters.contradiction.textCharacters.toLocaleString('en')} characters are not compared. An open conflict is shown while both texts are valid; with ${parameters.conflicts.openMax.toLocaleString('en')} open ones sleep looks for no more.`,
+  description: `Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the ${parameters.conflicts.neighbours} nearest of the same end user, and changes nothing; of each it reports ${parameters.conflicts.perText} pairs at most. Texts of more than ${parameters.contradiction.textCharacters.toLocaleString('en')} characters are not compared. An open conflict is shown while both texts are valid; with ${parameters.conflicts.openMax.toLocaleString('en')} open ones sleep looks for no more.`,
   access: 'memory:read',
   subjects: 'rows',
   query: z.object({
