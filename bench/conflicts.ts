@@ -2,7 +2,7 @@
  * Which pairs of texts sleep reports: of sentences that people have compared, of contradictions that were written for it,
  * and of turns of conversations.
  *
- *   npm run bench -- conflicts --data FOLDER [--conversations FILE] [--embeddings FOLDER]
+ *   npm run bench -- conflicts --data FOLDER [--languages en,fr] [--conversations FILE] [--embeddings FOLDER]
  */
 import {
   contradictionReasons,
@@ -13,7 +13,7 @@ import { parameters } from '../packages/engine/src/parameters.ts'
 import { findConflict } from '../packages/engine/src/sleep/conflicts.ts'
 import { readOptions, required } from '../scripts/read-options.ts'
 import { Embeddings } from './belief/embeddings.ts'
-import { languages } from './belief/language.ts'
+import { languages as allLanguages } from './belief/language.ts'
 import { readPairs } from './belief/pairs.ts'
 import { readLabelledPairs } from './forget/pairs.ts'
 import { dot } from './support/dot.ts'
@@ -25,6 +25,8 @@ const { values: options } = readOptions({
   options: {
     /** A folder of `stsb-LANGUAGE-dev.csv`. */
     data: { type: 'string' },
+    /** Of the sentence pairs; all that there are unless said. */
+    languages: { type: 'string' },
     /** A file of conversations, as the bench of recall takes it. */
     conversations: { type: 'string' },
     /** A folder that keeps the embeddings for the next run. */
@@ -50,6 +52,7 @@ interface Judged extends Compared {
 }
 
 const data = required('data', options.data, 'the folder of the sentence pairs, see bench/README.md')
+const languages = options.languages?.split(',') ?? allLanguages
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const embeddings = await Embeddings.open(options.embeddings)
@@ -60,6 +63,7 @@ await embeddings.close()
 const result = {
   encoder: embeddings.modelId,
   ...{ duplicateMin, contradictionMin, sharedMin, neighbours, alikeScore, sameScore },
+  languages,
   duplicates: thresholds.map(judgeDuplicates),
   differences: judgeDifferences(),
   written: judgeWritten(),

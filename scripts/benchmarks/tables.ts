@@ -570,11 +570,12 @@ export const figures: Record<string, Figures> = {
   ]),
   conflicts: of<{
     duplicateMin: number
+    languages: string[]
     duplicates: Record<'threshold' | 'reported' | 'alike' | 'same' | 'allSame', number>[]
     differences: { reported: number; same: number }
     written: { name: string; difference: string; pairs: number; differing: number }[]
     conversations: { name: string; turns: number; duplicates: number; differences: number }[]
-  }>('conflicts', ({ duplicateMin, duplicates, differences, written, conversations }) => [
+  }>('conflicts', ({ duplicateMin, languages, duplicates, differences, written, conversations }) => [
     table(
       ['near duplicates from', 'reported', 'alike', 'the same', 'of the same found'],
       duplicates.map(({ threshold, reported, alike, same, allSame }) => [
@@ -585,7 +586,7 @@ export const figures: Record<string, Figures> = {
     ),
     table(
       ['differences', 'reported', 'of these the same'],
-      [['all languages', whole(differences.reported), percent(differences.same / differences.reported)]],
+      [[languages.join(', '), whole(differences.reported), percent(differences.same / differences.reported)]],
     ),
     table(
       ['written pairs', 'difference', 'pairs', 'reported as differing'],

@@ -112,11 +112,11 @@ describe('sleep and what contradicts', () => {
   it('reports what says nearly the same, also in French', async () => {
     const ada = await newConformingClient(server)
     await ada.store(['Please call me back tomorrow', 'Call me back tomorrow, please', 'The sea is cold.'])
-    await ada.store(["Je n'ai pas d'animaux chez moi", "Chez moi je n'ai pas d'animaux"])
+    await ada.store(["J'habite à Berlin depuis 2019", "Depuis 2019, j'habite à Berlin"])
     await sleep(ada)
     const conflicts = await listed(ada)
     expect(textsOf(conflicts)).toEqual([
-      "Je n'ai pas d'animaux chez moi / Chez moi je n'ai pas d'animaux",
+      "J'habite à Berlin depuis 2019 / Depuis 2019, j'habite à Berlin",
       'Please call me back tomorrow / Call me back tomorrow, please',
     ])
     for (const { kind, reason } of conflicts) expect([kind, reason]).toEqual(['near_duplicate', null])
