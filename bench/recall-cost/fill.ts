@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { createContext } from '../../apps/api/src/context.ts'
 import { hashApiKey } from '../../packages/identity/src/keys/api-key.ts'
 import { bootstrap } from '../../packages/identity/src/keys/bootstrap.ts'
+import { authenticateKey } from '../../packages/identity/src/keys/service.ts'
 import type { Compute } from '../../packages/memory/src/compute.ts'
 import { batchStoreTexts } from '../../packages/memory/src/texts/store-texts.ts'
-import type { Caller } from '../../packages/shared/src/catalogue/operation.ts'
 import { readConfig } from '../../packages/shared/src/platform/config.ts'
 import { createLog } from '../../packages/shared/src/platform/log.ts'
 import { masterKey } from '../support/server.ts'
@@ -27,12 +27,13 @@ export async function fill(
   try {
     await bootstrap(context.database.queries, dataDir)
     const key = readFileSync(join(dataDir, 'local-api-key'), 'utf8').trim()
-    const found = await context.callers.authentication.authenticate(hashApiKey(key), null, 0)
-    const caller = {
-      organizationId: found.organization_id,
-      spaceId: found.space_id,
-      patternsLimit: found.patterns_limit,
-    } as Caller
+    const { caller } = await authenticateKey(
+      { authentication: context.callers.authentication, now: new Date() },
+      hashApiKey(key),
+      null,
+      0,
+      { requestId: 'bench', ip: null, userAgent: null, isLocal: true },
+    )
     const vectors = new Map(texts.map(({ text, vector }) => [text, vector]))
     const compute = withVectors(context.pool, vectors)
     for (let at = 0; at < texts.length; at += storedAtOnce) {

@@ -1,4 +1,8 @@
 -- What a space learns, and the reading of what it has learned.
+--
+-- Statements are planned once, maybe while the tables are empty: a join is then planned as if to read all that a space has
+-- learned were cheap, and does so each time. `limit cardinality(…)` on rows that are given, of which the planner expects
+-- one then, and `offset 0` have each row looked up by its key.
 
 -- Begins to learn: locks the space against whoever else learns, stores or forgets, and gives what learning starts from,
 -- and which of the patterns that were used are still there. No state before the first time.
@@ -35,6 +39,8 @@ create or replace function app.learn(
 )
 returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  doomed record;
 begin
   perform set_config('app.space_id', p_space::text, true);
   if cardinality(p_a) > 0 then
@@ -46,18 +52,20 @@ begin
         at = greatest(w.at, excluded.at), engine_version = excluded.engine_version;
     with ends as materialized (
       select distinct u as idx from unnest(p_a || p_b) as u
-    ), links as materialized (
-      select w.a, w.b, e.idx as one, w.weight * app.decay(w.at, p_at, p_half_life_s) as faded
-        from ends e join app.associations w on w.space_id = p_space and w.a = e.idx
-      union all
-      select w.a, w.b, e.idx, w.weight * app.decay(w.at, p_at, p_half_life_s)
-        from ends e join app.associations w on w.space_id = p_space and w.b = e.idx
     ), ranked as (
-      select l.a, l.b, l.faded, row_number() over (partition by l.one order by l.faded desc, l.a, l.b) as rank
-        from links l
+      select l.a, l.b, l.weight * app.decay(l.at, p_at, p_half_life_s) as faded,
+             row_number() over (partition by e.idx order by l.weight * app.decay(l.at, p_at, p_half_life_s) desc, l.a, l.b) as rank
+        from ends e cross join lateral (
+          (select w.a, w.b, w.weight, w.at from app.associations w where w.space_id = p_space and w.a = e.idx offset 0)
+          union all
+          (select w.a, w.b, w.weight, w.at from app.associations w where w.space_id = p_space and w.b = e.idx offset 0)
+        ) as l
     )
-    delete from app.associations w using ranked r
-      where (r.rank > p_degree or r.faded < p_least) and w.space_id = p_space and w.a = r.a and w.b = r.b;
+    select coalesce(array_agg(k.a), '{}') as a, coalesce(array_agg(k.b), '{}') as b into doomed
+      from ranked k where k.rank > p_degree or k.faded < p_least;
+    delete from app.associations w
+      using (select * from unnest(doomed.a, doomed.b) as n (a, b) limit cardinality(doomed.a)) as d
+      where w.space_id = p_space and w.a = d.a and w.b = d.b;
   end if;
   if cardinality(p_sources) > 0 then
     insert into app.transitions as t (space_id, source, target, count, at, engine_version)
@@ -68,26 +76,32 @@ begin
         at = greatest(t.at, excluded.at), engine_version = excluded.engine_version;
     with starts as materialized (
       select distinct u as idx from unnest(p_sources) as u
-    ), steps as materialized (
-      select t.source, t.target, t.count * app.decay(t.at, p_at, p_half_life_s) as faded
-        from starts s join app.transitions t on t.space_id = p_space and t.source = s.idx
     ), ranked as (
-      select s.source, s.target, s.faded,
-             row_number() over (partition by s.source order by s.faded desc, s.target) as rank
-        from steps s
+      select x.source, x.target, x.count * app.decay(x.at, p_at, p_half_life_s) as faded,
+             row_number() over (partition by x.source order by x.count * app.decay(x.at, p_at, p_half_life_s) desc, x.target) as rank
+        from starts s cross join lateral (
+          select t.source, t.target, t.count, t.at from app.transitions t
+            where t.space_id = p_space and t.source = s.idx offset 0
+        ) as x
     )
-    delete from app.transitions t using ranked r
-      where (r.rank > p_degree or r.faded < p_least)
-        and t.space_id = p_space and t.source = r.source and t.target = r.target;
+    select coalesce(array_agg(k.source), '{}') as source, coalesce(array_agg(k.target), '{}') as target into doomed
+      from ranked k where k.rank > p_degree or k.faded < p_least;
+    delete from app.transitions t
+      using (select * from unnest(doomed.source, doomed.target) as n (source, target) limit cardinality(doomed.source)) as d
+      where t.space_id = p_space and t.source = d.source and t.target = d.target;
   end if;
   -- One that has been in no answer, or in one that is not counted yet.
   insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
-    select p_space, p.idx, 0, p_at, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
-      from app.named_patterns(p_space, p_idx) p
+    select p_space, n.idx, 0, p_at, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
+      from unnest(p_idx) as n (idx) cross join lateral (
+        select o.created_at from app.patterns o where o.space_id = p_space and o.idx = n.idx limit 1
+      ) as p
     on conflict (space_id, idx) do nothing;
   update app.pattern_accesses x
     set strength = least(1, greatest(0, n.slope * x.strength + n.shift)), engine_version = p_version
-    from unnest(p_idx, p_slopes, p_offsets) as n (idx, slope, shift)
+    from (
+      select * from unnest(p_idx, p_slopes, p_offsets) as n (idx, slope, shift) limit cardinality(p_idx)
+    ) as n
     where x.space_id = p_space and x.idx = n.idx;
   insert into app.actor_traces as t (space_id, actor, trace, patterns, at)
     select p_space, decode(n.key, 'hex'), n.value -> 'trace',

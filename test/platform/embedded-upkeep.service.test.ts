@@ -96,6 +96,29 @@ describe('the upkeep of the embedded database', () => {
     expect(await readUse()).toEqual({ dead: 0, rows: 300 })
   })
 
+  it('analyzes sooner what grows fast, each time after twice as much', async () => {
+    const kept = upkeep()
+    const grow = async (rows: number) => {
+      await sql`insert into app.kept_rows select i, repeat(md5(i::text), 20)
+        from generate_series(1, ${rows}::int) i`.execute(database.queries)
+      await count()
+    }
+    await asOwner(database.queries, async (trx) => {
+      await sql`create table app.kept_rows (id integer, text text)`.execute(trx)
+      await sql`grant all on app.kept_rows to memory_app`.execute(trx)
+    })
+    expect(await kept.keep(0)).toEqual([])
+    await grow(300)
+    expect(await kept.keep(1)).toEqual([])
+    await grow(1_700)
+    expect(await kept.keep(2)).toContain('analyze app.kept_rows')
+    expect((await readUse())?.rows).toBe(2_000)
+    await grow(1_500)
+    expect(await kept.keep(3)).toEqual([])
+    await grow(2_500)
+    expect(await kept.keep(4)).toContain('analyze app.kept_rows')
+  })
+
   it('makes a checkpoint when so much log has gathered', async () => {
     const kept = upkeep(1_000_000)
     const redo = async () => {
