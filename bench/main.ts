@@ -177,7 +177,8 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     file: 'forget.ts',
   },
   conflicts: {
-    measures: 'which pairs of texts sleep reports as near duplicates and as differing, and how many of these are',
+    measures:
+      'which pairs of texts sleep reports as near duplicates and as differing, and how many of these are',
     takes: '10 minutes',
     file: 'conflicts.ts',
   },

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { areAsSeen } from '../exploration/trial-store.ts'
 import { lockSpace } from '../store.ts'
 
-/** Rows that are read at once: the embedded database takes some milliseconds for them. */
-const rowsAtOnce = 500
-/** The same where they are numbers alone. */
-const numbersAtOnce = 5_000
+/** Patterns that are read at once, of which not all are texts that are compared. */
+const rowsAtOnce = 100
+/** Indexes that are read at once: the embedded database takes some milliseconds for them. */
+const indexesAtOnce = 5_000
 
 /** That a pattern is there now. */
 const isCurrent = (alias: string) =>
@@ -115,12 +115,12 @@ export async function listOfSubject(
 ): Promise<number[]> {
   const isOf = subject === null ? sql`p.subject is null` : sql`p.subject = ${subject}`
   const indexes: number[] = []
-  for (let page = numbersAtOnce; page === numbersAtOnce; ) {
+  for (let page = indexesAtOnce; page === indexesAtOnce; ) {
     const { rows } = await asTenant(queries, { spaceId }, (trx) =>
       sql<{ idx: number }>`
         select p.idx from app.patterns p
           where p.space_id = ${spaceId} and ${isOf} and p.idx > ${indexes.at(-1) ?? -1}
-          order by p.idx limit ${numbersAtOnce}`.execute(trx),
+          order by p.idx limit ${indexesAtOnce}`.execute(trx),
     )
     for (const { idx } of rows) indexes.push(idx)
     page = rows.length
