@@ -20,7 +20,7 @@ const system = 'test/**/*.system.test.ts'
 /** Tests that ask the database nothing that others do not; those that can't ask it at all are found by their imports. */
 const sameOnAnyDatabase = () => [
   ...globSync([service, system]).filter((path) => !asksDatabase(path)),
-  'test/{docs,sdk,examples}/**',
+  'test/{docs,sdk,examples,python}/**',
   'test/http/fuzz.system.test.ts',
   'test/accounts/login-times.system.test.ts',
 ]

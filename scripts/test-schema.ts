@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type ServiceProcess, startService } from '../test/process/service-process.ts'
+import { pythonPackages } from '../test/support/python-packages.ts'
 import { readOptions } from './read-options.ts'
 
 /**
@@ -52,7 +52,7 @@ const { values: options } = readOptions({
 })
 
 async function main(): Promise<number> {
-  const packages = installPackages()
+  const packages = await pythonPackages('memory-schema-run', join(parts, 'requirements.txt'))
   const folder = mkdtempSync(join(tmpdir(), 'memory-schema-'))
   try {
     const service = await startService(join(folder, 'data'), {
@@ -101,22 +101,6 @@ async function complaintsOf(service: ServiceProcess): Promise<string> {
   if (!service.ended) return logged.join('\n')
   const { code, signal, stderr } = await service.exit
   return [`The service ended (${signal ?? code}): ${stderr}`, ...logged].join('\n')
-}
-
-/** @returns the folder with the packages */
-function installPackages(): string {
-  const requirements = join(parts, 'requirements.txt')
-  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12)
-  const target = join(tmpdir(), `memory-schema-run-${version}`)
-  // Written last: a folder without it is half an installation.
-  const complete = join(target, 'complete')
-  if (existsSync(complete)) return target
-  const pip = ['-m', 'pip', 'install', '--quiet', '--upgrade', '--target', target, '-r', requirements]
-  if (spawnSync('python3', pip, { stdio: 'inherit' }).status !== 0) {
-    throw new Error('schemathesis could not be installed: is there a python3 with pip?')
-  }
-  writeFileSync(complete, '')
-  return target
 }
 
 /** Who makes which requests, and what there is for them to find. */

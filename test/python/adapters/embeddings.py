@@ -1,0 +1,20 @@
+"""The encoder of the service, as LangChain names one."""
+
+from langchain_core.embeddings import Embeddings
+
+from .service import Service
+
+
+class ServiceEmbeddings(Embeddings):
+    """The embeddings by which the service itself searches texts."""
+
+    dims = 384
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def embed_query(self, text: str) -> list[float]:
+        return self._service.post("/v1/memory/text/embed", {"text": text})["embedding"]
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.embed_query(text) for text in texts]
