@@ -181,6 +181,12 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '5 minutes',
     file: 'forget.ts',
   },
+  conflicts: {
+    measures:
+      'which pairs of texts sleep reports as near duplicates and as differing, and how many of these are',
+    takes: '10 minutes',
+    file: 'conflicts.ts',
+  },
   categories: {
     measures: 'how well the categories of facts are told, and what that costs a text',
     takes: 'a minute',

@@ -26,6 +26,7 @@ begin
       ('transitions', 'transitions', '(t.source = any ($2) or t.target = any ($2))'),
       ('trials', 'pair_trials', '(t.a = any ($2) or t.b = any ($2))'),
       ('compositions', 'compositions', '(t.a = any ($2) or t.b = any ($2))'),
+      ('conflicts', 'conflicts', '(t.a = any ($2) or t.b = any ($2))'),
       ('traces', 'actor_traces', 't.patterns && $2')
     ) as p (store, name, condition)
   loop

@@ -576,6 +576,42 @@ export const figures: Record<string, Figures> = {
       ]),
     ),
   ]),
+  conflicts: of<{
+    duplicateMin: number
+    languages: string[]
+    duplicates: Record<'threshold' | 'reported' | 'alike' | 'same' | 'allSame', number>[]
+    differences: { reported: number; same: number }
+    written: { name: string; difference: string; pairs: number; differing: number }[]
+    conversations: { name: string; turns: number; duplicates: number; differences: number }[]
+  }>('conflicts', ({ duplicateMin, languages, duplicates, differences, written, conversations }) => [
+    table(
+      ['near duplicates from', 'reported', 'alike', 'the same', 'of the same found'],
+      duplicates.map(({ threshold, reported, alike, same, allSame }) => [
+        threshold === duplicateMin ? `${threshold}, as it is` : String(threshold),
+        whole(reported),
+        ...[alike / reported, same / reported, same / allSame].map(percent),
+      ]),
+    ),
+    table(
+      ['differences', 'reported', 'of these the same'],
+      [[languages.join(', '), whole(differences.reported), percent(differences.same / differences.reported)]],
+    ),
+    table(
+      ['written pairs', 'difference', 'pairs', 'reported as differing'],
+      written.map(({ name, difference, pairs, differing }) => [
+        name,
+        difference === 'same' ? 'none: other words' : difference,
+        ...[pairs, differing].map(whole),
+      ]),
+    ),
+    table(
+      ['conversation', 'turns', 'near duplicates', 'differences'],
+      conversations.map(({ name, turns, duplicates, differences }) => [
+        name,
+        ...[turns, duplicates, differences].map(whole),
+      ]),
+    ),
+  ]),
   categories: of<{
     overall: { facts: number; macroF1: number; right: number }
     costUs: number

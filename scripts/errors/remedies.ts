@@ -42,6 +42,8 @@ export const remedies: Record<ErrorCode, string> = {
     'It was deleted or has expired, or the key is of another space (live or test) or organization.',
   version_not_found:
     'See `GET /v1/memory/patterns/{pattern_id}/history`: it was never there, is too old to be kept, or was redacted.',
+  conflict_not_found:
+    'See `GET /v1/memory/conflicts`: one of its texts was changed, deleted or superseded, or has expired.',
   subject_not_found:
     'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
   organization_not_found:
@@ -66,6 +68,8 @@ export const remedies: Record<ErrorCode, string> = {
     'Another pattern has it: leave out `on_conflict: "error"` to replace that one, or take another id.',
   pattern_of_other_kind: 'Take another `external_id`, or delete the pattern that has it first.',
   current_version: 'Change the pattern with `PATCH` and redact the version before, or delete it whole.',
+  conflict_resolved:
+    'See its `status` and `winner`. A pair that was resolved is reported again when one of its texts changes.',
   already_superseded:
     'See `superseded_by` of the pattern: name that one in `supersedes`, so that one follows the other.',
   email_taken: 'Sign in, or ask for a new password with `POST /v1/auth/forgot-password`.',

@@ -134,6 +134,8 @@ async function consolidate(user: User): Promise<void> {
         select app.current_space(), min(p.idx), 1, now(), 'created' from app.patterns p`,
       sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
         select t.space_id, t.a, t.b, '[1]', 1, now() from app.pair_trials t`,
+      sql`insert into app.conflicts (space_id, a, b, id, kind, similarity, found_at)
+        select t.space_id, t.a, t.b, 'cfl_' || t.a || '_' || t.b, 'near_duplicate', 1, now() from app.pair_trials t`,
       sql`insert into app.associations (space_id, a, b, weight, at, engine_version)
         select t.space_id, t.a, t.b, 1, now(), 1 from app.pair_trials t on conflict do nothing`,
       sql`insert into app.transitions (space_id, source, target, count, at, engine_version)

@@ -258,6 +258,7 @@ describe('a selector of another product', () => {
       'changePattern',
       'revertPattern',
       'sleep',
+      'resolveConflict',
       'explore',
       'detectSpurious',
       'warmPrefetch',

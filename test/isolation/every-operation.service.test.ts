@@ -73,6 +73,13 @@ const kinds: Record<string, (owner: User) => Promise<{ id: string; marks?: strin
     const { body } = await owner.post('/v1/memory/text/store', { text })
     return { id: body.pattern_id, marks: [text] }
   },
+  conflict_id: async (owner) => {
+    const texts = [450, 540].map((rent) => `The rent of ${owner.userId} is ${rent} euros a month`)
+    await owner.post('/v1/memory/text/batch-store', { items: texts.map((text) => ({ text })) })
+    await owner.post('/v1/memory/sleep')
+    const { conflicts } = (await owner.get('/v1/memory/conflicts')).body
+    return { id: conflicts[0].conflict_id, marks: texts }
+  },
   subject: async (owner) => {
     const subject = `subject-of-${owner.userId}`
     await owner.post('/v1/memory/text/store', { text: `what is of the ${subject}`, subject })

@@ -47,6 +47,15 @@ const expectUnknown = async (foreign: Promise<Answer>, unknown: Promise<Answer>)
 
 const candidatesPath = '/v1/memory/explore/consolidation-candidates?min_priority=0'
 
+const conflictsPath = '/v1/memory/conflicts'
+
+/** Has a client's sleep find a conflict. @returns its id */
+async function findConflict(client: ConformingClient): Promise<string> {
+  await client.store(['I pay 450 euros of rent a month', 'I pay 540 euros of rent a month'])
+  expect((await client.post('/v1/memory/sleep')).body.conflicts).toBe(1)
+  return (await client.get(conflictsPath)).body.conflicts[0].conflict_id
+}
+
 /** What an operation answers that sees no stored data at all. */
 const holdsNothing: Case = async () => {}
 
@@ -453,9 +462,22 @@ const cases: Record<string, Case> = {
       compositions_discovered: 0,
       patterns_strengthened: 0,
       patterns_weakened: 0,
+      conflicts: 0,
     })
     // The text that was stored twice is still there twice.
     expect((await client.get('/v1/memory/text/stats')).body.total_patterns).toBe(2)
+  },
+  async listConflicts(ben, { client }) {
+    await findConflict(client)
+    expect((await ben.get(conflictsPath)).body).toEqual({ conflicts: [], next_cursor: null })
+  },
+  async resolveConflict(ben, { client }) {
+    const id = await findConflict(client)
+    const resolve = (of: string) => ben.post(`${conflictsPath}/${of}/resolve`, { resolution: 'supersede' })
+    await expectUnknown(resolve(id), resolve('cfl_01kagw5zdpk2r4f9m0x7y3v8qe'))
+    expect((await client.get(conflictsPath)).body.conflicts).toMatchObject([
+      { conflict_id: id, status: 'open' },
+    ])
   },
   async explore(ben, { client }) {
     await client.store(['another'])

@@ -181,6 +181,7 @@ describe('a database at migration 0038', () => {
       receipt_keys: '0 ',
       erasures_under_way: '0 ',
       subject_queries: '0 ',
+      conflicts: '0 ',
     }
     expect(await contentsOf(owner, columns)).toEqual({ ...contents, ...later })
   })

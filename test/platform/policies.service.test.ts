@@ -107,6 +107,8 @@ function learnedRows(spaceId: string) {
       values (${spaceId}, 0, 1, 1, 0, 1, 1, now())`,
     sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
       values (${spaceId}, 0, 1, '[1,2]', 1, now())`,
+    sql`insert into app.conflicts (space_id, a, b, id, kind, similarity, found_at)
+      values (${spaceId}, 0, 1, 'cfl_x', 'near_duplicate', 1, now())`,
   ]
 }
 
@@ -204,6 +206,7 @@ const filled = {
   // Its key was made as well.
   audit_log: 3,
   compositions: 1,
+  conflicts: 1,
   consolidations: 1,
   email_tokens: 1,
   export_parts: 1,
@@ -349,6 +352,12 @@ describe('row level security', () => {
       (to: Filled) =>
         sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
           values (${to.spaceId}, 0, 9, '[1]', 1, now())`,
+    ],
+    [
+      'conflicts',
+      (to: Filled) =>
+        sql`insert into app.conflicts (space_id, a, b, id, kind, similarity, found_at)
+          values (${to.spaceId}, 0, 9, 'cfl_y', 'near_duplicate', 1, now())`,
     ],
     [
       'space_states',
@@ -591,6 +600,7 @@ describe('row level security', () => {
       'actor_traces',
       'associations',
       'compositions',
+      'conflicts',
       'transitions',
       'idempotency_keys',
       'invitations',

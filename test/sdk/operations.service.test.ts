@@ -29,6 +29,7 @@ function recordingClient() {
       return Response.json({
         ...{
           patterns: [],
+          conflicts: [],
           receipts: [],
           subjects: [],
           versions: [],

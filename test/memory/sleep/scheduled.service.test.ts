@@ -219,6 +219,20 @@ describe('a scheduled sleep', () => {
     expect(patterns.map(({ pattern_id }: { pattern_id: string }) => pattern_id)).toEqual([ids[0]])
   })
 
+  it('finds conflicts of what was stored since the last', async () => {
+    const ada = await newConformingClient(server)
+    const texts = ['I pay 450 euros of rent a month', 'I pay 540 euros of rent a month']
+    await ada.store(texts)
+    await rest()
+    await runDue()
+    const found = await run(ada, '/v1/memory/conflicts')
+    expect(found.conflicts).toMatchObject([{ kind: 'possible_contradiction', reason: 'number' }])
+    await ada.store(['I pay 560 euros of rent a month'])
+    await rest(day + 20 * minute)
+    await runDue()
+    expect((await run(ada, '/v1/memory/conflicts')).conflicts).toHaveLength(3)
+  })
+
   it('holds nothing in memory afterwards', async () => {
     const { ada, id } = await newRested()
     await use(ada)

@@ -20,6 +20,7 @@ const nothing = {
   compositions_discovered: 0,
   patterns_strengthened: 0,
   patterns_weakened: 0,
+  conflicts: 0,
 }
 
 describe('sleep', () => {

@@ -107,6 +107,12 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   revertPattern: { params: { pattern_id: pattern }, body: { version: 1 } },
   redactVersion: { params: { pattern_id: pattern, version: 1 } },
   sleep: { body: { batch_size: 5 } },
+  listConflicts: { query: { limit: 50 } },
+  resolveConflict: {
+    params: { conflict_id: 'cfl_01kagw5zdpk2r4f9m0x7y3v8qe' },
+    body: { resolution: 'supersede' },
+    refused: { code: 'conflict_not_found', until: 'sleep has found one' },
+  },
   explore: { body: { batch_size: 5 } },
   exploreSuggestions: {},
   consolidationCandidates: { query: { min_priority: 0.5 } },

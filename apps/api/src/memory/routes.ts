@@ -24,6 +24,7 @@ import { batchStoreTexts, storeText } from '@memory/memory/texts/store-texts'
 import { textStatistics } from '@memory/memory/texts/text-statistics'
 import { endpoint } from '../http/endpoint.ts'
 import { beliefRoutes } from './belief-routes.ts'
+import { conflictRoutes } from './conflict-routes.ts'
 import { explorationRoutes } from './exploration-routes.ts'
 import { prefetchRoutes } from './prefetch-routes.ts'
 import { receiptRoutes } from './receipt-routes.ts'
@@ -87,6 +88,7 @@ export const memoryRoutes = [
   ),
   endpoint(schema.EmptySpace, ({ context, caller }) => emptySpace(context.memory, caller)),
   ...sleepRoutes,
+  ...conflictRoutes,
   ...explorationRoutes,
   ...beliefRoutes,
   ...routingRoutes,

@@ -98,12 +98,17 @@ export async function findPatternsAt(
   indexes: readonly number[],
 ): Promise<PatternRow[]> {
   if (indexes.length === 0) return []
-  const rows = await asTenant(queries, { spaceId }, (trx) =>
-    unexpired(trx, spaceId).where('p.idx', 'in', indexes).execute(),
-  )
+  const rows = await asTenant(queries, { spaceId }, (trx) => findPatternsIn(trx, spaceId, indexes))
   const found = new Map(rows.map((row) => [row.idx, row]))
   return indexes.flatMap((idx) => found.get(idx) ?? [])
 }
+
+/** Unexpired patterns by idx, one at least, in no certain order. @param trx a transaction of the space's tenant */
+export const findPatternsIn = (
+  trx: Trx,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<PatternRow[]> => unexpired(trx, spaceId).where('p.idx', 'in', indexes).execute()
 
 /** The pattern with a caller's name, be it expired and not erased yet. */
 export async function findNamed(

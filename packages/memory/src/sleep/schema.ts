@@ -11,7 +11,7 @@ export const Sleep = operation({
   path: '/v1/memory/sleep',
   tag: 'Consolidation',
   summary: 'Consolidate the space',
-  description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; and moves patterns to the tier that their use calls for. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
+  description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
   usage: 'consolidate',
   access: 'memory:write',
   body: z
@@ -25,6 +25,7 @@ export const Sleep = operation({
       compositions_discovered: count,
       patterns_strengthened: count,
       patterns_weakened: count,
+      conflicts: count.meta({ description: 'Conflicts that were not known.' }),
       bypassed: z.literal(true).optional().meta({
         description: 'The regime has consolidation bypassed: nothing was done.',
       }),

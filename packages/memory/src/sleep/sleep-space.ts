@@ -52,7 +52,8 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
       }, organizationId)
     }
     const ms = Math.round(performance.now() - started)
-    log.info({ spaceId, consolidated, whole: slept.isWhole, ms }, 'space consolidated')
+    const { conflicts, isWhole } = slept
+    log.info({ spaceId, consolidated, conflicts, whole: isWhole, ms }, 'space consolidated')
     return slept.isWhole ? 'done' : 'unfinished'
   })
 }

@@ -3,6 +3,7 @@ import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { Trx } from '@memory/shared/platform/database/database'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { findConflicts } from '../conflicts/find-conflicts.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Exploration } from '../exploration/explore.ts'
 import { type Lease, withLease } from '../schedule/lease.ts'
@@ -51,6 +52,7 @@ export interface Slept {
   compositions_discovered: number
   patterns_strengthened: number
   patterns_weakened: number
+  conflicts: number
   /** Whether it came to the end of the space. */
   isWhole: boolean
 }
@@ -101,7 +103,9 @@ export async function sleepOnce(
     progress.nextIdx = at
     await lease.keep(onStep && ((trx) => onStep(trx, done.consolidated)))
   }
-  const isWhole = progress.nextIdx >= (await getNextIdx(queries, spaceId))
+  const { found, isWhole: isCompared } = await findConflicts(context, space, lease, deadline)
+  done.conflicts = found
+  const isWhole = isCompared && progress.nextIdx >= (await getNextIdx(queries, spaceId))
   if (isWhole) progress.nextIdx = 0
   return { ...done, isWhole }
 }
@@ -111,4 +115,5 @@ const nothing = {
   compositions_discovered: 0,
   patterns_strengthened: 0,
   patterns_weakened: 0,
+  conflicts: 0,
 }

@@ -19,10 +19,18 @@ export interface Searching extends Pick<MemoryContext, 'queries'> {
 /** Queries of one pass over a shard. */
 const blockQueries = 64
 
+/** Which patterns near a vector are looked for. */
+interface Near {
+  allowed?: Uint8Array | undefined
+  textOnly?: boolean
+  minScore?: number
+  /** Where keys are read that are not in memory; else in the database, each time. */
+  keys?: ShardKeyReader
+}
+
 /**
  * The patterns of a shard nearest to each of several vectors of its dimension, none all zero, best first. The scores
  * are the cosines of the stored keys.
- * @param options.keys where keys are read that are not in memory; else in the database, each time
  */
 export async function nearestInShard(
   { compute, queries }: Searching,
@@ -30,10 +38,10 @@ export async function nearestInShard(
   shard: Shard,
   vectors: readonly Float32Array[],
   k: number,
-  { allowed, keys }: { allowed?: Uint8Array; keys?: ShardKeyReader } = {},
+  { allowed, textOnly = false, minScore = -1, keys }: Near = {},
 ): Promise<Hits[]> {
   const hits: Hits[] = []
-  const search = { k, minScore: -1, textOnly: false, allowed }
+  const search = { k, minScore, textOnly, allowed }
   for (let first = 0; first < vectors.length; first += blockQueries) {
     const block = vectors.slice(first, first + blockQueries)
     const found = await compute.searchMany(space, shard, block, search)

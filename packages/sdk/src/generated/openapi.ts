@@ -659,6 +659,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Texts that say nearly the same, or contradict each other
+         * @description Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the 16 nearest of the same end user, and changes nothing; of each it reports 3 pairs at most. Texts of more than 1,000 characters are not compared. An open conflict is shown while both texts are valid; with 1,000 open ones sleep looks for no more.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listConflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/conflicts/{conflict_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what a conflict is
+         * @description The pair is not reported again unless one of its texts changes. The same again answers the same; another resolution is refused.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["resolveConflict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memory/diagnostics/prefetch/invalidate": {
         parameters: {
             query?: never;
@@ -1409,7 +1453,7 @@ export interface paths {
         put?: never;
         /**
          * Consolidate the space
-         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; and moves patterns to the tier that their use calls for. One run looks at 10000 patterns, and the next goes on from there.
+         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3081,6 +3125,44 @@ export interface components {
             confidence: number;
             result: number[];
         };
+        Conflict: {
+            /** @description Starts with `cfl_`. */
+            conflict_id: string;
+            /** Format: date-time */
+            found_at: string;
+            /**
+             * @description near_duplicate: they say nearly the same, and nothing shows a difference. possible_contradiction: they differ in what may contradict, and neither is clearly later. superseded_candidate: they differ so, and one is clearly later: it may take the place of the other.
+             * @enum {string}
+             */
+            kind: "near_duplicate" | "possible_contradiction" | "superseded_candidate";
+            /** @description Both, the older one first. */
+            patterns: components["schemas"]["ConflictingText"][];
+            /** @description In what they differ; null for a near duplicate. number: another number, date or identifier. unit: the same number of another unit, or hour of another half of the day. negation: one says no where the other says yes. opposite: what excludes the other, such as hating and liking, or two days of the week. direction: who does what to whom, or from where to where, is the other way round. name: another name in the same place. */
+            reason: ("number" | "unit" | "negation" | "opposite" | "direction" | "name") | null;
+            resolved_at: string | null;
+            /** @description Cosine similarity. */
+            similarity: number;
+            /** @enum {string} */
+            status: "open" | "kept" | "superseded" | "dismissed";
+            /** @description The pattern that took the place of the other. */
+            winner: string | null;
+        };
+        ConflictingText: {
+            external_id: string | null;
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            subject: string | null;
+            text: string;
+        };
+        ConflictList: {
+            conflicts: components["schemas"]["Conflict"][];
+            next_cursor: string | null;
+        };
         ConsolidationCandidate: {
             /** @description pattern_idx of both, the lower first. */
             pair_id: number[];
@@ -4139,6 +4221,15 @@ export interface components {
             /** @example reset_RXH_wKkdkKA3R-sYLIiG-TqO_nYcRrTRj8bHAMnV0ek */
             token: string;
         };
+        ResolveConflictRequest: {
+            /**
+             * @description keep: both are true. supersede: one takes the place of the other, as with `supersedes` of a store: the other one is valid until the `valid_from` of the one, or until now where that is no later than its own; its version before is kept. dismiss: it is no conflict.
+             * @enum {string}
+             */
+            resolution: "keep" | "supersede" | "dismiss";
+            /** @description Which of the two takes the place of the other, `pattern_id` or `ext:` and your own; with `supersede` alone. Default: the newer. */
+            winner?: string | null;
+        };
         RetrievedText: {
             /** @description Where it has one. */
             external_id?: string;
@@ -4461,6 +4552,8 @@ export interface components {
              */
             bypassed?: true;
             compositions_discovered: number;
+            /** @description Conflicts that were not known. */
+            conflicts: number;
             /** @description Patterns merged or moved to another tier, and pairs that became compositions. */
             consolidated: number;
             patterns_strengthened: number;
@@ -5891,6 +5984,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComposeFractionalResponse"];
+                };
+            };
+        };
+    };
+    listConflicts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Default: all. */
+                kind?: "near_duplicate" | "possible_contradiction" | "superseded_candidate";
+                limit?: number;
+                status?: "open" | "kept" | "superseded" | "dismissed";
+                /** @description The end user whose texts are meant. Default: all. */
+                subject?: string;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConflictList"];
+                };
+            };
+        };
+    };
+    resolveConflict: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                conflict_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveConflictRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
                 };
             };
         };

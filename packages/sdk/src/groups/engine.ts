@@ -4,7 +4,7 @@ import type { Calls } from '../calls.ts'
 export const engineOf = ({ plain, query, body }: Calls) => ({
   /** What the space has learned. */
   brain: plain('GET /v1/memory/brain'),
-  /** Consolidates: replays, weakens, merges duplicates, makes compositions, moves tiers. */
+  /** Consolidates: replays, weakens, merges duplicates, makes compositions, moves tiers, finds conflicts. */
   sleep: body('POST /v1/memory/sleep'),
   /** Tries which pairs of patterns compose well. */
   explore: body('POST /v1/memory/explore'),

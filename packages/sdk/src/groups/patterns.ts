@@ -6,6 +6,7 @@ import { byCursor } from '../pages.ts'
 export const patternsOf = ({ plain, query, body }: Calls) => {
   const list = query('GET /v1/memory/patterns')
   const history = query('GET /v1/memory/patterns/{pattern_id}/history')
+  const conflicts = query('GET /v1/memory/conflicts')
   const receipts = query('GET /v1/memory/receipts')
   return {
     /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
@@ -44,6 +45,13 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     revert: body('POST /v1/memory/patterns/{pattern_id}/revert'),
     /** Erases what a version held. */
     redact: plain('DELETE /v1/memory/patterns/{pattern_id}/history/{version}'),
+    /** A page of the texts that say nearly the same or contradict each other, newest first. */
+    conflicts,
+    /** Every conflict, newest first. */
+    allConflicts: (given?: InputOf<'GET /v1/memory/conflicts'>, options?: CallOptions) =>
+      byCursor(conflicts, ({ conflicts }) => conflicts, given, options),
+    /** Says what a conflict is: both stay, one takes the place of the other, or it is none. */
+    resolveConflict: body('POST /v1/memory/conflicts/{conflict_id}/resolve'),
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
     /** A page of the receipts of what was erased, newest first. */

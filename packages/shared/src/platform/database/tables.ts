@@ -357,6 +357,8 @@ export interface Tables {
     held_until: NullableTime
     next_idx: Generated<number>
     explored: Generated<number>
+    compared_version: Generated<number>
+    compared_idx: Generated<number>
   }
   space_schedules: {
     space_id: string
@@ -381,6 +383,20 @@ export interface Tables {
     consolidated_at: NullableTime
   }
   compositions: { space_id: string; a: number; b: number; key: string; strength: number; created_at: Time }
+  conflicts: {
+    space_id: string
+    a: number
+    b: number
+    id: string
+    kind: 'near_duplicate' | 'possible_contradiction' | 'superseded_candidate'
+    reason: string | null
+    similarity: number
+    status: Generated<'open' | 'kept' | 'superseded' | 'dismissed'>
+    found_at: Time
+    resolved_at: NullableTime
+    resolved_by: string | null
+    winner: number | null
+  }
   tier_counters: {
     space_id: string
     hot_hits: Generated<number>

@@ -1,0 +1,10 @@
+import { ListConflicts, ResolveConflict } from '@memory/memory/conflicts/schema'
+import { listConflicts, resolveConflict } from '@memory/memory/conflicts/service'
+import { endpoint } from '../http/endpoint.ts'
+
+export const conflictRoutes = [
+  endpoint(ListConflicts, ({ context, caller, query }) => listConflicts(context.memory, caller, query)),
+  endpoint(ResolveConflict, ({ context, caller, params, body }) =>
+    resolveConflict(context.memory, caller, params.conflict_id, body),
+  ),
+]

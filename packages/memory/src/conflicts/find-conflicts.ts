@@ -1,0 +1,192 @@
+import { readComparable } from '@memory/engine/contradiction/contradiction'
+import type { Hits } from '@memory/engine/kernels/kernels'
+import { parameters } from '@memory/engine/parameters'
+import { findConflict, nearMin, type Statement } from '@memory/engine/sleep/conflicts'
+import { asTenant } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import type { Exploration } from '../exploration/explore.ts'
+import { bitsOf } from '../index/bits.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
+import { findShardKeys } from '../patterns/key-lookup.ts'
+import type { Lease } from '../schedule/lease.ts'
+import { nearestInShard } from '../spaces/neighbours.ts'
+import type { OpenSpace } from '../spaces/open-space.ts'
+import * as store from './compared-store.ts'
+import { newConflictId } from './conflict-id.ts'
+
+const { neighbours, perText } = parameters.conflicts
+
+/** Texts whose neighbours are looked at in one step. */
+const stepTexts = 40
+
+type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
+
+/** What a run found. */
+export interface ConflictsFound {
+  /** Conflicts that were not known. */
+  found: number
+  /** Whether it came to the end of what was stored or changed. */
+  isWhole: boolean
+}
+
+/**
+ * Looks for conflicts of the texts that were stored or changed since the last sleep with those that are nearest to them,
+ * of the same end user. Each step is a transaction, with how far it came: what is cut off is done again, to the same end.
+ * @param deadline on the scale of `performance.now()`; however late, one step is done
+ */
+export async function findConflicts(
+  context: Comparing,
+  space: OpenSpace,
+  lease: Lease,
+  deadline: number,
+): Promise<ConflictsFound> {
+  const { queries, clock } = context
+  const { spaceId } = space
+  const comparison = await Comparison.begin(context, space, lease)
+  let { compared } = comparison
+  for (let found = 0; ; ) {
+    await yieldToEventLoop()
+    const ahead = { until: comparison.until, texts: stepTexts }
+    const { texts, end } = await store.listTouched(queries, spaceId, compared, ahead)
+    if (end === undefined) return { found, isWhole: true }
+    const conflicts = await comparison.compare(texts)
+    found += await asTenant(queries, { spaceId }, async (trx) => {
+      await lease.renew(trx)
+      await store.saveCompared(trx, spaceId, end)
+      return store.insertConflicts(trx, spaceId, comparison.seen, clock.now(), conflicts)
+    })
+    compared = end
+    if (performance.now() > deadline) return { found, isWhole: false }
+  }
+}
+
+/** Two patterns of one end user, a < b, and their cosine. */
+interface NearPair {
+  a: number
+  b: number
+  similarity: number
+}
+
+/** The texts of a space while they are compared. */
+class Comparison {
+  /** The version of the space up to which its patterns are looked at, and how far that was done before. */
+  readonly until: number
+  readonly compared: store.Compared
+  /** What is compared is as it was at this version. */
+  readonly seen: number
+  readonly #context: Comparing
+  readonly #space: OpenSpace
+  readonly #index: SpaceIndex
+  readonly #hasSubjects: boolean
+  /** Patterns of no end user, where others are of some. */
+  #ofNobody: Uint8Array | undefined
+
+  private constructor(
+    context: Comparing,
+    space: OpenSpace,
+    index: SpaceIndex,
+    { version, compared, hasSubjects }: store.ComparedSpace,
+  ) {
+    this.#context = context
+    this.#space = space
+    this.#index = index
+    this.#hasSubjects = hasSubjects
+    this.until = version
+    this.compared = compared
+    this.seen = index.version
+  }
+
+  static async begin(context: Comparing, space: OpenSpace, lease: Lease): Promise<Comparison> {
+    const { spaceId } = space
+    const compared = await asTenant(context.queries, { spaceId }, async (trx) => {
+      await lease.renew(trx)
+      return store.beginComparing(trx, spaceId)
+    })
+    const index = await context.spaces.get(spaceId, compared.version)
+    return new Comparison(context, space, index, compared)
+  }
+
+  /** The conflicts of some texts with others. */
+  async compare(indexes: readonly number[]): Promise<store.FoundConflict[]> {
+    const { queries } = this.#context
+    const { spaceId } = this.#space
+    const texts = indexes.length === 0 ? [] : await store.findCompared(queries, spaceId, indexes)
+    const pairs: NearPair[] = []
+    for (const [subject, ofSubject] of Map.groupBy(texts, ({ subject }) => subject)) {
+      const own = ofSubject.map(({ idx }) => idx)
+      pairs.push(...(await this.#nearOf(subject, own)))
+    }
+    const known = new Map(texts.map((text) => [text.idx, text]))
+    const others = new Set(pairs.flatMap(({ a, b }) => [a, b]).filter((idx) => !known.has(idx)))
+    if (others.size > 0) {
+      for (const text of await store.findCompared(queries, spaceId, [...others])) known.set(text.idx, text)
+    }
+    return this.#judge(pairs, known)
+  }
+
+  /** What pairs of texts are to each other: of each text the most similar ones. */
+  async #judge(
+    pairs: readonly NearPair[],
+    texts: ReadonlyMap<number, store.ComparedText>,
+  ): Promise<store.FoundConflict[]> {
+    const { clock } = this.#context
+    const conflicts: store.FoundConflict[] = []
+    const statements = new Map<number, Statement>()
+    const counts = new Map<number, number>()
+    for (const pair of pairs.toSorted((x, y) => y.similarity - x.similarity || x.a - y.a || x.b - y.b)) {
+      const [one, other] = [texts.get(pair.a), texts.get(pair.b)]
+      if (one === undefined || other === undefined || one.subject !== other.subject) continue
+      const ends = [pair.a, pair.b]
+      if (ends.some((idx) => (counts.get(idx) ?? 0) >= perText)) continue
+      await yieldToEventLoop()
+      const [statement, otherStatement] = [readOnce(statements, one), readOnce(statements, other)]
+      const conflict = findConflict(statement, otherStatement, pair.similarity)
+      if (conflict === undefined) continue
+      for (const idx of ends) counts.set(idx, (counts.get(idx) ?? 0) + 1)
+      conflicts.push({ id: newConflictId(clock.now()), ...pair, ...conflict })
+    }
+    return conflicts
+  }
+
+  /** The texts of an end user, or of none, each with those of theirs that are nearest to it; each pair once. */
+  async #nearOf(subject: string | null, indexes: readonly number[]): Promise<NearPair[]> {
+    const { queries } = this.#context
+    const { spaceId } = this.#space
+    const search = { allowed: await this.#patternsOf(subject), textOnly: true, minScore: nearMin }
+    const pairs = new Map<string, NearPair>()
+    for (const [shard, ofShard] of Map.groupBy(indexes, (idx) => this.#index.shardOf(idx))) {
+      if (shard === undefined) continue
+      const keys = [...(await findShardKeys(queries, spaceId, shard, Int32Array.from(ofShard)))]
+      const vectors = keys.map(([, key]) => key)
+      // One of those that are found is the text itself.
+      const hits = await nearestInShard(this.#context, this.#space, shard, vectors, neighbours + 1, search)
+      for (const [i, [idx]] of keys.entries()) {
+        for (const pair of pairsOf(idx, hits[i] as Hits)) pairs.set(`${pair.a},${pair.b}`, pair)
+      }
+    }
+    return [...pairs.values()]
+  }
+
+  /** The patterns of an end user, or of none; undefined for all. */
+  async #patternsOf(subject: string | null): Promise<Uint8Array | undefined> {
+    if (!this.#hasSubjects) return undefined
+    if (subject === null && this.#ofNobody !== undefined) return this.#ofNobody
+    const bits = bitsOf(await store.listOfSubject(this.#context.queries, this.#space.spaceId, subject))
+    if (subject === null) this.#ofNobody = bits
+    return bits
+  }
+}
+
+function pairsOf(idx: number, { labels, scores }: Hits): NearPair[] {
+  return Array.from(labels, (label, place) => ({
+    a: Math.min(idx, label),
+    b: Math.max(idx, label),
+    similarity: Math.min(1, scores[place] as number),
+  })).filter(({ a, b }) => a !== b)
+}
+
+function readOnce(known: Map<number, Statement>, { idx, text, occurred_at }: store.ComparedText): Statement {
+  const statement = known.get(idx) ?? { comparable: readComparable(text), at: occurred_at.getTime() }
+  known.set(idx, statement)
+  return statement
+}

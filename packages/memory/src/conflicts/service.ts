@@ -1,0 +1,131 @@
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import type { MemoryContext } from '../context.ts'
+import { versioningOf } from '../patterns/address.ts'
+import { findPatternsIn, type PatternRow } from '../patterns/pattern-store.ts'
+import { isoOrNull } from '../patterns/show-pattern.ts'
+import { lockSpace } from '../store.ts'
+import { decodeCursor, encodeCursor, isConflictId } from './conflict-id.ts'
+import * as store from './conflict-store.ts'
+import { type ListConflicts, type ResolveConflict, resolutions } from './schema.ts'
+
+type Conflict = Output<typeof ResolveConflict>
+
+/** A page of conflicts, newest first. @throws ValidationError for a cursor that no page gave */
+export async function listConflicts(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { spaceId }: Caller,
+  { cursor, limit, status, kind, subject }: Input<typeof ListConflicts>['query'],
+): Promise<Output<typeof ListConflicts>> {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor)
+  if (cursor !== undefined && before === undefined) {
+    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
+  }
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const rows = await store.listConflicts(trx, spaceId, { before, count: limit + 1, status, kind, subject })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const conflicts = await withTexts(trx, spaceId, page)
+    return {
+      conflicts: conflicts.map(toConflict),
+      next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
+    }
+  })
+}
+
+/** A conflict with its patterns, the older one first. */
+interface WithTexts extends store.ConflictRow {
+  patterns: [older: PatternRow, newer: PatternRow]
+}
+
+async function withTexts(
+  trx: Trx,
+  spaceId: string,
+  rows: readonly store.ConflictRow[],
+): Promise<WithTexts[]> {
+  if (rows.length === 0) return []
+  const indexes = [...new Set(rows.flatMap(({ a, b }) => [a, b]))]
+  const found = new Map((await findPatternsIn(trx, spaceId, indexes)).map((row) => [row.idx, row]))
+  return rows.flatMap((row) => {
+    const [one, other] = [found.get(row.a), found.get(row.b)]
+    // What expires now may have gone between the two.
+    if (one === undefined || other === undefined) return []
+    const isOlder = one.occurred_at <= other.occurred_at
+    return [{ ...row, patterns: isOlder ? [one, other] : [other, one] }]
+  })
+}
+
+const toConflict = (conflict: WithTexts): Conflict => ({
+  conflict_id: conflict.id,
+  kind: conflict.kind,
+  reason: conflict.reason,
+  similarity: conflict.similarity,
+  status: conflict.status,
+  found_at: conflict.found_at.toISOString(),
+  resolved_at: isoOrNull(conflict.resolved_at),
+  winner: conflict.patterns.find(({ idx }) => idx === conflict.winner)?.id ?? null,
+  patterns: conflict.patterns.map(({ id, external_id, subject, text, occurred_at }) => ({
+    pattern_id: id,
+    external_id,
+    subject,
+    text: text as string,
+    occurred_at: occurred_at.toISOString(),
+  })),
+})
+
+/**
+ * Keeps what a caller says of a conflict, and has one pattern take the place of the other where they say so.
+ * @throws ApiError conflict_not_found, conflict_resolved where something else was said of it, already_superseded;
+ *   ValidationError for a winner that is neither
+ */
+export async function resolveConflict(
+  { queries, versionsKept, clock }: Pick<MemoryContext, 'queries' | 'versionsKept' | 'clock'>,
+  caller: Caller,
+  id: string,
+  body: Input<typeof ResolveConflict>['body'],
+): Promise<Conflict> {
+  const { spaceId } = caller
+  const status = resolutions[body.resolution]
+  const versioning = versioningOf({ versionsKept }, caller)
+  return asTenant(queries, { spaceId }, async (trx) => {
+    await lockSpace(trx, spaceId)
+    const conflict = await requireConflict(trx, spaceId, id)
+    const { winner, loser } = sidesOf(conflict, body)
+    const won = status === 'superseded' ? winner.idx : null
+    if (conflict.status !== 'open') {
+      if (conflict.status !== status || conflict.winner !== won) throw new ApiError('conflict_resolved')
+      return toConflict(conflict)
+    }
+    const resolved = { status, by: versioning.by, at: clock.now(), winner: won }
+    await store.saveResolution(trx, spaceId, id, resolved)
+    if (won !== null) {
+      if (loser.superseded_by !== null) throw new ApiError('already_superseded')
+      await store.supersede(trx, spaceId, { loser: loser.idx, winner: won }, versioning)
+    }
+    return toConflict({ ...conflict, ...resolved, resolved_at: resolved.at })
+  })
+}
+
+async function requireConflict(trx: Trx, spaceId: string, id: string): Promise<WithTexts> {
+  const row = isConflictId(id) ? await store.findConflict(trx, spaceId, id) : undefined
+  const [conflict] = row === undefined ? [] : await withTexts(trx, spaceId, [row])
+  if (conflict === undefined) throw new ApiError('conflict_not_found')
+  return conflict
+}
+
+/** Which of both takes the place of the other, where one does. */
+function sidesOf(
+  { patterns: [older, newer] }: WithTexts,
+  { resolution, winner }: Input<typeof ResolveConflict>['body'],
+): { winner: PatternRow; loser: PatternRow } {
+  if (winner == null) return { winner: newer, loser: older }
+  if (resolution !== 'supersede') {
+    throw ValidationError.rule(['body', 'winner'], 'only supersede has a winner', winner)
+  }
+  const isNamed = ({ id, external_id }: PatternRow) =>
+    winner === id || (external_id !== null && winner === `ext:${external_id}`)
+  if (isNamed(newer)) return { winner: newer, loser: older }
+  if (isNamed(older)) return { winner: older, loser: newer }
+  throw ValidationError.rule(['body', 'winner'], 'is neither of the two patterns', winner)
+}
