@@ -10,7 +10,6 @@ import { sql } from 'kysely'
 import { limits } from '../packages/shared/src/catalogue/limits.ts'
 import { openEmbedded } from '../packages/shared/src/platform/database/embedded.ts'
 import { readOptions } from '../scripts/read-options.ts'
-import { Connection } from './support/client.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { timed } from './support/load.ts'
 import { table, writeResult } from './support/results.ts'
@@ -119,11 +118,9 @@ async function measureChanges(): Promise<number> {
 
 /** By turns too. */
 async function measureSearches(): Promise<Record<string, number>> {
-  const { key } = (await connection.json('POST', '/v1/api-keys', {
-    name: 'empty space',
-    environment: 'test',
-  })) as { key: string }
-  const empty = await Connection.open(server.port, { 'x-api-key': key })
+  const emptyDir = newFolder()
+  const other = await startServer({ dataDir: emptyDir })
+  const empty = await other.connect()
   const queries = new TextSource(2).take('short', 50)
   const ask = (path: string, body: object, from = connection) => {
     return (query: string) =>
@@ -153,6 +150,8 @@ async function measureSearches(): Promise<Record<string, number>> {
     }
   }
   empty.close()
+  await other.stop()
+  removeFolder(emptyDir)
   return Object.fromEntries(Array.from(samples, ([name, ms]) => [name, quantile(ms, 0.5)]))
 }
 
