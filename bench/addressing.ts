@@ -70,26 +70,34 @@ console.log(
 console.log(`A version of a text takes ${Math.round(versionBytes)} bytes on the disk.`)
 writeResult('addressing', environment, { texts, dimensions, storesPerSecond, patchMs, versionBytes, p50 })
 
+/** How patterns of a batch are named, and what the request says of names that are there. */
+interface Named {
+  name?: (n: number) => string
+  options?: object
+}
+
 /** Batches by turns, so that whatever else the machine does meets all alike. */
 async function measureStores(): Promise<Record<string, number>> {
-  const kinds: Record<string, (n: number) => object> = {
-    'without own ids': () => ({}),
-    'under new own ids': (n) => ({ external_id: `new-${n}` }),
-    'replaced by own ids': (n) => ({ external_id: `known-${n % (4 * atOnce)}` }),
-    'skipped by own ids': (n) => ({ external_id: `known-${n % (4 * atOnce)}`, on_conflict: 'skip' }),
+  const known = (n: number) => `known-${n % (4 * atOnce)}`
+  const kinds: Record<string, Named> = {
+    'without own ids': {},
+    'under new own ids': { name: (n) => `new-${n}` },
+    'replaced by own ids': { name: known },
+    'skipped by own ids': { name: known, options: { on_conflict: 'skip' } },
   }
-  const store = (of: (n: number) => object, first: number) => {
+  const store = ({ name, options }: Named, first: number) => {
     const patterns = Array.from({ length: atOnce }, (_, i) => ({
       key: Array.from(vectors.next()),
       value: [first + i],
-      ...of(first + i),
+      external_id: name?.(first + i) ?? null,
     }))
-    return timed(() => connection.json('POST', '/v1/memory/batch/store', { patterns }))
+    return timed(() => connection.json('POST', '/v1/memory/batch/store', { patterns, ...options }))
   }
-  for (let i = 0; i < 4; i++) await store((n) => ({ external_id: `known-${n}` }), i * atOnce)
+  for (let i = 0; i < 4; i++) await store({ name: known }, i * atOnce)
   const samples = new Map<string, number[]>(Object.keys(kinds).map((name) => [name, []]))
   for (let batch = 0; batch < storedBatches; batch++) {
-    for (const [name, of] of Object.entries(kinds)) samples.get(name)?.push(await store(of, batch * atOnce))
+    for (const [name, kind] of Object.entries(kinds))
+      samples.get(name)?.push(await store(kind, batch * atOnce))
   }
   return Object.fromEntries(Array.from(samples, ([name, ms]) => [name, (1_000 * atOnce) / quantile(ms, 0.5)]))
 }
