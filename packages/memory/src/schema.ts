@@ -77,6 +77,11 @@ const filterDescription = {
   examples: [{ role: 'user', source: ['chat', 'mail'] }],
 }
 export const filter = f.filter().meta(filterDescription)
+export const filterInQuery = f.queryFilter().meta({
+  ...filterDescription,
+  description: `As JSON. ${filterDescription.description}`,
+  examples: ['{"role":"user"}'],
+})
 /** Whose patterns an operation looks at. */
 export const subjects = f.subjects().meta({
   description:
@@ -441,11 +446,7 @@ export const ListPatterns = operation({
     cursor: f.queryString(0, 200).optional().meta(cursorDescription),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
     order: f.queryEnum(listOrders, 'created_at').meta(orderDescription),
-    filter: f.queryFilter().meta({
-      ...filterDescription,
-      description: `As JSON. ${filterDescription.description}`,
-      examples: ['{"role":"user"}'],
-    }),
+    filter: filterInQuery,
     subject: f.queryString(1, limits.subjectChars).optional().meta({
       description: 'The end user whose patterns are meant; the search takes several, or none.',
     }),

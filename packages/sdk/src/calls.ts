@@ -25,6 +25,8 @@ export interface Calls {
   storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>
   /** For one that answers a file. */
   file<R extends RouteOf<'plain'>>(route: R): Method<R>
+  /** For one with a query that answers a file. */
+  queriedFile<R extends RouteOf<'query'>>(route: R): Method<R>
   transport: Transport
 }
 
@@ -37,6 +39,7 @@ export function callsOver(transport: Transport): Calls {
     const headers = idempotencyKey === null ? undefined : { 'Idempotency-Key': idempotencyKey }
     return transport.json({ ...outgoing, headers, isRetried: idempotencyKey !== null }, options)
   }
+  const file: Send = (outgoing, options) => transport.blob(outgoing, options)
   // The types of what is given follow from the route alone.
   return {
     transport,
@@ -48,8 +51,8 @@ export function callsOver(transport: Transport): Calls {
       const [verb, path] = route.split(' ') as [string, string]
       return store({ method: verb, path, body: json }, options) as never
     },
-    file: (route) =>
-      method(route, 'plain', (outgoing, options) => transport.blob(outgoing, options)) as never,
+    file: (route) => method(route, 'plain', file) as never,
+    queriedFile: (route) => method(route, 'query', file) as never,
   }
 }
 

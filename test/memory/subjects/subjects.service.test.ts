@@ -224,6 +224,33 @@ describe('/v1/memory/subjects', () => {
     expect(lines.map(({ text }) => text)).toEqual([facts[0]?.text, facts[3]?.text])
   })
 
+  it('exports of one what a filter describes, also what is not valid now', async () => {
+    const client = await newConformingClient(server)
+    const items = Array.from({ length: 250 }, (_, n) => ({
+      key: [1, n],
+      value: [n],
+      metadata: { n, kind: n % 2 === 0 ? 'note' : 'mail' },
+      subject: n < 240 ? 'ada' : 'bo',
+      ...(n === 7 && { valid_from: '2001-01-01', valid_to: '2002-01-01' }),
+    }))
+    await client.post('/v1/memory/batch/store', { patterns: items })
+    const exported = async (filter: object) => {
+      const query = new URLSearchParams({ filter: JSON.stringify(filter) })
+      const answer = await fetch(`${server.url}/v1/memory/subjects/ada/export?${query}`, {
+        headers: { 'X-API-Key': client.key },
+      })
+      expect(answer.status).toBe(200)
+      const lines = (await answer.text()).split('\n').slice(0, -1)
+      return lines.map((line) => JSON.parse(line).metadata.n)
+    }
+    const odd = Array.from({ length: 120 }, (_, i) => 2 * i + 1)
+    expect(await exported({ kind: 'mail' })).toEqual(odd)
+    expect(await exported({ kind: 'mail', n: { $lt: 10 } })).toEqual([1, 3, 5, 7, 9])
+    expect(await exported({ kind: 'letter' })).toEqual([])
+    const refused = await client.get('/v1/memory/subjects/ada/export?filter=%7B%22%24or%22%3A1%7D')
+    expect(refused.status).toBe(422)
+  })
+
   it('takes names with any characters', async () => {
     const client = await newConformingClient(server)
     const subject = 'a/b?c#d %é'

@@ -10,8 +10,8 @@ export const subjectRoutes = [
   endpoint(schema.GetSubject, ({ context, caller, params }) =>
     getSubject(context.memory, caller, params.subject),
   ),
-  endpoint(schema.ExportSubject, async ({ context, caller, params }) => {
-    const lines = await exportSubject(context.memory, caller, params.subject)
+  endpoint(schema.ExportSubject, async ({ context, caller, params, query }) => {
+    const lines = await exportSubject(context.memory, caller, params.subject, query)
     return new Download('application/x-ndjson', 'patterns.ndjson', undefined, lines)
   }),
   endpoint(schema.EraseSubject, ({ context, caller, params, record }) =>

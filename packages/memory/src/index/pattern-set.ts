@@ -43,6 +43,16 @@ export class PatternSet {
     }
   }
 
+  /** Up to `count` of them, in ascending order, from some idx on. */
+  page(first: number, count: number): number[] {
+    const page: number[] = []
+    for (const idx of this.from(first)) {
+      if (page.length === count) break
+      page.push(idx)
+    }
+    return page
+  }
+
   /** Those of them that `keeps` says. */
   filter(keeps: (idx: number) => boolean): PatternSet {
     return PatternSet.of([...this.from(0)].filter(keeps))

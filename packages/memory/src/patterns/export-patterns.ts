@@ -1,5 +1,6 @@
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
+import type { PatternSet } from '../index/pattern-set.ts'
 import * as store from './export-store.ts'
 import { toVersion } from './history.ts'
 import { listVersions } from './version-store.ts'
@@ -18,22 +19,29 @@ export async function* exportPatterns(
   environment: Environment,
 ): AsyncGenerator<string> {
   const space = await store.findSpace(queries, organizationId, environment)
-  if (space !== undefined) yield* exportSpace(queries, space, null)
+  if (space !== undefined) yield* exportSpace(queries, space)
 }
 
-/** The same of a space, and of one end user. */
+/** Which patterns of a space are exported; all unless given. */
+export interface ExportedPatterns {
+  subject?: string
+  among?: PatternSet | undefined
+}
+
+/** The same of a space. */
 export async function* exportSpace(
   queries: Queries,
   { id, nextIdx }: store.SpaceExtent,
-  subject: string | null,
+  { subject, among }: ExportedPatterns = {},
 ): AsyncGenerator<string> {
   for (let after = -1; ; ) {
-    const page = { after, before: nextIdx, count: pageRows, subject }
+    const named = among?.page(after + 1, pageRows)
+    const page = { after, before: nextIdx, count: pageRows, subject, named }
     const rows = await store.listWhole(queries, id, page)
     for (const row of rows) yield `${toJson(row).slice(0, -1)}${await versionsOf(queries, id, row)}}\n`
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < pageRows) return
-    after = last.idx
+    const looked = named ?? rows.map(({ idx }) => idx)
+    if (looked.length < pageRows) return
+    after = looked.at(-1) as number
   }
 }
 

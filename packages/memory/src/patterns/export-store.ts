@@ -56,15 +56,17 @@ export interface ExportPage {
   after: number
   before: number
   count: number
-  /** Whose patterns; null for all. */
-  subject?: string | null
+  /** Whose patterns; all unless given. */
+  subject?: string | undefined
+  /** Only these; all unless given. */
+  named?: readonly number[] | undefined
 }
 
 /** Up to `count` unexpired patterns after one idx and before another, in idx order. */
 export async function listWhole(
   queries: Queries,
   spaceId: string,
-  { after, before, count, subject = null }: ExportPage,
+  { after, before, count, subject, named }: ExportPage,
 ): Promise<WholePattern[]> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<WholePattern>`
@@ -76,7 +78,8 @@ export async function listWhole(
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}
           and (p.expires_at is null or p.expires_at > now())
-          and (${subject}::text is null or p.subject = ${subject})
+          and (${subject ?? null}::text is null or p.subject = ${subject ?? null})
+          and (${named ?? null}::int[] is null or p.idx = any (${named ?? null}::int[]))
         order by p.idx limit ${count}`.execute(trx),
   )
   return rows

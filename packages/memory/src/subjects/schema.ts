@@ -2,6 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
+import { filterInQuery } from '../schema.ts'
 
 const tag = 'Subjects'
 const when = z.iso.datetime()
@@ -69,10 +70,13 @@ export const ExportSubject = operation({
   tag,
   summary: 'Every pattern of one end user',
   description:
-    'Lines of JSON in store order, as the archive of an account has them: `npm run import` stores them anywhere.',
+    'Lines of JSON in store order, as the archive of an account has them: `npm run import` stores them anywhere. Those that a filter describes, if given; also what is not valid now.',
   access: 'memory:read',
   subjects: 'rows',
   params,
+  query: z.object({
+    filter: filterInQuery,
+  }),
   response: z.string().meta({ format: 'binary' }),
   media: 'application/x-ndjson',
   errors: ['subject_not_found'],

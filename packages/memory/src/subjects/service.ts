@@ -3,14 +3,15 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
 import { actorOf } from '../learning/record-use.ts'
 import { pageOf, startOf } from '../patterns/cursor.ts'
-import { exportSpace } from '../patterns/export-patterns.ts'
+import { type ExportedPatterns, exportSpace } from '../patterns/export-patterns.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import * as patterns from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
-import type { EraseSubject, GetSubject, ListSubjects } from './schema.ts'
+import type { EraseSubject, ExportSubject, GetSubject, ListSubjects } from './schema.ts'
 import * as store from './subject-store.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
@@ -46,20 +47,27 @@ const toSubject = (row: store.SubjectRow) => ({
   last_stored_at: row.last_stored.toISOString(),
 })
 
-/** What is stored of an end user now, a pattern a line. @throws ApiError subject_not_found where there is nothing */
+/**
+ * What is stored of an end user now, a pattern a line; of that what a filter describes.
+ * @throws ApiError subject_not_found where there is nothing
+ */
 export async function exportSubject(
-  { queries }: Reading,
-  { spaceId }: Caller,
+  context: MemoryContext,
+  caller: Caller,
   subject: string,
+  { filter }: Input<typeof ExportSubject>['query'],
 ): Promise<AsyncGenerator<Buffer>> {
+  const { queries } = context
+  const { spaceId } = caller
   const row = await store.summarizeSubject(queries, spaceId, subject)
   if (row === undefined) throw new ApiError('subject_not_found')
-  return linesOf(queries, spaceId, subject)
+  const among = filter && (await findMatching(context, caller, filter, { all: true }))
+  return linesOf(queries, spaceId, { subject, among })
 }
 
-async function* linesOf(queries: Queries, spaceId: string, subject: string): AsyncGenerator<Buffer> {
+async function* linesOf(queries: Queries, spaceId: string, which: ExportedPatterns): AsyncGenerator<Buffer> {
   const nextIdx = await store.endOfSpace(queries, spaceId)
-  for await (const line of exportSpace(queries, { id: spaceId, nextIdx }, subject)) yield Buffer.from(line)
+  for await (const line of exportSpace(queries, { id: spaceId, nextIdx }, which)) yield Buffer.from(line)
 }
 
 /**

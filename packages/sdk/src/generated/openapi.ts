@@ -1565,7 +1565,7 @@ export interface paths {
         };
         /**
          * Every pattern of one end user
-         * @description Lines of JSON in store order, as the archive of an account has them: `npm run import` stores them anywhere.
+         * @description Lines of JSON in store order, as the archive of an account has them: `npm run import` stores them anywhere. Those that a filter describes, if given; also what is not valid now.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -7388,7 +7388,10 @@ export interface operations {
     };
     exportSubject: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
+                filter?: string;
+            };
             header?: {
                 /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
                 "x-memory-actor"?: string;
