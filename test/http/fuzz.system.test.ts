@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
+import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Requests to each operation. `npm run test:fuzz` makes 10,000. */
@@ -99,6 +100,19 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
+/**
+ * Sends a request again while it is slow: what its input makes slow is slow each time, and not what else the machine does,
+ * or what is made once, as the first key that signs receipts.
+ */
+async function quickestOf(send: () => Promise<Answer>): Promise<{ status: number; ms: number }> {
+  for (let left = 3; ; left--) {
+    const began = performance.now()
+    const { status } = await send()
+    const ms = performance.now() - began
+    if (ms < slowMs || left === 1 || status >= 500) return { status, ms }
+  }
+}
+
 async function fuzz(operation: Operation, seed: number): Promise<void> {
   const ids = fc.tuple(...parametersOf(operation).map(() => text))
   const parts = fc.tuple(bodies(operation), ids, query, headers)
@@ -111,14 +125,9 @@ async function fuzz(operation: Operation, seed: number): Promise<void> {
       const escaped = values.map((value) => encodeURIComponent(value || 'a').replaceAll('.', '%2E'))
       const path = pathWith(operation, Object.fromEntries(names.map((name, n) => [name, escaped[n] ?? 'a'])))
       const sent = operation.method === 'get' ? undefined : body
-      const began = performance.now()
-      const { status } = await user.request(
-        operation.method.toUpperCase(),
-        `${path}?${new URLSearchParams(asked)}`,
-        sent,
-        extra,
-      )
-      const ms = performance.now() - began
+      const send = () =>
+        user.request(operation.method.toUpperCase(), `${path}?${new URLSearchParams(asked)}`, sent, extra)
+      const { status, ms } = await quickestOf(send)
       expect(status, operation.id).toBeLessThan(500)
       expect(ms, operation.id).toBeLessThan(slowMs)
       if (status === 401 && user === ada) user = ada = await ada.signInAgain()
