@@ -172,7 +172,8 @@ begin
   update app.pattern_versions v set text = null, metadata = null, key = null, value = null, source_dim = null, model = null,
       subject = null, external_id = null, occurred_at = null, expires_at = null, valid_from = null, valid_to = null,
       redacted_at = now()
-    from unnest(p_idx, p_revisions) as r (idx, revision)
+    -- As in learning.sql: each is looked up by its key, whatever was planned while there were none.
+    from (select * from unnest(p_idx, p_revisions) as n (idx, revision) limit cardinality(p_idx)) as r
     where v.space_id = p_space and v.idx = r.idx and v.revision = r.revision and v.redacted_at is null
       and (bound is null or v.subject = bound and exists (
         select from app.patterns p where p.space_id = p_space and p.idx = v.idx and p.subject = bound

@@ -52,14 +52,16 @@ begin
         at = greatest(w.at, excluded.at), engine_version = excluded.engine_version;
     with ends as materialized (
       select distinct u as idx from unnest(p_a || p_b) as u
-    ), ranked as (
-      select l.a, l.b, l.weight * app.decay(l.at, p_at, p_half_life_s) as faded,
-             row_number() over (partition by e.idx order by l.weight * app.decay(l.at, p_at, p_half_life_s) desc, l.a, l.b) as rank
+    ), links as materialized (
+      select l.a, l.b, e.idx as one, l.weight * app.decay(l.at, p_at, p_half_life_s) as faded
         from ends e cross join lateral (
           (select w.a, w.b, w.weight, w.at from app.associations w where w.space_id = p_space and w.a = e.idx offset 0)
           union all
           (select w.a, w.b, w.weight, w.at from app.associations w where w.space_id = p_space and w.b = e.idx offset 0)
         ) as l
+    ), ranked as (
+      select l.a, l.b, l.faded, row_number() over (partition by l.one order by l.faded desc, l.a, l.b) as rank
+        from links l
     )
     select coalesce(array_agg(k.a), '{}') as a, coalesce(array_agg(k.b), '{}') as b into doomed
       from ranked k where k.rank > p_degree or k.faded < p_least;
@@ -76,13 +78,16 @@ begin
         at = greatest(t.at, excluded.at), engine_version = excluded.engine_version;
     with starts as materialized (
       select distinct u as idx from unnest(p_sources) as u
-    ), ranked as (
-      select x.source, x.target, x.count * app.decay(x.at, p_at, p_half_life_s) as faded,
-             row_number() over (partition by x.source order by x.count * app.decay(x.at, p_at, p_half_life_s) desc, x.target) as rank
+    ), steps as materialized (
+      select x.source, x.target, x.count * app.decay(x.at, p_at, p_half_life_s) as faded
         from starts s cross join lateral (
           select t.source, t.target, t.count, t.at from app.transitions t
             where t.space_id = p_space and t.source = s.idx offset 0
         ) as x
+    ), ranked as (
+      select s.source, s.target, s.faded,
+             row_number() over (partition by s.source order by s.faded desc, s.target) as rank
+        from steps s
     )
     select coalesce(array_agg(k.source), '{}') as source, coalesce(array_agg(k.target), '{}') as target into doomed
       from ranked k where k.rank > p_degree or k.faded < p_least;

@@ -635,7 +635,7 @@ begin
 end
 $$;
 
--- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows deleted or not valid; one row
+-- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows not valid or (tier null) deleted; one row
 -- with idx null when nothing did. One statement, so that the space's version and floor are of the same moment as the
 -- changes.
 create or replace function app.changed_patterns(p_space uuid, p_since bigint)

@@ -64,13 +64,17 @@ describe('forget', () => {
 })
 
 describe('supersedes', () => {
-  it('keeps for filters what searches let go of, as another process ends it', async () => {
+  it('keeps for filters, and of what was learned, what searches let go of as another process ends it', async () => {
     const ada = await newConformingClient(server)
     await store(ada, 'Ada lives in Porto.')
     await store(ada, 'Ada lives in Lisbon.')
     const all = { filter: { a: 1 }, include_superseded: true }
     const count = async () => (await ada.post(`${patterns}/count`, all)).body.count
     expect(await ada.retrieve('Ada lives')).toHaveLength(2)
+    const { learning, learned } = server.context.memory
+    await learning.flush()
+    const knowsUse = async () => (await learned.get((await getSpace(server, ada)).id, 0)).hasUse(0)
+    expect(await knowsUse()).toBe(true)
     await inSpace(server, ada, async (trx, { id }) => {
       await sql`update app.spaces set version = version + 1 where id = ${id}`.execute(trx)
       await sql`update app.patterns p set valid_to = now(), version = s.version
@@ -79,6 +83,7 @@ describe('supersedes', () => {
     expect(await count()).toBe(2)
     expect(await ada.retrieve('Ada lives')).toEqual(['Ada lives in Lisbon.'])
     expect(await count()).toBe(2)
+    expect(await knowsUse()).toBe(true)
   })
 
   it('ends what it names, which nothing shows from then on but its own id', async () => {

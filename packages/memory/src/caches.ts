@@ -74,7 +74,7 @@ export function openCaches(parts: CacheParts): Caches {
     })
     .on('removed', (spaceId, indexes) => {
       learned.forget(spaceId, indexes)
-      metadata.removedByOthers(spaceId)
+      metadata.removed(spaceId, indexes)
     })
     .on('dropped', (spaceId) => {
       texts.drop(spaceId)

@@ -379,6 +379,8 @@ export interface Changes {
   /** Patterns that were stored or changed, as they are now. */
   stored: IndexedPattern[]
   removed: number[]
+  /** Patterns that are not valid now: they are in no search, and are there all the same. */
+  hidden: number[]
 }
 
 export async function listChanges(queries: Queries, spaceId: string, since: number): Promise<Changes> {
@@ -388,15 +390,22 @@ export async function listChanges(queries: Queries, spaceId: string, since: numb
   const { version, history_floor } = only(rows.slice(0, 1))
   const stored: IndexedPattern[] = []
   const removed: number[] = []
-  for (const { idx, key, ...row } of rows) {
+  const hidden: number[] = []
+  for (const { idx, key, tier, ...row } of rows) {
     if (idx === null) continue
-    if (key === null) removed.push(idx)
-    else stored.push(toIndexed({ ...row, idx, key }, key))
+    if (tier === null) removed.push(idx)
+    else if (key === null) hidden.push(idx)
+    else stored.push(toIndexed({ ...row, idx, key, tier }, key))
   }
-  return { version, historyFloor: history_floor, stored, removed }
+  return { version, historyFloor: history_floor, stored, removed, hidden }
 }
 
-type ChangeRow = Omit<IndexRow, 'idx'> & { idx: number | null; version: number; history_floor: number }
+type ChangeRow = Omit<IndexRow, 'idx' | 'tier'> & {
+  idx: number | null
+  tier: Tier | null
+  version: number
+  history_floor: number
+}
 
 function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
   const key = toVector(binary)

@@ -3,6 +3,7 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { versioningOf } from '../patterns/address.ts'
+import { pageOf, startOf } from '../patterns/cursor.ts'
 import { findPatternsIn, type PatternRow } from '../patterns/pattern-store.ts'
 import { isoOrNull } from '../patterns/show-pattern.ts'
 import { lockSpace } from '../store.ts'
@@ -18,19 +19,12 @@ export async function listConflicts(
   { spaceId }: Caller,
   { cursor, limit, status, kind, subject }: Input<typeof ListConflicts>['query'],
 ): Promise<Output<typeof ListConflicts>> {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor)
-  if (cursor !== undefined && before === undefined) {
-    throw ValidationError.rule(['query', 'cursor'], 'cursor is not one that this endpoint gave', cursor)
-  }
+  const before = startOf(cursor, decodeCursor)
   return asTenant(queries, { spaceId }, async (trx) => {
     const rows = await store.listConflicts(trx, spaceId, { before, count: limit + 1, status, kind, subject })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
+    const { page, next_cursor } = pageOf(rows, limit, ({ id }) => encodeCursor(id))
     const conflicts = await withTexts(trx, spaceId, page)
-    return {
-      conflicts: conflicts.map(toConflict),
-      next_cursor: rows.length > limit && last !== undefined ? encodeCursor(last.id) : null,
-    }
+    return { conflicts: conflicts.map(toConflict), next_cursor }
   })
 }
 

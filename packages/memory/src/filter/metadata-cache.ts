@@ -142,12 +142,6 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     this.change(spaceId, async (metadata) => metadata.remove(indexes))
   }
 
-  /** Forgets what others may have removed from a space. Which patterns that are, the database says: some are only not valid any more. */
-  removedByOthers(spaceId: string): void {
-    void this.#discard(spaceId)
-    this.refresh(spaceId).catch(() => this.release(spaceId))
-  }
-
   /** Lets go of a space, also of its snapshot. */
   override drop(spaceId: string): void {
     super.drop(spaceId)

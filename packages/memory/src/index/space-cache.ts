@@ -188,7 +188,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       this.changes.emit('removed', spaceId, changes.removed)
       this.#forget(spaceId)
     }
-    index.remove(changes.removed)
+    index.remove([...changes.removed, ...changes.hidden])
     index.put(changes.stored)
     index.version = changes.version
     this.#fit(spaceId, index)

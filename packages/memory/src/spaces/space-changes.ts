@@ -13,7 +13,7 @@ export interface SpaceChange {
 export interface SpaceChangeEvents {
   /** This process has committed a change; the space has this version with it. */
   committed: [spaceId: string, version: number, change: SpaceChange]
-  /** Searches show patterns no more: others have removed them, or they are not valid any longer. */
+  /** Others have removed patterns. */
   removed: [spaceId: string, indexes: readonly number[]]
   /** What is known of a space may not be so any more. */
   dropped: [spaceId: string]
