@@ -107,7 +107,10 @@ describe('an export and its import', () => {
 
   /** What an import can restore of a line. */
   const restored = (lines: readonly Record<string, unknown>[]) =>
-    lines.map(({ pattern_id: _, created_at: _at, version: _version, superseded_by: _by, ...line }) => line)
+    lines.map(
+      ({ pattern_id: _, created_at: _at, version: _version, versions: _past, superseded_by: _by, ...line }) =>
+        line,
+    )
 
   async function newFilled() {
     const pair = await newPair()
@@ -134,6 +137,20 @@ describe('an export and its import', () => {
     await store({ text: 'I am allergic to bees.', metadata: { category: 'health' } })
     return pair
   }
+
+  it('have what a pattern was before, as its history says it', async () => {
+    const { api, client } = await newPair()
+    await api.post('/v1/memory/text/store', { text: 'Ada lives in Porto.', external_id: 'home' })
+    await api.post('/v1/memory/text/store', { text: 'The bridge is long.' })
+    for (let number = 1; number <= 7; number++)
+      await api.patch('/v1/memory/patterns/ext:home', { text: `Ada lives in street ${number}.` })
+    const [changed, asItWas] = await exported(client)
+    const { versions } = (await api.get('/v1/memory/patterns/ext:home/history?limit=50')).body
+    expect(changed).toMatchObject({ text: 'Ada lives in street 7.', version: 8 })
+    expect(changed?.versions).toEqual(versions.slice(1))
+    expect(versions.at(-1)).toMatchObject({ version: 1, text: 'Ada lives in Porto.' })
+    expect(asItWas).not.toHaveProperty('versions')
+  })
 
   it('give the same lines in another space, but for what is the service’s to give', async () => {
     const { client } = await newFilled()

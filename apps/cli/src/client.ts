@@ -11,6 +11,7 @@ import {
   MemoryError,
   type ValidationIssue,
 } from '@memory/sdk'
+import { limits } from '@memory/shared/catalogue/limits'
 import { Failure } from './command.ts'
 import { type Connection, keyPrefix } from './connection.ts'
 import { duration } from './format.ts'
@@ -22,6 +23,7 @@ export type Metadata = NonNullable<StoreItem['metadata']>
 export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
 export type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
 export type ListedPattern = PatternPage['patterns'][number]
+export type PatternVersion = AnswerOf<'GET /v1/memory/patterns/{pattern_id}/history'>['versions'][number]
 
 export interface BatchStored {
   stored: number
@@ -103,6 +105,28 @@ export class CommandClient {
 
   searchPatterns(body: InputOf<'POST /v1/memory/patterns/search'>): Promise<PatternPage> {
     return this.#call((options) => this.#memory.patterns.search(body, options))
+  }
+
+  /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
+  async versionsBefore({ pattern_id: id, version: now }: ListedPattern): Promise<PatternVersion[]> {
+    const before: PatternVersion[] = []
+    try {
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: AnswerOf<'GET /v1/memory/patterns/{pattern_id}/history'> = await this.#call((options) =>
+          this.#memory.patterns.history(
+            id,
+            { limit: limits.versionsMax, ...(cursor && { cursor }) },
+            options,
+          ),
+        )
+        before.push(...page.versions.filter(({ version }) => version < now))
+        cursor = page.next_cursor
+      }
+      return before
+    } catch (error) {
+      if (error instanceof ServiceError && error.status === 404) return []
+      throw error
+    }
   }
 
   /** @throws Failure */

@@ -4,7 +4,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util'
 import type { InputOf } from '@memory/sdk'
 import { isObject } from '@memory/shared/catalogue/fields-json'
 import { limits } from '@memory/shared/catalogue/limits'
-import { CommandClient, type ListedPattern } from './client.ts'
+import { CommandClient, type ListedPattern, type PatternVersion } from './client.ts'
 import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import {
   type Connection,
@@ -23,8 +23,8 @@ const help = `Writes every text memory to a file, one JSON object a line.
 
 Each line has text, metadata, occurred_at, expires_at, protected, external_id, subject, valid_from and
 valid_to, as far as there are any, which \`npm run import\` stores again; and pattern_id, created_at,
-version and superseded_by, which are the service's to give. What is not valid any more, or not yet, is in
-it too. Memories stored as bare vectors have no text and are left out.
+version, superseded_by and versions (what it was before), which are the service's to give. What is not
+valid any more, or not yet, is in it too. Memories stored as bare vectors have no text and are left out.
 
 Options
 ${connectionHelp}
@@ -127,7 +127,11 @@ async function writePages(
   try {
     for (let first = true; first || checkpoint.cursor !== null; first = false) {
       const page = await client.searchPatterns({ ...wanted, cursor: checkpoint.cursor, limit: pageSize })
-      const lines = page.patterns.filter(({ text }) => text !== null).map(exportLine)
+      const lines: string[] = []
+      for (const pattern of page.patterns) {
+        if (pattern.text === null) continue
+        lines.push(exportLine(pattern, pattern.version > 1 ? await client.versionsBefore(pattern) : []))
+      }
       const bytes = Buffer.from(lines.join(''))
       await partial.appendFile(bytes)
       checkpoint.bytes += bytes.length
@@ -150,7 +154,7 @@ async function writePages(
   }
 }
 
-function exportLine(pattern: ListedPattern): string {
+function exportLine(pattern: ListedPattern, versions: readonly PatternVersion[]): string {
   const { text, metadata, occurred_at, expires_at, pattern_id, created_at, version } = pattern
   const { external_id, subject, valid_from, valid_to, superseded_by } = pattern
   const address = {
@@ -161,7 +165,8 @@ function exportLine(pattern: ListedPattern): string {
     ...(superseded_by !== null && { superseded_by }),
   }
   const told = { text, metadata, occurred_at, expires_at, protected: pattern.protected }
-  return `${JSON.stringify({ ...told, ...address, pattern_id, created_at, version })}\n`
+  const past = versions.length > 0 && { versions }
+  return `${JSON.stringify({ ...told, ...address, pattern_id, created_at, version, ...past })}\n`
 }
 
 const targetOf = ({ url, key }: Connection, selection: Selection): ExportCheckpoint['target'] => ({
