@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => killable.remove())
 
-const batches = 2
+const batches = 7
 const each = 1_500
 const patterns = batches * each
 

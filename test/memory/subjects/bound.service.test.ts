@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
+import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser } from '../../support/accounts.ts'
@@ -387,6 +388,70 @@ describe('of every operation', () => {
       await owner.delete('/v1/memory/subjects/mallory')
     },
   )
+
+  it('in 200 of 200 rounds another’s ids, filters, cursors and idempotency keys show and change nothing', async () => {
+    const page = (await owner.get('/v1/memory/patterns?subject=ben&limit=1')).body.next_cursor
+    const past = (await owner.get(`/v1/memory/patterns/${ben.id}/history?limit=1`)).body.next_cursor
+    expect([typeof page, typeof past]).toEqual(['string', 'string'])
+    const filters = [
+      { [secret]: 1 },
+      { $subject: 'ben' },
+      { $external_id: ben.external },
+      { $text: { $contains: secret } },
+      { $not: { $subject: 'mallory' } },
+      { $or: [{ [secret]: { $exists: true } }, { $subject: { $ne: 'mallory' } }] },
+    ]
+    const idempotencyKey = `key-${secret}`
+    const again = { 'Idempotency-Key': idempotencyKey }
+    const hidden = { text: ben.texts[0], subject: 'ben' }
+    const bens = await (await bound('ben')).post('/v1/memory/text/store', hidden, again)
+    expect(bens.status).toBe(200)
+    const open = operations.filter(({ subjects }) => subjects !== undefined)
+    const rounds = fc.sample(
+      fc.record({
+        operation: fc.constantFrom(...open),
+        isShared: fc.boolean(),
+        id: fc.constantFrom(ben.id, `ext:${ben.external}`),
+        filter: fc.option(fc.constantFrom(...filters), { nil: undefined }),
+        cursor: fc.option(fc.constantFrom(page, past), { nil: undefined }),
+        headers: fc.constantFrom({}, again, { 'X-Memory-Actor': 'ben' }),
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+    const before = await rowsOfBen()
+    const clients = await Promise.all([bound('mallory'), bound('mallory', true)])
+    let sawNothing = 0
+    for (const { operation, isShared, id, filter, cursor, headers } of rounds) {
+      const asked = Object.entries({ filter, cursor }).filter(([, value]) => value !== undefined)
+      const fields = (given: object | undefined) =>
+        asked.filter(([name]) => name in ((given as { shape?: object } | undefined)?.shape ?? {}))
+      const query = new URLSearchParams(
+        fields(operation.query).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      )
+      const ids = { pattern_id: id, pattern_idx: `${ben.idx}`, subject: 'ben', version: '1' }
+      const body = aimed(operation)
+      const { status, ...answer } = await (clients[isShared ? 1 : 0] as ConformingClient).request(
+        operation.method.toUpperCase(),
+        `${pathWith(operation, ids)}?${query}`,
+        body && { ...body, ...Object.fromEntries(fields(operation.body)) },
+        headers,
+      )
+      const round = JSON.stringify([operation.id, isShared, filter, cursor, headers, status, answer.body])
+      expect(status, round).toBeLessThan(500)
+      // What was sent may stand in what is refused.
+      const shown = JSON.stringify([[...answer.headers], answer.body])
+      if (status < 400) expect(shown, round).not.toContain(secret)
+      expect(shown, round).not.toContain(ben.texts[0])
+      expect(shown, round).not.toContain(bens.body.pattern_id)
+      sawNothing++
+      if (sawNothing % 20 === 0) expect(await rowsOfBen(), round).toEqual(before)
+    }
+    expect(sawNothing).toBe(200)
+    await owner.delete('/v1/memory/subjects/mallory')
+  })
 
   it('those that are open to bound callers are those of their own memory', () => {
     const open = operations.filter(({ subjects }) => subjects !== undefined)
