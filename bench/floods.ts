@@ -18,7 +18,7 @@ import type { FloodOrder } from './floods/flood.ts'
 import { floods, listedMetadataBytes, listedTexts, longPatterns } from './floods/floods.ts'
 import { Prober, probes, type Samples } from './noisy-neighbour/prober.ts'
 import { newOrganizationKey } from './noisy-neighbour/subject.ts'
-import { environmentLine, readEnvironment, repository } from './support/environment.ts'
+import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder, type Server, startServer } from './support/server.ts'
 import { digits, quantile } from './support/statistics.ts'
@@ -64,7 +64,7 @@ interface Figures {
 async function open(checkout: string | undefined, postgresUrl: string | undefined): Promise<Subject> {
   const dataDir = newFolder()
   const databaseUrl = postgresUrl && (await newDatabase(postgresUrl))
-  const key = newOrganizationKey(checkout ?? repository, dataDir, databaseUrl)
+  const key = await newOrganizationKey({ dataDir, databaseUrl, checkout })
   const server = await startServer({ dataDir, databaseUrl, checkout })
   const loaderKey = readFileSync(join(dataDir, 'local-api-key'), 'utf8').trim()
   const connection = await server.connect()

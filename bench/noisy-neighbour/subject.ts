@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { repository } from '../support/environment.ts'
-import { masterKey, newFolder, removeFolder, startServer } from '../support/server.ts'
+import { masterKey, newFolder, removeFolder, type ServerOptions, startServer } from '../support/server.ts'
 import { Mixture } from '../vectors/mixture.ts'
 import { newDatabase } from '../vectors/servers.ts'
 import type { LoadAnswers, LoadOrder } from './load.ts'
@@ -46,7 +46,7 @@ export async function openSubject(
 ): Promise<Subject> {
   const dataDir = newFolder()
   const databaseUrl = postgresUrl && (await newDatabase(postgresUrl))
-  const key = newOrganizationKey(checkout ?? repository, dataDir, databaseUrl)
+  const key = await newOrganizationKey({ dataDir, databaseUrl, checkout })
   const server = await startServer({ dataDir, databaseUrl, checkout, settings })
   const loader = readFileSync(join(dataDir, 'local-api-key'), 'utf8').trim()
   const connection = await server.connect()
@@ -102,14 +102,17 @@ function begin(child: ChildProcess, order: LoadOrder): Promise<LoadAnswers> {
   })
 }
 
-/** A key of a new organization, made before the service starts. */
-export function newOrganizationKey(
-  checkout: string,
-  dataDir: string,
-  databaseUrl: string | undefined,
-): string {
-  const run = (script: string, ...args: string[]) =>
-    spawnSync(process.execPath, [`apps/cli/src/${script}.ts`, ...args], {
+/** A key of a new organization, made on a database that was started once: a command makes none. */
+export async function newOrganizationKey(server: Omit<ServerOptions, 'settings'>): Promise<string> {
+  const { dataDir, databaseUrl, checkout = repository } = server
+  await (await startServer(server)).stop()
+  const made = spawnSync(
+    process.execPath,
+    [
+      ...['apps/cli/src/keys.ts', 'create'],
+      ...['--name', 'bench', '--new-organization', 'Quiet', '--plan', 'enterprise'],
+    ],
+    {
       cwd: checkout,
       encoding: 'utf8',
       env: {
@@ -118,9 +121,8 @@ export function newOrganizationKey(
         MEMORY_DATA_DIR: dataDir,
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY: masterKey }),
       },
-    })
-  if (databaseUrl !== undefined) run('migrate')
-  const made = run('keys', 'create', '--name', 'bench', '--new-organization', 'Quiet', '--plan', 'enterprise')
+    },
+  )
   if (made.status !== 0) throw new Error(`No key was made: ${made.stderr}`)
   return made.stdout.trim()
 }
