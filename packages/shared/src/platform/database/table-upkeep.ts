@@ -8,6 +8,7 @@ export interface TableUse {
   changed: number
   /** Transactions since its oldest row was frozen. */
   age: number
+  /** Looked at only the first time. */
   bytes: number
   /** Since it was vacuumed, or else since the start. */
   keptMsAgo: number
