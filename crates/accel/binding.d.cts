@@ -95,6 +95,8 @@ export declare class Shard {
   cosinesOf(labels: Int32Array, queries: Float32Array): ShardCosines
   /** The labels of all rows, in no order. */
   labels(): Int32Array
+  /** Rows of lists that a search looks at, a mean over the late ones; null before the first. */
+  get rowsInLists(): number | null
   /** How much it holds, and where. */
   stats(): ShardStats
   /** Saves all in a file, in the background; it replaces an older one when it is whole and on the disk. */

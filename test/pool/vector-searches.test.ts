@@ -32,8 +32,8 @@ import { randomFrom, randomVector } from '../engine/naive.ts'
 const { encoderDir } = readConfig({})
 const options = { encoderDir, dimensions: 384, threads: 2, cacheBytes: 1_000_000 }
 const observer = { encoded: () => {}, cacheLookup: () => {} }
-/** The least for which a shard has codes to look at first. */
-const dimensions = 64
+/** A row of fewer counts as much; a shard has codes to look at first. */
+const dimensions = 256
 const smallRows = Math.floor(smallNumbers / dimensions)
 const loneRows = Math.floor(smallAloneNumbers / dimensions)
 
@@ -266,12 +266,12 @@ describe('concurrent searches', () => {
     })
     const [query] = newQueries(1) as [Float32Array]
     // Nothing but their measures is asked of these shards.
-    const asked = [200_000, 10_000_000].map((count) => {
+    const asked = [100_000, 10_000_000].map((count) => {
       const target = { kind: 'matrix', matrix: { count } }
       return searches.search(ada, { scannedRows: count, dimensions, target } as Shard, query, search)
     })
     expect(started).toEqual([10_000_000])
     await Promise.all(asked)
-    expect(started).toEqual([10_000_000, 200_000])
+    expect(started).toEqual([10_000_000, 100_000])
   })
 })

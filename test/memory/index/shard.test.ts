@@ -1,6 +1,7 @@
 import { kernels } from '@memory/engine/kernels/kernels'
 import { bitsOf } from '@memory/memory/index/bits'
 import { JavascriptShard } from '@memory/memory/index/javascript-shard'
+import { searchShard } from '@memory/memory/index/search-shard'
 import type { SearchTarget, Shard } from '@memory/memory/index/shard'
 import { newShard } from '@memory/memory/index/shards'
 import fc from 'fast-check'
@@ -145,6 +146,11 @@ describe.skipIf(kernels.name !== 'native')('a large native shard', () => {
     expect(arranged).toBeLessThan(10_000)
     shard.put([row(20_000), row(20_001)])
     expect(shard.scannedRows).toBe(arranged + 2)
+    // Keys that lie anywhere are in no clusters that would leave others out, which searches find out.
+    const search = { k: 10, minScore: -1, textOnly: false }
+    for (let n = 0; n < 40; n++) searchShard(shard.target, newVector(30_000 + n, 64), search)
+    expect(shard.scannedRows).toBeGreaterThan(15_000)
+    expect(shard.scannedRows).toBeLessThanOrEqual(20_002)
   })
 })
 

@@ -11,7 +11,8 @@
  * - poolHeavy  In a thread of the pool, after what is light, whoever asked for it (see `FairQueue`).
  *
  * In libuv, pool and poolHeavy organizations take turns. Numbers are those that a search compares with: the rows that it
- * scans times their dimensions.
+ * scans, in lists as many as late searches have, times their dimensions, but 256 at least, of which the addon takes as long
+ * for a row as of fewer.
  *
  * | Work                     | Condition                            | Mode      | Measured                           |
  * |--------------------------|--------------------------------------|-----------|------------------------------------|
@@ -94,6 +95,8 @@ export const smallTexts = 20_000
 export const smallAloneLexical = 8_000_000
 /** Texts that are scored on the main thread at most. */
 const fewScores = 1_000
+/** The addon takes as long for a row of fewer numbers: 12 ns. */
+const rowNumbersMin = 256
 /** UTF-16 units of a text whose encoding is light at most. */
 const lightChars = 2_000
 /** Numbers among which the iterations of one slice relax. */
@@ -461,10 +464,13 @@ export function blocksOf(
 }
 
 /** What so many searches of a shard are, about. */
-const sizeOf = ({ scannedRows, dimensions, target }: Shard, searches = 1) => ({
-  numbers: searches * scannedRows * dimensions,
-  isNative: target.kind === 'native',
-})
+function sizeOf({ scannedRows, dimensions, target }: Shard, searches = 1) {
+  const isNative = target.kind === 'native'
+  return {
+    numbers: searches * scannedRows * (isNative ? Math.max(dimensions, rowNumbersMin) : dimensions),
+    isNative,
+  }
+}
 
 /**
  * What only one block at a time is searched of: then more searches come together in the next one, which saves

@@ -164,6 +164,12 @@ impl Shard {
         view.parts().flat_map(living).collect::<Vec<_>>().into()
     }
 
+    /// Rows of lists that a search looks at, a mean over the late ones; null before the first.
+    #[napi(getter, catch_unwind)]
+    pub fn rows_in_lists(&self) -> Option<f64> {
+        self.shard.rows_in_lists().map(f64::from)
+    }
+
     /// How much it holds, and where.
     #[napi(catch_unwind)]
     pub fn stats(&self) -> ShardStats {

@@ -43,6 +43,8 @@ pub(super) struct QueryState<'a> {
     pub(super) narrow_at: usize,
     /// Rows whose signs were looked at.
     pub(super) seen: usize,
+    /// Rows of lists that were looked at.
+    pub(super) in_lists: usize,
     /// Bytes are looked at, not signs: always, or since the signs told too little.
     pub(super) by_bytes: bool,
     pub(super) cold: Pool,

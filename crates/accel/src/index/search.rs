@@ -84,6 +84,7 @@ impl Shard {
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
         pass.scan(&mut searches);
+        searches.iter().for_each(|one| self.note_rows_in_lists(one.in_lists));
         Ok(searches.into_iter().map(|one| pass.finish(one)).collect())
     }
 }
@@ -133,6 +134,7 @@ impl<'a> ScanPass<'a> {
             near: Vec::with_capacity(GATHERED + 64),
             narrow_at: GATHERED,
             seen: 0,
+            in_lists: 0,
             by_bytes: self.look != ScanMode::Signs,
             cold: Pool::new(self.cold_pool),
             others: self.pool_of_others(),
@@ -182,6 +184,7 @@ impl<'a> ScanPass<'a> {
             while let Some(chosen) = probe.next(self.needed(running)) {
                 for (number, one, runs) in &same {
                     for block in one.blocks_in_lists(runs, &chosen) {
+                        running.in_lists += block.length;
                         self.scan_signs_block(*number, block, running);
                     }
                 }

@@ -14,11 +14,14 @@ use crate::kernels::Kernels;
 use crate::ops::cosine::norm;
 use crate::ops::rotation::Rotation;
 use std::collections::HashSet;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// The largest dimension of a key.
 pub const DIMENSIONS_MAX: usize = crate::ops::rotation::ROTATION_DIMENSIONS_MAX;
+
+/// Searches that a mean of late ones is over, about.
+const MEAN_OVER: f32 = 16.0;
 
 /// An index of keys by label. Searches run on the state of the moment they begin and wait for nothing; changes
 /// are made one after the other, each visible at once and as a whole when the call returns.
@@ -36,6 +39,8 @@ pub struct Shard {
     demotions: Mutex<Vec<Tier>>,
     /// No lists are built any more.
     pub(super) lists_interrupted: AtomicBool,
+    /// Rows of lists that a search looks at, a mean over the late ones, as the bits of an f32; NaN before the first.
+    rows_in_lists: AtomicU32,
 }
 
 /// New parts of a shard that is rewritten, each with where its rows were.
@@ -104,7 +109,20 @@ impl Shard {
             unsealed: Condvar::new(),
             demotions: Mutex::default(),
             lists_interrupted: AtomicBool::new(false),
+            rows_in_lists: AtomicU32::new(f32::NAN.to_bits()),
         })
+    }
+
+    /// Rows of lists that a search looks at, on average; None before the first search.
+    pub fn rows_in_lists(&self) -> Option<f32> {
+        let mean = f32::from_bits(self.rows_in_lists.load(Ordering::Relaxed));
+        (!mean.is_nan()).then_some(mean)
+    }
+
+    /// Of two searches at a time one may not count: it is a mean.
+    pub(super) fn note_rows_in_lists(&self, rows: usize) {
+        let mean = self.rows_in_lists().map_or(rows as f32, |mean| mean + (rows as f32 - mean) / MEAN_OVER);
+        self.rows_in_lists.store(mean.to_bits(), Ordering::Relaxed);
     }
 
     /// Values in a key.

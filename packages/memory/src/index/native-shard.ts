@@ -12,10 +12,7 @@ const listedMin = 4_097
 /** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
 const unlistedShareMax = 0.1
 
-/**
- * What a search of so many rows in lists takes, as a share of a pass over them: 0.4 to 0.9 of 20,000, 0.1 of 100,000 in
- * clusters. It is for telling how long a search may take.
- */
+/** Share of the rows in lists that a search may look at before there was one: it is for telling how long one may take. */
 const listedShare = 0.2
 
 type TierNumber = Parameters<AddonShard['demote']>[0]
@@ -51,7 +48,8 @@ export class NativeShard implements Shard {
   }
 
   get scannedRows(): number {
-    return this.#size - this.#listed + Math.ceil(listedShare * this.#listed)
+    const inLists = this.#addon.rowsInLists ?? listedShare * this.#listed
+    return this.#size - this.#listed + Math.min(this.#listed, Math.ceil(inLists))
   }
 
   get listed(): number {

@@ -53,8 +53,20 @@ export class PatternSet {
     return page
   }
 
-  /** Those of them that `keeps` says. */
+  /** Those of them that `keeps` says. A million take some ms, so nothing is made for each. */
   filter(keeps: (idx: number) => boolean): PatternSet {
-    return PatternSet.of([...this.from(0)].filter(keeps))
+    const bits = new Uint8Array(new SharedArrayBuffer(this.bits.length))
+    let count = 0
+    for (let at = 0; at < bits.length; at++) {
+      let kept = 0
+      for (let rest = this.bits[at] as number; rest !== 0; rest &= rest - 1) {
+        const lowest = rest & -rest
+        if (!keeps((at << 3) + 31 - Math.clz32(lowest))) continue
+        kept |= lowest
+        count++
+      }
+      bits[at] = kept
+    }
+    return new PatternSet(bits, count)
   }
 }
