@@ -23,6 +23,7 @@ const groups = {
     ],
     queryChars: ['characters of a query, and of texts to compare', specified],
     batchStoreItems: ['texts of one batch store', specified],
+    embeddedTexts: ['texts of one request for embeddings', 'the longest take some minutes to encode'],
     batchEncodingMs: [
       'time that the texts of one store may take to encode',
       'less than clients and proxies usually wait; what was encoded is remembered for the repetition',

@@ -52,6 +52,7 @@ function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>):
     dimensions: pool.dimensions,
     modelId: pool.modelId,
     knows: (character) => pool.knows(character),
+    countTokens: (...counted) => pool.countTokens(...counted),
     embed: async (_, text) => vectors.get(text) as Float32Array,
     search: (...search) => pool.search(...search),
     searchMany: (...search) => pool.searchMany(...search),

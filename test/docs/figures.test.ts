@@ -195,6 +195,7 @@ const said: Record<string, string[]> = {
     `the same answer for ${idempotencyHours} hours`,
     `go up to ${n(limits.batchPatterns)} at a time`,
   ],
+  'docs/guides/python.md': [`of up to ${limits.embeddedTexts} texts a request`],
   'docs/guides/own-ids-and-history.md': [`the last ${versionsKept} before it are kept`],
   'docs/guides/scoping-by-user.md': [`in 1 to ${limits.actorChars} characters`],
   'docs/guides/tuning.md': [

@@ -20,6 +20,7 @@ const notRun: Record<string, string[]> = {
     'export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc',
   ],
   'docs/getting-started.md': ['npm ci && npm start'],
+  'docs/guides/python.md': ['from openai import OpenAI'],
   'docs/guides/webhooks.md': ["import { createServer } from 'node:http'"],
   'docs/operating.md': [
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',

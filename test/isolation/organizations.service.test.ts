@@ -534,6 +534,7 @@ const cases: Record<string, Case> = {
   composeVectors: holdsNothing,
   compareTexts: holdsNothing,
   embedText: holdsNothing,
+  createEmbeddings: holdsNothing,
 }
 
 async function newAda(): Promise<Secrets> {

@@ -60,6 +60,7 @@ const chosen: Record<string, unknown> = {
   },
   storeVector: { key: [1], value: [1] },
   batchStoreVectors: { patterns: [{ key: [1], value: [1] }] },
+  embedText: { text: 'an example' },
   searchPatterns: { subject: 'ada', q: 'bees' },
   deletePatterns: { pattern_ids: ['pat_01kagw5zdpk2r4f9m0x7y3v8qe'] },
   composeVectors: { keys: [[1], [2]] },

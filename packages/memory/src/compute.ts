@@ -23,6 +23,8 @@ export interface Compute {
   knows(character: string): boolean
   /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
+  /** Tokens of a text as the encoder cuts it, its special ones included. @throws as `embed` */
+  countTokens(requester: Requester, text: string): Promise<number>
   /** Searches a shard with a vector. @throws as `embed` */
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
   /** Searches a shard with each of several vectors, many in one pass. @throws as `embed` */

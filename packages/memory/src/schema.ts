@@ -271,17 +271,90 @@ export const CompareTexts = operation({
   response: z.object({ similarity: cosine, embedding_dim: z.int() }).meta({ id: 'CompareTextsResponse' }),
 })
 
+const vectorOfText = z.array(z.number())
+const tooLongToEncode = `Texts that take more than ${limits.batchEncodingMs / 1_000} seconds to encode are answered with 503 and \`Retry-After\`: the same request, sent again, goes on from there.`
+
 export const EmbedText = operation({
   id: 'embedText',
   method: 'post',
   path: '/v1/memory/text/embed',
   tag,
-  summary: 'Embedding of a text',
+  summary: 'Embedding of a text, or of several',
+  description: `Of one \`text\` in \`embedding\`, of \`texts\` in \`embeddings\`, in their order. ${tooLongToEncode}`,
   access: 'memory:read',
   subjects: 'none',
   selects: false,
-  body: z.object({ text: f.text(1, limits.textChars) }).meta({ id: 'EmbedTextRequest' }),
-  response: z.object({ embedding: z.array(z.number()), dim: z.int() }).meta({ id: 'EmbedTextResponse' }),
+  body: z
+    .object({
+      text: f
+        .text(1, limits.textChars)
+        .optional()
+        .meta({ description: 'Required, unless `texts` is given.' }),
+      texts: f
+        .list(f.text(1, limits.textChars), 1, limits.embeddedTexts)
+        .optional()
+        .meta({ description: 'In place of `text`.' }),
+    })
+    .meta({ id: 'EmbedTextRequest' }),
+  response: z
+    .object({
+      embedding: vectorOfText.optional().meta({ description: 'Of `text`.' }),
+      embeddings: z.array(vectorOfText).optional().meta({ description: 'Of `texts`.' }),
+      dim: z.int(),
+    })
+    .meta({ id: 'EmbedTextResponse' }),
+})
+
+export const CreateEmbeddings = operation({
+  id: 'createEmbeddings',
+  method: 'post',
+  path: '/v1/embeddings',
+  tag,
+  summary: 'Embeddings, as clients of OpenAI ask for them',
+  description: `Takes and answers what OpenAI’s endpoint of this name does, so that its clients, and what is built on them, embed with this service: give them \`/v1\` of its address and an API key. Lists of token numbers are refused: they are numbers of another model. ${tooLongToEncode}`,
+  access: 'memory:read',
+  subjects: 'none',
+  selects: false,
+  body: z
+    .object({
+      input: f
+        .textOrTexts(1, limits.textChars, limits.embeddedTexts)
+        .meta({ examples: ['Ada moved to Lisbon in May.'] }),
+      model: f
+        .plainString()
+        .nullable()
+        .optional()
+        .meta({ description: 'Whatever is named, there is one model: the answer says which.' }),
+      encoding_format: f
+        .choice(['float', 'base64'])
+        .default('float')
+        .meta({ description: '`base64`: of the numbers as float32, little-endian.' }),
+      dimensions: f
+        .integer(limits.embeddingDimensions, limits.embeddingDimensions)
+        .nullable()
+        .optional()
+        .meta({ description: 'No other than the model has.' }),
+      user: f.plainString().nullable().optional().meta({ description: 'Not looked at.' }),
+    })
+    .meta({ id: 'CreateEmbeddingsRequest' }),
+  response: z
+    .object({
+      object: z.literal('list'),
+      data: z.array(
+        z
+          .object({
+            object: z.literal('embedding'),
+            index: z.int(),
+            embedding: z.union([vectorOfText, z.string()]),
+          })
+          .meta({ id: 'Embedding' }),
+      ),
+      model: z.string(),
+      usage: z
+        .object({ prompt_tokens: z.int(), total_tokens: z.int() })
+        .meta({ id: 'EmbeddingsUsage', description: 'Tokens of the model, its special ones included.' }),
+    })
+    .meta({ id: 'CreateEmbeddingsResponse' }),
 })
 
 export const TextStatistics = operation({

@@ -90,6 +90,7 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   readBrain: {},
   compareTexts: { body: { text_a: text, text_b: 'Ada lives in Portugal.' } },
   embedText: { body: { text } },
+  createEmbeddings: { body: { input: [text, 'Ada lives in Portugal.'], model: 'memory' } },
   textStatistics: {},
   forgetTexts: { body: wouldForget },
   forgetTextsByPost: { body: wouldForget },

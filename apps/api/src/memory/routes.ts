@@ -17,7 +17,7 @@ import { predictTexts } from '@memory/memory/predict/service'
 import { recallTexts } from '@memory/memory/recall/recall-texts'
 import * as recall from '@memory/memory/recall/schema'
 import * as schema from '@memory/memory/schema'
-import { compareTexts, embedText } from '@memory/memory/texts/embed-texts'
+import { compareTexts, createEmbeddings, embedText } from '@memory/memory/texts/embed-texts'
 import { forgetTexts } from '@memory/memory/texts/forget-texts'
 import { retrieveTexts } from '@memory/memory/texts/search-texts'
 import { batchStoreTexts, storeText } from '@memory/memory/texts/store-texts'
@@ -50,6 +50,9 @@ export const memoryRoutes = [
   endpoint(ReadBrain, ({ context, caller }) => readBrain(context.memory, caller)),
   endpoint(schema.CompareTexts, ({ context, caller, body }) => compareTexts(context.memory, caller, body)),
   endpoint(schema.EmbedText, ({ context, caller, body }) => embedText(context.memory, caller, body)),
+  endpoint(schema.CreateEmbeddings, ({ context, caller, body }) =>
+    createEmbeddings(context.memory, caller, body),
+  ),
   endpoint(schema.TextStatistics, ({ context, caller }) => textStatistics(context.memory, caller)),
   ...[schema.ForgetTexts, schema.ForgetTextsByPost].map((operation) =>
     endpoint(operation, ({ context, caller, body, sent, record }) =>

@@ -227,6 +227,11 @@ export class Scheduler implements Compute, Measurer {
     )
   }
 
+  countTokens(requester: Requester, text: string): Promise<number> {
+    const priority = priorityOf(modeOf({ kind: 'encode', chars: text.length }), 'store')
+    return this.#queue.run(requester, priority, () => this.#pool.run({ kind: 'tokens', text }))
+  }
+
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
     const searching = () =>
       new Promise<Found>((resolve, reject) => {

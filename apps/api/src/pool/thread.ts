@@ -26,6 +26,7 @@ export type Task =
   | { kind: 'describe' }
   /** A text that nothing was done about yet, or one that is encoded in part. */
   | { kind: 'embed'; text: string | Encoding }
+  | { kind: 'tokens'; text: string }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
   | { kind: 'lexical'; target: LexicalTarget; query: string; k: number; allowed: Uint8Array | undefined }
   | { kind: 'lexicalScores'; target: LexicalTarget; query: string; labels: Int32Array }
@@ -37,6 +38,7 @@ export interface Results {
   describe: { modelId: string; characters: string | undefined } | { problem: string }
   /** Of a text that is encoded in part, what is left is for other turns. */
   embed: { embedding: Float32Array; encodeMs: number } | { encoding: Encoding; encodeMs: number }
+  tokens: number
   search: Found[]
   lexical: LexicalFound
   lexicalScores: Float64Array
@@ -54,6 +56,8 @@ export default async function run(task: Task): Promise<Results[Task['kind']]> {
       return describe()
     case 'embed':
       return embed(task.text)
+    case 'tokens':
+      return (await encoder()).countTokens(task.text)
     case 'search':
       return searchShardMany(task.target, task.queries, task.search)
     case 'lexical':

@@ -465,6 +465,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Embeddings, as clients of OpenAI ask for them
+         * @description Takes and answers what OpenAI’s endpoint of this name does, so that its clients, and what is built on them, embed with this service: give them `/v1` of its address and an API key. Lists of token numbers are refused: they are numbers of another model. Texts that take more than 50 seconds to encode are answered with 503 and `Retry-After`: the same request, sent again, goes on from there.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invitations/accept": {
         parameters: {
             query?: never;
@@ -1610,8 +1632,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Embedding of a text
-         * @description An API key needs the scope `memory:read`.
+         * Embedding of a text, or of several
+         * @description Of one `text` in `embedding`, of `texts` in `embeddings`, in their order. Texts that take more than 50 seconds to encode are answered with 503 and `Retry-After`: the same request, sent again, goes on from there.
+         *
+         *     An API key needs the scope `memory:read`.
          */
         post: operations["embedText"];
         delete?: never;
@@ -3257,6 +3281,29 @@ export interface components {
             /** @description The end user whom the key is bound to; null for none. */
             subject: string | null;
         };
+        CreateEmbeddingsRequest: {
+            /** @description No other than the model has. */
+            dimensions?: number | null;
+            /**
+             * @description `base64`: of the numbers as float32, little-endian.
+             * @default float
+             * @enum {string}
+             */
+            encoding_format?: "float" | "base64";
+            /** @example Ada moved to Lisbon in May. */
+            input: string | string[];
+            /** @description Whatever is named, there is one model: the answer says which. */
+            model?: string | null;
+            /** @description Not looked at. */
+            user?: string | null;
+        };
+        CreateEmbeddingsResponse: {
+            data: components["schemas"]["Embedding"][];
+            model: string;
+            /** @constant */
+            object: "list";
+            usage: components["schemas"]["EmbeddingsUsage"];
+        };
         CreateWebhookRequest: {
             description?: string | null;
             /** @description null: all. */
@@ -3336,12 +3383,29 @@ export interface components {
              */
             email: string;
         };
+        Embedding: {
+            embedding: number[] | string;
+            index: number;
+            /** @constant */
+            object: "embedding";
+        };
+        /** @description Tokens of the model, its special ones included. */
+        EmbeddingsUsage: {
+            prompt_tokens: number;
+            total_tokens: number;
+        };
         EmbedTextRequest: {
-            text: string;
+            /** @description Required, unless `texts` is given. */
+            text?: string;
+            /** @description In place of `text`. */
+            texts?: string[];
         };
         EmbedTextResponse: {
             dim: number;
-            embedding: number[];
+            /** @description Of `text`. */
+            embedding?: number[];
+            /** @description Of `texts`. */
+            embeddings?: number[][];
         };
         EmptiedSpace: {
             message: string;
@@ -5720,6 +5784,35 @@ export interface operations {
             };
         };
     };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateEmbeddingsResponse"];
+                };
+            };
+        };
+    };
     acceptInvitation: {
         parameters: {
             query?: never;
@@ -7464,7 +7557,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["EmbedTextRequest"];
             };

@@ -18,8 +18,10 @@ export const textOf = ({ plain, body, store }: Calls) => ({
   forget: store('DELETE /v1/memory/text/forget'),
   /** How similar two texts are. */
   similarity: body('POST /v1/memory/text/similarity'),
-  /** A text's embedding. */
+  /** The embedding of a `text`, or of several `texts`. */
   embed: body('POST /v1/memory/text/embed'),
+  /** Embeddings in the form of OpenAI's API. */
+  createEmbeddings: body('POST /v1/embeddings'),
   /** Texts that state something personal, with their category, newest first. */
   important: plain('GET /v1/memory/text/important'),
   /** How much is stored. */

@@ -463,6 +463,24 @@ export function subjects(): z.ZodType<string | readonly string[] | null | undefi
   ).optional() as z.ZodType<string | readonly string[] | null | undefined>
 }
 
+/** One text as `text` has it, or a list of 1 to `count` of them. */
+export function textOrTexts(min: number, max: number, count: number): z.ZodType<string | readonly string[]> {
+  const one = stringDescription(min, max)
+  return field<string | readonly string[]>(
+    (input) => {
+      if (!Array.isArray(input)) return readString(input, min, max, false)
+      if (input.length === 0) return refuse(faults.tooShort(1, 0))
+      if (input.length > count) return refuse(faults.tooLong(count, input.length))
+      const at = input.flatMap((each, i) => {
+        const read = readString(each, min, max, false)
+        return 'fault' in read ? [{ path: [i], fault: read.fault, input: each }] : []
+      })
+      return at.length > 0 ? { at } : accept(input as string[])
+    },
+    { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: count }] },
+  )
+}
+
 // ---- Lists ----
 
 /** Elements after which a list's faults are not counted any further. */

@@ -5,6 +5,8 @@ export const limits = {
   /** Unicode code points of a query, of text_a and text_b. */
   queryChars: 5_000,
   batchStoreItems: 50,
+  /** Texts of one request for embeddings. */
+  embeddedTexts: 256,
   /** For so long the texts of one batch store are encoded, in ms: less than clients and proxies usually wait. */
   batchEncodingMs: 50_000,
   textTopK: 50,
