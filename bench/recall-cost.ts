@@ -1,6 +1,6 @@
 /**
- * What recall costs beside retrieve: both answer the same repeated queries in turn, on spaces of several sizes; and the
- * first recall after a start, which takes all texts apart.
+ * What recall costs beside retrieve, and under filters: they answer the same repeated queries in turn, on spaces of several
+ * sizes; and the first recall after a start, which takes all texts apart.
  *
  *   npm run bench -- recall-cost [--sizes 10000,100000] [--data SENTENCES.csv] [--postgres] [--rounds 3]
  */
@@ -9,12 +9,12 @@ import { newLexical } from '../packages/memory/src/index/lexical-indexes.ts'
 import { startPostgres } from '../scripts/postgres-server.ts'
 import { readOptions } from '../scripts/read-options.ts'
 import { fill } from './recall-cost/fill.ts'
-import { measureRound, type Round } from './recall-cost/round.ts'
+import { type FilterName, filterNames, measureRound, type Round } from './recall-cost/round.ts'
 import { combine, encodeTexts, readSentences } from './recall-cost/texts.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
-import { showSpread, spread, summarize } from './support/statistics.ts'
+import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
 import { TextSource } from './support/texts.ts'
 import { newDatabase } from './vectors/servers.ts'
 
@@ -49,6 +49,7 @@ console.log(
       'retrieve p50 ms',
       'recall p50 ms',
       'p50 added',
+      ...filterNames.map((name) => `of ${name}, p50 ms`),
       'retrieve p99 ms',
       'recall p99 ms',
       'first recall ms',
@@ -59,9 +60,9 @@ console.log(
     ],
     figures.map(({ texts, lexicalMb, ...figure }) => [
       texts.toLocaleString('en'),
-      ...[figure.retrieveP50, figure.recallP50, figure.added, figure.retrieveP99, figure.recallP99].map(
-        showSpread,
-      ),
+      ...[figure.retrieveP50, figure.recallP50, figure.added].map(showSpread),
+      ...filterNames.map((name) => showSpread(figure.filteredP50[name])),
+      ...[figure.retrieveP99, figure.recallP99].map(showSpread),
       ...[figure.firstRecallMs, figure.stallMs, figure.idleStallMs, figure.residentMb].map(showSpread),
       lexicalMb.toFixed(1),
     ]),
@@ -89,6 +90,9 @@ async function measureSize(count: number) {
     retrieveP50: of(({ retrieve }) => summarize(retrieve).p50),
     recallP50: of(({ recall }) => summarize(recall).p50),
     added: of(({ retrieve, recall }) => summarize(recall).p50 - summarize(retrieve).p50),
+    filteredP50: Object.fromEntries(
+      filterNames.map((name) => [name, of(({ filtered }) => summarize(filtered[name]).p50)]),
+    ) as Record<FilterName, Spread>,
     retrieveP99: of(({ retrieve }) => summarize(retrieve).p99),
     recallP99: of(({ recall }) => summarize(recall).p99),
     firstRecallMs: of(({ firstRecallMs }) => firstRecallMs),

@@ -12,6 +12,11 @@ import { masterKey } from '../support/server.ts'
 import type { EmbeddedText } from './texts.ts'
 
 const storedAtOnce = 1_000
+/** Of a thousand users, and of two kinds. */
+const metadataOf = (number: number) => ({
+  user: `user-${number % 1_000}`,
+  kind: number % 2 === 0 ? 'note' : 'mail',
+})
 
 /** Fills a new database with texts through the service's own store, which is given their embeddings. */
 export async function fill(
@@ -37,7 +42,9 @@ export async function fill(
     const vectors = new Map(texts.map(({ text, vector }) => [text, vector]))
     const compute = withVectors(context.pool, vectors)
     for (let at = 0; at < texts.length; at += storedAtOnce) {
-      const items = texts.slice(at, at + storedAtOnce).map(({ text }) => ({ text }))
+      const items = texts
+        .slice(at, at + storedAtOnce)
+        .map(({ text }, i) => ({ text, metadata: metadataOf(at + i) }))
       const { stored } = await batchStoreTexts({ ...context.memory, compute }, caller, { items } as never)
       if (stored !== items.length) throw new Error(`${stored} of ${items.length} texts were stored`)
     }

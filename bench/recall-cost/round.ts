@@ -8,6 +8,8 @@ export interface Round {
   /** Times of repeated queries, in ms. */
   retrieve: number[]
   recall: number[]
+  /** Of recall under filters, by their names. */
+  filtered: Record<FilterName, number[]>
   /** With the space's keys in memory and its words not. */
   firstRecallMs: number
   /** The longest that /healthz waited for an answer during the first recall. */
@@ -17,6 +19,11 @@ export interface Round {
   /** Resident memory after the first recall less that before it. */
   residentMb: number
 }
+
+/** Of the texts that `metadataOf` describes. */
+const filters = { 'one user': { user: 'user-17' }, half: { kind: 'note' }, nothing: { user: 'nobody' } }
+export type FilterName = keyof typeof filters
+export const filterNames = Object.keys(filters) as FilterName[]
 
 /** Requests before the first that counts: the code of a new process is not compiled yet. */
 const warmUp = 300
@@ -40,6 +47,8 @@ export async function measureRound(
     const stallMs = await watch.stop()
     const residentMb = server.memory().now - before
     const samples = { retrieve: [] as number[], recall: [] as number[] }
+    const filtered: Round['filtered'] = { 'one user': [], half: [], nothing: [] }
+    for (const filter of Object.values(filters)) await ask(connection, 'recall', queries[0] as string, filter)
     for (let i = -warmUp; i < requests; i++) {
       const query = queries.at(i % queries.length) as string
       // Who comes first alternates, so that neither profits from the other.
@@ -47,9 +56,13 @@ export async function measureRound(
         const ms = await timed(() => ask(connection, kind, query))
         if (i >= 0) samples[kind].push(ms)
       }
+      for (const name of filterNames) {
+        const ms = await timed(() => ask(connection, 'recall', query, filters[name]))
+        if (i >= 0) filtered[name].push(ms)
+      }
     }
     connection.close()
-    return { ...samples, firstRecallMs, stallMs, idleStallMs, residentMb }
+    return { ...samples, filtered, firstRecallMs, stallMs, idleStallMs, residentMb }
   } finally {
     await server.stop()
   }
@@ -57,8 +70,13 @@ export async function measureRound(
 
 const kinds = ['retrieve', 'recall'] as const
 
-function ask(connection: Connection, kind: (typeof kinds)[number], query: string): Promise<unknown> {
-  return connection.json('POST', `/v1/memory/text/${kind}`, { query, top_k: 5 })
+function ask(
+  connection: Connection,
+  kind: (typeof kinds)[number],
+  query: string,
+  filter?: object,
+): Promise<unknown> {
+  return connection.json('POST', `/v1/memory/text/${kind}`, { query, top_k: 5, ...(filter && { filter }) })
 }
 
 /** Asks /healthz without a pause, until told to stop. */

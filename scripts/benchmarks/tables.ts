@@ -458,7 +458,7 @@ export const figures: Record<string, Figures> = {
     figures: ({ texts: number; lexicalMb: number } & Record<
       'retrieveP50' | 'recallP50' | 'added' | 'firstRecallMs' | 'stallMs' | 'residentMb',
       Spread
-    >)[]
+    > & { filteredP50: Record<string, Spread> })[]
   }>('recall-cost', ({ figures }) =>
     table(
       [
@@ -466,13 +466,18 @@ export const figures: Record<string, Figures> = {
         'retrieve p50 ms',
         'recall p50',
         'recall adds',
+        'recall of one user p50',
+        'of half',
+        'of nothing',
         'first recall ms',
         'longest stall then ms',
         'words MB',
       ],
       figures.map((one) => [
         whole(one.texts),
-        ...[one.retrieveP50, one.recallP50, one.added, one.firstRecallMs, one.stallMs].map(median),
+        ...[one.retrieveP50, one.recallP50, one.added].map(median),
+        ...['one user', 'half', 'nothing'].map((name) => median(one.filteredP50[name] as Spread)),
+        ...[one.firstRecallMs, one.stallMs].map(median),
         digits(one.lexicalMb),
       ]),
     ),
