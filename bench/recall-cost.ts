@@ -14,7 +14,7 @@ import { combine, encodeTexts, readSentences } from './recall-cost/texts.ts'
 import { environmentLine, readEnvironment } from './support/environment.ts'
 import { table, writeResult } from './support/results.ts'
 import { newFolder, removeFolder } from './support/server.ts'
-import { type Spread, showSpread, spread, summarize } from './support/statistics.ts'
+import { digits, type Spread, showSpread, spread, summarize } from './support/statistics.ts'
 import { TextSource } from './support/texts.ts'
 import { newDatabase } from './vectors/servers.ts'
 
@@ -52,6 +52,7 @@ console.log(
       ...filterNames.map((name) => `of ${name}, p50 ms`),
       'retrieve p99 ms',
       'recall p99 ms',
+      'first filter ms',
       'first recall ms',
       'longest stall ms',
       'without it',
@@ -63,6 +64,7 @@ console.log(
       ...[figure.retrieveP50, figure.recallP50, figure.added].map(showSpread),
       ...filterNames.map((name) => showSpread(figure.filteredP50[name])),
       ...[figure.retrieveP99, figure.recallP99].map(showSpread),
+      digits(figure.firstFilterMs),
       ...[figure.firstRecallMs, figure.stallMs, figure.idleStallMs, figure.residentMb].map(showSpread),
       lexicalMb.toFixed(1),
     ]),
@@ -95,6 +97,7 @@ async function measureSize(count: number) {
     ) as Record<FilterName, Spread>,
     retrieveP99: of(({ retrieve }) => summarize(retrieve).p99),
     recallP99: of(({ recall }) => summarize(recall).p99),
+    firstFilterMs: rounds[0]?.firstFilterMs ?? Number.NaN,
     firstRecallMs: of(({ firstRecallMs }) => firstRecallMs),
     stallMs: of(({ stallMs }) => stallMs),
     idleStallMs: of(({ idleStallMs }) => idleStallMs),
