@@ -158,10 +158,15 @@ impl<'a> ScanPass<'a> {
                 if one.part.segment.runs.is_none() {
                     self.scan_signs(number, one, searches);
                 }
-            } else if tier == Tier::Hot && self.look == ScanMode::Keys {
-                self.scan_keys(one, searches, &units);
             } else {
-                self.scan_bytes(number, searches, &codes);
+                if one.part.segment.runs.is_some() {
+                    searches.iter_mut().for_each(|running| running.in_lists += one.count);
+                }
+                if tier == Tier::Hot && self.look == ScanMode::Keys {
+                    self.scan_keys(one, searches, &units);
+                } else {
+                    self.scan_bytes(number, searches, &codes);
+                }
             }
         }
         searches.iter_mut().for_each(|running| self.scan_lists(running));
