@@ -77,6 +77,16 @@ describe('POST /v1/memory/text/recall', () => {
     expect(apart).toBeGreaterThan(inOrder)
   })
 
+  it('answers nothing where a filter lets nothing in', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'Ada likes tea.', metadata: { user: 'ada' } }])
+    const body = { query: 'Who likes tea yesterday?', filter: { user: 'nobody' } }
+    expect((await ada.post('/v1/memory/text/recall', body)).body).toMatchObject({
+      results: [],
+      info: { candidates: 0, lexical_hits: 0, collapsed: 0, reranked: false },
+    })
+  })
+
   it('answers an empty space with nothing', async () => {
     const { results, info } = await recall(await newConformingClient(server), { query: 'anything' })
     expect(results).toEqual([])

@@ -123,13 +123,17 @@ async function search(
   const reading = context.texts.get(spaceId, spaceVersion)
   // Words need no encoding: what they find is there when the query's vector is.
   const searchingWords = Promise.all([reading, listing]).then(([texts, among]) =>
-    searchWords({ texts, views, names }, (text) =>
-      compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
+    searchWords({ texts, views, names }, async (text) =>
+      among?.count === 0
+        ? noWords
+        : compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
     ),
   )
   const searchingPassages = Promise.all([embedding, reading, listing]).then(
     ([vectors, { passages }, among]) =>
-      nearestPassages(context, caller, passages, vectors, views, among?.bits),
+      among?.count === 0
+        ? new Map<number, NearPassage>()
+        : nearestPassages(context, caller, passages, vectors, views, among?.bits),
   )
   const searchingTime = Promise.all([
     embedding,
@@ -146,7 +150,8 @@ async function search(
       const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, near))
       const [dense, scoring] = await Promise.all([
         Promise.all(searching),
-        scoringMeanwhile(context, caller, index, vectors, learned),
+        // Where a filter lets nothing in, there is nothing to see against the rest of the space.
+        among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, learned),
       ])
       return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
     },
@@ -161,6 +166,16 @@ async function search(
     timing,
   ])
   return { ...keys, views, names, time, passages, lexical, alsoOfTime, learning, among, ofTime }
+}
+
+/** What words find among nothing. */
+const noWords: LexicalFound = {
+  labels: new Int32Array(),
+  scores: new Float64Array(),
+  matched: 0,
+  mean: 0,
+  deviation: 0,
+  full: 0,
 }
 
 interface Worded {
