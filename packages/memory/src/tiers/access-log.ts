@@ -11,9 +11,9 @@ const { promotingRanks } = parameters.tiers
 
 /**
  * Patterns counted in one statement, which holds off whoever stores in the space, and in the embedded database
- * everybody, for 20 to 150 us each.
+ * everybody, for 20 to 35 us each.
  */
-const countedAtOnce = 100
+const countedAtOnce = 250
 /** Where a second brings more than one statement counts, so long is what it brought kept, and then its sum counted. */
 const keptMs = 30_000
 /** What was kept longer ago belongs to a process that is gone, or late; it is looked for as often. */
