@@ -225,14 +225,12 @@ export const parameters = {
     /** Searches that the mean of what is asked stands for at most. */
     askedMax: 500,
     /** Uses of one space that are learned from in a second; of more, only the surprise is observed. */
-    usesASecond: 50,
-    /** Of these, in one transaction, for which all others wait where the database is embedded: 10 to 20 ms. */
-    usesAtOnce: 10,
+    usesAtOnce: 50,
     /**
-     * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 65 us: all 8,700
-     * of 100 answers with ten patterns took 0.6 s of each second.
+     * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 65 us, on the main
+     * thread where the database is embedded: all 8,700 of 100 answers with ten patterns took 0.6 s of each second.
      */
-    pairsAtOnce: 40,
+    pairsAtOnce: 200,
   },
   exploration: {
     /** Where between two keys a trial may look: further out the point is the nearer key's. */

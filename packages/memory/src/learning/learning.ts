@@ -32,9 +32,6 @@ interface Pending {
   coming: Set<Promise<void>>
 }
 
-/** Does what changes the database at once, or when its turn comes. */
-type RunPiece = <T>(piece: () => Promise<T>) => Promise<T>
-
 /** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
 const pendingMax = 5_000
 /** What waits of all spaces, about 40 MB: beyond it the space that has waited longest loses its oldest. */
@@ -113,7 +110,7 @@ export class Learning {
     for (const spaceId of spaceIds) {
       try {
         // Nobody is told of it: the last commit brings all to the disk.
-        await this.#flushSpace(spaceId, spaceId === spaceIds.at(-1), (piece) => this.#lowPriority.run(piece))
+        await this.#lowPriority.run(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
       } catch (error) {
         // What one space can't do, others can; without the database none can.
         if (isDatabaseUnavailable(error)) throw error
@@ -199,12 +196,11 @@ export class Learning {
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string, durable = true, run: RunPiece = (piece) => piece()): Promise<void> {
-    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable, run))
+  #flushSpace(spaceId: string, durable = true): Promise<void> {
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable))
   }
 
-  /** A piece after the other, each in a transaction of its own: in the embedded database all others wait for one. */
-  async #write(spaceId: string, durable: boolean, run: RunPiece): Promise<void> {
+  async #write(spaceId: string, durable: boolean): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { observations } = pending
@@ -213,30 +209,23 @@ export class Learning {
     if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
     pending.observations = []
     this.#waiting -= observations.length
-    const pieces = inPieces(thinned(observations))
-    for (const [n, piece] of pieces.entries()) {
-      const isDurable = durable && n === pieces.length - 1
-      let version: number | undefined
-      try {
-        version = await run(() =>
-          asTenant(this.#queries, { spaceId }, (trx) => this.#learn(trx, spaceId, piece), {
-            durable: isDurable,
-          }),
-        )
-      } catch (error) {
-        this.#restore(spaceId, pieces.slice(n).flat())
-        throw error
-      }
-      if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
+    if (observations.length === 0) return
+    let version: number | undefined
+    try {
+      version = await asTenant(
+        this.#queries,
+        { spaceId },
+        (trx) => this.#learn(trx, spaceId, thinned(observations)),
+        { durable },
+      )
+    } catch (error) {
+      const since = this.#pendingOf(spaceId)
+      const all = [...observations, ...since.observations].slice(-pendingMax)
+      this.#waiting += all.length - since.observations.length
+      since.observations = all
+      throw error
     }
-  }
-
-  /** What was not written comes before what has been observed since. */
-  #restore(spaceId: string, unwritten: readonly Observation[]): void {
-    const since = this.#pendingOf(spaceId)
-    const all = [...unwritten, ...since.observations].slice(-pendingMax)
-    this.#waiting += all.length - since.observations.length
-    since.observations = all
+    if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
   }
 
   async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {
@@ -288,26 +277,12 @@ function strongest(pairs: LearningUpdate['associations'], count: number): Learni
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
 }
 
-/** What is more than is learned from in a second leaves its surprise only. */
+/** What is more than can be learned from at once leaves its surprise only. */
 function thinned(observations: readonly Observation[]): Observation[] {
   let uses = 0
   return observations.flatMap((one) => {
-    if (one.kind !== 'answer' || ++uses <= parameters.learning.usesASecond) return [one]
+    if (one.kind !== 'answer' || ++uses <= parameters.learning.usesAtOnce) return [one]
     const { at, surprise } = one
     return surprise === null ? [] : [{ kind: 'search', at, surprise }]
   })
-}
-
-/** In order, so many uses at a time as are learned from at once; what is no use costs little. */
-function inPieces(observations: readonly Observation[]): Observation[][] {
-  const pieces: Observation[][] = [[]]
-  let uses = 0
-  for (const one of observations) {
-    if (one.kind === 'answer' && uses++ === parameters.learning.usesAtOnce) {
-      pieces.push([])
-      uses = 1
-    }
-    pieces.at(-1)?.push(one)
-  }
-  return pieces.filter(({ length }) => length > 0)
 }
