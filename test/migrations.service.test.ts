@@ -336,6 +336,25 @@ describe('migrate', () => {
     expect(await pendingMigrations(owner)).toEqual([])
   })
 
+  it('F11 gives way to whoever holds a table that it needs, and tries again, for as long as is waited', async () => {
+    const last = numbered().at(-1) as Migration
+    let left = 2
+    const held: MigrationConnection = {
+      ...owner,
+      exec: (statements) => {
+        if (statements !== last.statements || left-- <= 0) return owner.exec(statements)
+        const code = left === 0 ? '40P01' : '55P03'
+        return owner.exec(
+          `${statements}\ndo $$ begin raise exception 'held' using errcode = '${code}'; end $$;`,
+        )
+      },
+    }
+    await expect(migrate(held, 0)).rejects.toThrow(`Migration ${last.name} failed: held`)
+    left = 2
+    expect(await migrate(held)).toEqual(names().filter((name) => name >= last.name))
+    expect([left, await pendingMigrations(owner)]).toEqual([-1, []])
+  })
+
   describe('of functions', () => {
     const accesses = "select prosrc as value from pg_proc where proname = 'space_version'"
 

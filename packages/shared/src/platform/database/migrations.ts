@@ -139,8 +139,8 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
       )
     }
     if (squashed.length > 0) await inTransaction(connection, () => record(connection, squashed))
-    for (const migration of tables) await apply(connection, [migration])
-    if (functions.length > 0) await apply(connection, functions)
+    for (const migration of tables) await apply(connection, [migration], waitMs)
+    if (functions.length > 0) await apply(connection, functions, waitMs)
     await syncPlans(connection)
     await connection.exec('grant select on app.migrations to memory_app')
     await allowBackups(connection)
@@ -218,9 +218,36 @@ async function takeLock(connection: MigrationConnection, waitMs: number): Promis
   }
 }
 
-/** Applies migrations in one transaction. */
-async function apply(connection: MigrationConnection, migrations: Migration[]): Promise<void> {
+/** Applies migrations in one transaction, again and again while others hold what it needs. */
+async function apply(
+  connection: MigrationConnection,
+  migrations: Migration[],
+  waitMs: number,
+): Promise<void> {
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    try {
+      return await applyOnce(connection, migrations)
+    } catch (error) {
+      if (!isHeldUp(error as Error & { cause?: { code?: string } }) || Date.now() > deadline) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+/**
+ * The release before serves meanwhile, and locks tables in another order. It waits for what this one holds no longer than
+ * PostgreSQL takes to look for a deadlock, a second, since this one waits for less.
+ */
+const lockTimeout = "set local lock_timeout = '500ms'"
+
+/** Whether others held what was needed: lock_not_available, deadlock_detected. */
+const isHeldUp = ({ cause }: { cause?: { code?: string } }): boolean =>
+  cause?.code === '55P03' || cause?.code === '40P01'
+
+async function applyOnce(connection: MigrationConnection, migrations: Migration[]): Promise<void> {
   await inTransaction(connection, async () => {
+    await connection.exec(lockTimeout)
     for (const migration of migrations) {
       try {
         await connection.exec(migration.statements)
