@@ -109,20 +109,13 @@ export class CommandClient {
 
   /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
   async versionsBefore({ pattern_id: id, version: now }: ListedPattern): Promise<PatternVersion[]> {
-    const before: PatternVersion[] = []
     try {
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const page: AnswerOf<'GET /v1/memory/patterns/{pattern_id}/history'> = await this.#call((options) =>
-          this.#memory.patterns.history(
-            id,
-            { limit: limits.versionsMax, ...(cursor && { cursor }) },
-            options,
-          ),
-        )
-        before.push(...page.versions.filter(({ version }) => version < now))
-        cursor = page.next_cursor
-      }
-      return before
+      return await this.#call(async (options) => {
+        const before: PatternVersion[] = []
+        const all = this.#memory.patterns.allHistory(id, { limit: limits.versionsMax }, options)
+        for await (const each of all) if (each.version < now) before.push(each)
+        return before
+      })
     } catch (error) {
       if (error instanceof ServiceError && error.status === 404) return []
       throw error

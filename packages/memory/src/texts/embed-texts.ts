@@ -4,6 +4,7 @@ import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { faults } from '@memory/shared/catalogue/fields-faults'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { Semaphore } from '@memory/shared/platform/semaphore'
 import type { Requester } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { StoredPassage } from '../lexical/passage-store.ts'
@@ -146,17 +147,11 @@ async function inTime<Result>(
 }
 
 /** Does work for each item, a few at a time. @returns what it gave, in the order of the items */
-async function inTurns<Item, Result>(
+function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const results: Result[] = []
-  // One iterator for all that take turns.
-  const waiting = items.entries()
-  const takeTurns = async () => {
-    for (const [i, item] of waiting) results[i] = await work(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, takeTurns))
-  return results
+  const turns = new Semaphore({ slots: atOnce })
+  return Promise.all(items.map((item) => turns.run(() => work(item))))
 }

@@ -81,6 +81,15 @@ function readString(input: unknown, min: number, max: number, blank: boolean): R
   return character === undefined ? accept(input) : refuse(faults.value(`text ${character}`))
 }
 
+/** The same of each of a list. */
+function readStrings(input: readonly unknown[], min: number, max: number, blank: boolean): Reading<string[]> {
+  const at = input.flatMap((each, i) => {
+    const read = readString(each, min, max, blank)
+    return 'fault' in read ? [{ path: [i], fault: read.fault, input: each }] : []
+  })
+  return at.length > 0 ? { at } : accept(input as string[])
+}
+
 const stringDescription = (min: number, max: number): Description => ({
   type: 'string',
   ...(min > 0 && { minLength: min }),
@@ -453,11 +462,7 @@ export function subjects(): z.ZodType<string | readonly string[] | null | undefi
       if (input.length === 0 || input.length > subjectsMax) {
         return refuse(faults.value(`subject must be a name, 1 to ${subjectsMax} names, or null`))
       }
-      const read = input.map((each) => readString(each, 1, limits.subjectChars, true))
-      const at = read.flatMap((each, i) =>
-        'fault' in each ? [{ path: [i], fault: each.fault, input: input[i] }] : [],
-      )
-      return at.length > 0 ? { at } : accept(input as string[])
+      return readStrings(input, 1, limits.subjectChars, true)
     },
     { anyOf: [name, { type: 'array', items: name, minItems: 1, maxItems: subjectsMax }, { type: 'null' }] },
   ).optional() as z.ZodType<string | readonly string[] | null | undefined>
@@ -471,11 +476,7 @@ export function textOrTexts(min: number, max: number, count: number): z.ZodType<
       if (!Array.isArray(input)) return readString(input, min, max, false)
       if (input.length === 0) return refuse(faults.tooShort(1, 0))
       if (input.length > count) return refuse(faults.tooLong(count, input.length))
-      const at = input.flatMap((each, i) => {
-        const read = readString(each, min, max, false)
-        return 'fault' in read ? [{ path: [i], fault: read.fault, input: each }] : []
-      })
-      return at.length > 0 ? { at } : accept(input as string[])
+      return readStrings(input, min, max, false)
     },
     { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: count }] },
   )

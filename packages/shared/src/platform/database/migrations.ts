@@ -229,7 +229,7 @@ async function apply(
     try {
       return await applyOnce(connection, migrations)
     } catch (error) {
-      if (!isHeldUp(error as Error & { cause?: { code?: string } }) || Date.now() > deadline) throw error
+      if (!isHeldUp((error as Error).cause) || Date.now() > deadline) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
@@ -242,8 +242,8 @@ async function apply(
 const lockTimeout = "set local lock_timeout = '500ms'"
 
 /** Whether others held what was needed: lock_not_available, deadlock_detected. */
-const isHeldUp = ({ cause }: { cause?: { code?: string } }): boolean =>
-  cause?.code === '55P03' || cause?.code === '40P01'
+const isHeldUp = (cause: unknown): boolean =>
+  ['55P03', '40P01'].includes((cause as { code?: string } | undefined)?.code ?? '')
 
 async function applyOnce(connection: MigrationConnection, migrations: Migration[]): Promise<void> {
   await inTransaction(connection, async () => {
