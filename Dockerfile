@@ -6,7 +6,7 @@ COPY crates/accel ./
 RUN cargo build --release --locked \
   && cp target/release/libaccel.so "accel.linux-$(uname -m | sed 's/x86_64/x64/; s/aarch64/arm64/')-gnu.node"
 
-FROM node:24-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS manifests
 WORKDIR /app
 # Only what decides the dependencies, so that a change of code does not install them again.
 COPY package.json package-lock.json .npmrc ./
@@ -16,10 +16,22 @@ COPY packages/memory/package.json packages/memory/
 COPY packages/identity/package.json packages/identity/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/router/package.json packages/router/
+COPY packages/mcp/package.json packages/mcp/
 COPY apps/api/package.json apps/api/
 COPY apps/worker/package.json apps/worker/
 COPY apps/cli/package.json apps/cli/
+COPY apps/console/package.json apps/console/
 COPY crates/accel/package.json crates/accel/
+
+FROM manifests AS console
+RUN npm ci --workspace @memory/console --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json ./
+COPY packages/sdk packages/sdk
+COPY packages/shared packages/shared
+COPY apps/console apps/console
+RUN node apps/console/scripts/build.mjs
+
+FROM manifests AS dependencies
 # No dependency needs its install script here: native packages carry prebuilt binaries, and the one that would
 # fetch Node.js is for machines with an older one. The last lines drop that package's empty shell and other
 # systems' copies of the encoder's library.
@@ -41,6 +53,7 @@ COPY migrations ./migrations
 COPY models ./models
 COPY packages ./packages
 COPY apps ./apps
+COPY --from=console /app/apps/console/dist ./apps/console/dist
 COPY crates/accel/index.js crates/accel/binding.cjs crates/accel/
 COPY --from=accel /accel/*.node ./crates/accel/
 # Metrics say which commit runs.

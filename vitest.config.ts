@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { asksDatabase } from './test/support/reached.ts'
+import { asksDatabase, reachesKernels } from './test/support/reached.ts'
 
 /** Tests of one kind, which the end of their files' names tells. */
 const project = (
@@ -16,22 +16,35 @@ const project = (
 
 const service = 'test/**/*.service.test.ts'
 const system = 'test/**/*.system.test.ts'
+const unit = 'test/**/*.test.ts'
 
 /** Tests that ask the database nothing that others do not; those that can't ask it at all are found by their imports. */
 const sameOnAnyDatabase = () => [
   ...globSync([service, system]).filter((path) => !asksDatabase(path)),
-  'test/{docs,sdk,examples,python}/**',
+  'test/{docs,sdk,examples,python,router}/**',
+  // What they store by themselves are the consents of test/mcp/oauth.service.test.ts.
+  'test/mcp/{tools,transport}.service.test.ts',
+  'test/mcp/**/*.system.test.ts',
+  // Which fields there are, what is said of them, and how files of others are read.
+  'test/http/{openapi,unknown-fields}.service.test.ts',
   'test/http/fuzz.system.test.ts',
+  'test/cli/formats.service.test.ts',
   'test/accounts/login-times.system.test.ts',
 ]
 // Set by scripts/test-postgres.ts where it was asked for no test by name.
 const leftOut = process.env.TEST_ONLY_DATABASE === '1' ? sameOnAnyDatabase() : []
 
+/** Tests that are the same with whichever kernels. */
+const sameOnAnyKernels = () =>
+  globSync(unit, { exclude: [service, system] }).filter((path) => !reachesKernels(path))
+// Set by .ci/run where they were all done with the native ones.
+const withoutKernels = process.env.TEST_ONLY_KERNELS === '1' ? sameOnAnyKernels() : []
+
 export default defineConfig({
   test: {
     projects: [
       // No server, database or process: test/architecture.test.ts sees to it.
-      project('unit', 'test/**/*.test.ts', [service, system]),
+      project('unit', unit, [service, system, ...withoutKernels]),
       // The service or parts of it in the tests' own process, over a database of its own.
       project('service', service, leftOut, ['test/support/kept-compiled.ts']),
       // What starts processes, cuts connections, fills disks, fuzzes, or takes the time by the wall.

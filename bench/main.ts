@@ -14,6 +14,12 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: 'half an hour',
     file: 'recall.ts',
   },
+  context: {
+    measures:
+      'what contexts hold of the turns that answer a question within budgets of tokens; what a call takes',
+    takes: '10 minutes',
+    file: 'context.ts',
+  },
   retrieval: {
     measures:
       'what recall finds on sets of many kinds and languages, beside retrieve, BM25 and rank fusion; --fit',
@@ -156,10 +162,32 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '5 minutes',
     file: 'webhooks.ts',
   },
+  mcp: {
+    measures: 'what recall costs by the MCP server, beside the same over plain HTTP',
+    takes: 'a minute',
+    file: 'mcp.ts',
+  },
+  console: {
+    measures:
+      'the console in a browser: its first page, the list of 100,000 memories, the map, the first memory',
+    takes: '6 minutes',
+    file: 'console.ts',
+  },
+  map: {
+    measures: 'what a map keeps of who is near whom, beside two principal components, and what it takes',
+    takes: '5 minutes; one with kept embeddings',
+    file: 'map.ts',
+  },
   sdk: {
     measures: 'what the TypeScript client costs: bytes in a bundle, time to load, time a call above fetch',
     takes: 'a minute',
     file: 'sdk.ts',
+  },
+  'python-client': {
+    measures:
+      'what the Python client costs: time to import, a wheel, a call above httpx, and to start with it',
+    takes: 'a minute',
+    file: 'python-client.ts',
   },
   consolidation: {
     measures: 'sleep, explore and detect-spurious: time, memory, searches meanwhile, spurious attractors',

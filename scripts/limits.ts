@@ -55,19 +55,25 @@ const groups = {
     textTopK: ['results of a text search', specified],
     vectorTopK: ['results of a vector search', specified],
     tieredTopK: ['results of a search by tier', specified],
+    contextTokensMin: ['tokens of a context, at least', 'the marks and a line of it have room'],
+    contextTokensMax: ['tokens of a context, at most', 'what an assistant reads at once'],
     contextKeys: ['keys that one warm-up names', 'each is a search'],
     prefetchDepth: ['hops of a warm-up', 'what lies further is not asked for next'],
     efePathways: [
       'pathways that one request evaluates',
       'there are three; one that is named twice counts once',
     ],
+    mapPoints: ['patterns of a map, at most', 'a browser draws so many while one moves about'],
+    mapPointsDefault: ['patterns of a map, unless said', 'they are drawn in a second or so'],
+    mapAssociations: ['associations of a map', 'more lines hide each other'],
     signalRecords: [
       'records of signal and regime that are kept, and shown',
       'a space keeps so many rows and no more',
     ],
+    runRecords: ['sleeps and explorations that are kept, and shown', 'what a space did in months'],
     benchmarkOperations: ['operations of one benchmark', 'a repeated one counts once'],
     benchmarkIterations: ['repetitions of each', 'beside 30 seconds in all'],
-    reasonChars: ['characters of the reason of a calibration', 'a note for people'],
+    reasonChars: ['characters of the reason of a calibration, or of a suspension', 'a note for people'],
   },
   fields: {
     metadataBytes: ['of metadata, as JSON', 'they are in every answer, and in memory for it'],
@@ -86,6 +92,10 @@ const groups = {
     webhookDescriptionChars: ['characters of the description of a webhook', 'a note for people'],
     passwordChars: ['characters of a password, at least', `${specified}, as current advice has it`],
     passwordBytes: ['of a password, at most', 'hashing takes what it is given; passphrases fit'],
+    forgetPreviewMs: [
+      'for which a preview of the tool `forget` may be confirmed',
+      'time to read it, and not to forget what it was',
+    ],
     ignoredFields: ['ignored fields that one answer names', 'they are in a header'],
   },
   lists: {
@@ -98,10 +108,19 @@ const groups = {
     notificationsDefault: ['notifications, unless said', specified],
     notificationsMax: ['notifications, at most', specified],
     notificationPageMax: ['greatest page of notifications', 'a number that the database can count to'],
+    jobErrorChars: ['characters of a job’s error that operators are shown', 'the log has all of it'],
     auditPageMax: ['greatest page of the audit log', 'the same'],
   },
   organizations: {
     webhooks: ['webhooks of an organization', 'each event is sent to each'],
+    deliveryAttempts: [
+      'attempts at a delivery that are kept, and shown',
+      'ten are made, and ten more where it is sent again',
+    ],
+    notificationStreams: [
+      'streams of notifications of an organization, in each process',
+      'each is a connection; the tabs of a browser have one together',
+    ],
     keysPerHour: ['API keys that an organization makes in an hour', 'revoked ones are kept for 90 days'],
   },
   http: {
@@ -111,6 +130,7 @@ const groups = {
       '5,000 keys and values of 384 numbers fit',
     ],
     authBodyBytes: ['of a body about accounts', 'nobody is known yet who could be held to more'],
+    mcpBodyBytes: ['of a message to the MCP server', 'the longest text with its metadata fits many times'],
     noBodyBytes: ['of a body that is sent where none belongs', 'it is read and passed over'],
     jsonDepth: ['levels of JSON', 'reading it is recursive'],
     headerBytes: ['of all headers', 'they are read before anything is known of the client'],
@@ -119,6 +139,12 @@ const groups = {
       'requests of an organization that wait',
       'more would be answered after their clients gave up',
     ],
+    notificationStreamsInAll: [
+      'streams of notifications of all, in each process',
+      'connections of one process',
+    ],
+    streamBeatMs: ['between signs of life of a stream', 'proxies and clients wait for longer'],
+    streamSecondsMax: ['seconds after which a stream is asked to end', 'a day'],
     requestsInHandInAll: ['requests of all worked on at a time', 'memory of one process'],
     requestsWaitingInAll: ['requests of all that wait', 'the same'],
     bodyBytesInHand: ['of large bodies of an organization in memory', 'four of the largest'],

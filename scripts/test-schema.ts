@@ -27,6 +27,9 @@ const leaving = ['logout', 'logoutAll', 'deleteAccount', 'revokeSession']
  */
 const tooStrict = ['positive_data_acceptance']
 
+/** Its answer has no end, which the program waits for. */
+const endless = 'streamNotifications'
+
 interface Pass {
   name: string
   operations: string[]
@@ -117,9 +120,10 @@ async function preparePasses(service: ServiceProcess): Promise<{ passes: Pass[];
   const exported = await ask(url, 'POST', '/v1/users/me/export', byToken)
   const { key } = service.client()
   const document = await ask(url, 'GET', '/openapi.json', {})
-  const operations = Object.values(document.paths).flatMap((each) =>
+  const described = Object.values(document.paths).flatMap((each) =>
     Object.values(each as object),
   ) as Described[]
+  const operations = described.filter(({ operationId }) => operationId !== endless)
   const idsOf = (isChosen: (operation: Described) => boolean) =>
     operations.filter(isChosen).map(({ operationId }) => operationId)
   const passes: Pass[] = [

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { asksDatabase, reached } from './support/reached.ts'
+import { asksDatabase, reached, reachesKernels } from './support/reached.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,7 +16,7 @@ interface Source {
 }
 
 /** The sources, which the rules below are about; those beside them have no rule but that of circles. */
-const sources = readSources('{apps,packages}/*/src/**/*.ts')
+const sources = readSources('{apps,packages}/*/src/**/*.{ts,tsx}')
 const others = readSources('{test,bench,scripts,examples}/**/*.{ts,mjs}')
 
 function readSources(pattern: string): Source[] {
@@ -42,6 +42,8 @@ function resolveImport(path: string, name: string): string {
 
 const engine = 'packages/engine/src'
 const shared = 'packages/shared/src'
+/** How files are read that are imported. */
+const transfer = 'packages/shared/src/transfer/'
 const isTest = (path: string) => path.startsWith('test/')
 
 /** One sentence for each import of files in `from` that `forbidden` does not let them have. */
@@ -65,7 +67,7 @@ it('reads every import', () => {
   // A name that resolves to nothing would slip through the rules below.
   const own = all.filter((name) => /^(apps|packages)\//.test(name))
   const paths = new Set(sources.map(({ path }) => path))
-  expect(own.filter((name) => name.endsWith('.ts') && !paths.has(name))).toEqual([])
+  expect(own.filter((name) => /\.tsx?$/.test(name) && !paths.has(name))).toEqual([])
   expect(own.length).toBeGreaterThan(200)
   expect(own.filter(isTest)).toEqual([])
 })
@@ -112,6 +114,7 @@ it('no modules import each other in a circle, also not for types alone', () => {
 interface Manifest {
   name: string
   dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
 }
 
@@ -129,8 +132,10 @@ const packageOf = (name: string) =>
 it('packages import what their package.json declares, by its name', () => {
   const wrong = sources.flatMap(({ path, names }) => {
     const folder = folderOf(path)
-    const { dependencies, peerDependencies } = manifests.get(folder) as Manifest
-    const declared = Object.keys({ ...dependencies, ...peerDependencies })
+    const { dependencies, devDependencies, peerDependencies } = manifests.get(folder) as Manifest
+    // What a build makes one file of is needed by nobody who runs it.
+    const bundled = folder === 'apps/console' ? devDependencies : {}
+    const declared = Object.keys({ ...dependencies, ...peerDependencies, ...bundled })
     return names.flatMap((name) => {
       if (name.startsWith('.')) {
         return resolveImport(path, name).startsWith(`${folder}/`)
@@ -158,15 +163,16 @@ it('packages declare nothing that they do not use', () => {
 
 it('memory and identity know the shared package but not each other, and it knows neither', () => {
   const knows = (folder: string) =>
-    Object.keys(manifests.get(folder)?.dependencies ?? {})
-      .filter((name) => name.startsWith('@memory/'))
-      .map((name) => name.slice('@memory/'.length))
+    Object.keys(manifests.get(folder)?.dependencies ?? {}).flatMap(
+      (name) => /^(?:@memory\/|memory-service-)(.+)$/.exec(name)?.[1] ?? [],
+    )
   expect(knows('packages/engine')).toEqual(['accel'])
   expect(knows('packages/shared')).toEqual([])
   expect(knows('packages/memory')).toEqual(['accel', 'engine', 'shared'])
   expect(knows('packages/identity')).toEqual(['shared'])
   expect(knows('packages/sdk')).toEqual([])
   expect(knows('packages/router')).toEqual(['sdk'])
+  expect(knows('packages/mcp')).toEqual(['sdk', 'shared'])
 })
 
 it('what is about accounts and organizations needs each other in no circle', () => {
@@ -261,20 +267,98 @@ it('HTTP stops at the API and the operators’ listener', () => {
   ).toEqual([])
 })
 
+/** Entries of the client for other libraries. */
+const adapters: Readonly<Record<string, RegExp>> = {
+  'packages/sdk/src/ai.ts': /^ai$/,
+  'packages/sdk/src/mastra.ts': /^@mastra\/core\//,
+}
+/** Parts of them, and the entry that each is a part of. */
+const partsOfAdapters: Readonly<Record<string, string>> = {
+  'packages/sdk/src/mastra-vector.ts': 'packages/sdk/src/mastra.ts',
+}
+
 it('the client and the router stand alone: they know nothing of the service but its API, and nothing of Node', () => {
   expect(
     wrongImports(
       /^packages\/sdk\/src\//,
-      (imported) => !imported.startsWith('packages/sdk/src/'),
+      (imported, path) =>
+        !imported.startsWith('packages/sdk/src/') && !adapters[partsOfAdapters[path] ?? path]?.test(imported),
       'the client is used where nothing else is installed, in browsers too.',
+    ),
+  ).toEqual([])
+  // What needs another package is an entry of its own, which nothing else of the client imports.
+  expect(
+    wrongImports(
+      /^packages\/sdk\/src\//,
+      (imported, path) =>
+        imported in adapters || (imported in partsOfAdapters && partsOfAdapters[imported] !== path),
+      'it would need that package too.',
     ),
   ).toEqual([])
   expect(
     wrongImports(
       /^packages\/router\/src\//,
       (imported) =>
-        !imported.startsWith('packages/router/src/') && !['@memory/sdk', 'express'].includes(imported),
+        !imported.startsWith('packages/router/src/') && !['memory-service-sdk', 'express'].includes(imported),
       'the router is the client and an endpoint for each of five calls.',
+    ),
+  ).toEqual([])
+})
+
+it('the MCP server is a client of the API, and is loaded by nobody who is not asked for it', () => {
+  expect(
+    wrongImports(
+      /^packages\/mcp\/src\//,
+      (imported) =>
+        /^(packages|apps)\//.test(imported) &&
+        !/^packages\/(mcp\/(src\/|package\.json$)|shared\/src\/(catalogue\/limits|platform\/fence)\.ts$)/.test(
+          imported,
+        ),
+      'it is installed alone, beside programs of other people.',
+    ),
+  ).toEqual([])
+  // Its library takes longer to load than a start may take more.
+  const eager = sources.filter(
+    ({ path, text }) =>
+      !path.startsWith('packages/mcp/') &&
+      /^(import|export) (?!type\b)[^'";]*from '(memory-service-mcp|@modelcontextprotocol\/[^']+)'/m.test(
+        text,
+      ),
+  )
+  expect(eager.map(({ path }) => path)).toEqual([])
+})
+
+it('the console is a client like any other: it knows the SDK, and how files are read, and nothing else of this repository', () => {
+  expect(
+    wrongImports(
+      /^apps\/console\//,
+      (imported) =>
+        imported.startsWith('node:') ||
+        (/^(apps|packages)\/|^@memory\//.test(imported) &&
+          !imported.startsWith('apps/console/src/') &&
+          !imported.startsWith(transfer) &&
+          imported !== 'memory-service-sdk'),
+      'what the API does not give, the console does not have.',
+    ),
+  ).toEqual([])
+})
+
+it('what reads files to import runs in browsers too: of the service it knows limits and what JSON is', () => {
+  const libraries = [
+    '@noble/hashes/sha2.js',
+    '@noble/hashes/utils.js',
+    '@streamparser/json',
+    'csv-parse',
+    'marked',
+  ]
+  expect(
+    wrongImports(
+      /^packages\/shared\/src\/transfer\//,
+      (imported) =>
+        !imported.startsWith(transfer) &&
+        !/\/catalogue\/(limits|fields-json)\.ts$/.test(imported) &&
+        !libraries.includes(imported),
+      'the console reads files as the import command does.',
     ),
   ).toEqual([])
 })
@@ -306,6 +390,18 @@ it('tests that may ask the database are told by their imports, since others are 
   const words = /\b(newDatabase|openTestDatabase|startServer|databaseBackend)\(|\bonPostgres\b/
   const missed = tests.filter((path) => !asking.includes(path))
   expect(missed.filter((path) => words.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+})
+
+it('tests that may use kernels are told by their imports, since others are left out of the run without native ones', () => {
+  const tests = globSync('test/**/*.test.ts', { cwd: root })
+  const units = tests.filter((path) => !/\.(service|system)\.test\.ts$/.test(path))
+  const reaching = units.filter(reachesKernels)
+  expect(reaching.length).toBeGreaterThan(25)
+  expect(reaching).toContain('test/accel/parity.test.ts')
+  // Through a package of the service's own, and through several.
+  expect(reaching).toContain('test/engine/kernels.test.ts')
+  expect(reaching).toContain('test/pool/scheduler.test.ts')
+  expect(reaching).not.toContain('test/encoder/encoder.test.ts')
 })
 
 it('packages with a choice behind them are imported in one place', () => {
@@ -341,7 +437,7 @@ it('the encoder’s runtime is told not to report before it is loaded, and befor
   expect(importsOf('apps/api/src/pool/thread-pool.ts')).toContain(quiet)
 })
 
-it('a pool thread loads the engine, the encoder, the search and the benchmark, and no database', () => {
+it('a pool thread loads the engine, the encoder, the search, the maps and the benchmark, and no database', () => {
   const loaded = new Set<string>()
   const load = (path: string) => {
     if (loaded.has(path)) return
@@ -357,7 +453,7 @@ it('a pool thread loads the engine, the encoder, the search and the benchmark, a
   expect(
     own.filter(
       (path) =>
-        !/^packages\/(engine|memory\/src\/acceleration)\/|\/pool\/thread\.ts$|\/index\/(bits|search-(shard|lexical))\.ts$/.test(
+        !/^packages\/(engine|memory\/src\/acceleration)\/|\/pool\/thread\.ts$|\/index\/(bits|search-(shard|lexical))\.ts$|\/map\/map-step\.ts$|\/(detect-language|letter-statistics)\.ts$/.test(
           path,
         ),
     ),
@@ -404,8 +500,13 @@ it('the environment is read where a process starts, and handed on from there', (
     scripts: Record<string, string>
   }
   const started = Object.values(scripts).flatMap((script) => /\b(apps\/\S+\.ts)\b/.exec(script)?.[1] ?? [])
+  // Started by npx, where it is installed.
+  started.push('packages/mcp/src/main.ts')
   expect(started).toContain('apps/api/src/main.ts')
-  const readers = sources.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path)
+  // What runs in a browser has none; it shows others how to read theirs.
+  const readers = sources
+    .filter(({ path, text }) => !path.startsWith('apps/console/') && /\bprocess\.env\b/.test(text))
+    .map(({ path }) => path)
   expect(readers).toContain('apps/api/src/main.ts')
   // The one that writes it: a library looks there whether it may report to its maker.
   const writer = `${engine}/encoder/no-telemetry.ts`
@@ -420,7 +521,7 @@ it('the environment is read where a process starts, and handed on from there', (
 it('relative imports name the file, with its ending', () => {
   const wrong = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\bfrom '(\.[^']*)'/g)]
-      .filter(([, name]) => !/\.(ts|json|js)$/.test(name as string))
+      .filter(([, name]) => !/\.(tsx?|json|js)$/.test(name as string))
       .map(([, name]) => `${path} imports ${name} without its ending.`),
   )
   expect(wrong).toEqual([])

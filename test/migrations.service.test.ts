@@ -203,6 +203,7 @@ describe('the migrated schema', () => {
       // Hashes of 256 random bits.
       'api_keys (key_hash)',
       ...['email_tokens', 'invitations', 'mfa_challenges', 'refresh_tokens'].map((t) => `${t} (token_hash)`),
+      'sessions (code_hash)',
       // Everybody signs in with an address of their own: registration says that one is taken, and is limited.
       'users (email)',
     ]

@@ -64,6 +64,7 @@ function withVectors(pool: Compute, vectors: ReadonlyMap<string, Float32Array>):
     search: (...search) => pool.search(...search),
     searchMany: (...search) => pool.searchMany(...search),
     relax: (...iterations) => pool.relax(...iterations),
+    mapStep: (...step) => pool.mapStep(...step),
     searchLexical: (...search) => pool.searchLexical(...search),
     scoreLexical: (...search) => pool.scoreLexical(...search),
   }

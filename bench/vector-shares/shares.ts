@@ -107,8 +107,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: Profile): Shares {
       continue
     }
     byCategory[category] += us
-    const { functionName, url } = node.callFrame
-    const name = `${functionName || '(anonymous)'} ${url.replace(/^.*\/(?=[^/]*\/[^/]*$)/, '')}`.trim()
+    const name = nameOf(node, parents)
     const known = byFunction.get(`${name} ${category}`)
     if (known === undefined) byFunction.set(`${name} ${category}`, { category, us })
     else known.us += us
@@ -119,6 +118,14 @@ export function sharesOf({ nodes, samples, timeDeltas }: Profile): Shares {
     us,
   }))
   return { byCategory, idle, top: top.sort((a, b) => b.us - a.us) }
+}
+
+/** A native function, which has no file, with the function that called it. */
+function nameOf(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): string {
+  const { functionName, url } = node.callFrame
+  const caller = url === '' && !(functionName in pseudo) ? parents.get(node.id) : undefined
+  const of = caller === undefined ? url : `of ${caller.callFrame.functionName} ${caller.callFrame.url}`
+  return `${functionName || '(anonymous)'} ${of.replace(/\S*\/(?=[^/]*\/[^/]*$)/, '')}`.trim()
 }
 
 function classify(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): Category | 'idle' {

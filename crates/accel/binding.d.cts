@@ -366,6 +366,9 @@ export interface Split {
  */
 export declare function splitVectors(text: Uint8Array, least: number): Split | null
 
+/** `splitVectors` on one of libuv's threads, of a copy: JavaScript may change the text meanwhile. */
+export declare function splitVectorsLater(text: Uint8Array, least: number): Promise<Split | null>
+
 /** Sum of all values: how fast memory can be read, for benchmarks. */
 export declare function sum(values: Float32Array): number
 

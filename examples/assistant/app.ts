@@ -1,6 +1,6 @@
-import { createMemoryRouter } from '@memory/router'
-import { type MemoryClient, MemoryError } from '@memory/sdk'
 import express, { type Express, type Request } from 'express'
+import { createMemoryRouter } from 'memory-service-router'
+import { type MemoryClient, MemoryError } from 'memory-service-sdk'
 import { Assistant, type Reply } from './assistant.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type MemoryClient, NotFoundError } from '@memory/sdk'
+import { type MemoryClient, NotFoundError } from 'memory-service-sdk'
 
 /** Makes an answer of a message and what is remembered about it: where a language model goes. */
 export type Reply = (message: string, remembered: readonly string[]) => string | Promise<string>

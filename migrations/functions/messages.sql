@@ -38,3 +38,27 @@ begin
   return null;
 end
 $$;
+
+-- Names the lock of an organization's notifications: whoever adds one shares it until the commit, whoever reads them in order
+-- has it alone.
+create or replace function app.notifications_lock(organization uuid) returns bigint
+language sql immutable parallel safe as $$
+  select hashtextextended('notifications ' || organization, 0)
+$$;
+
+-- Gives a notification its number only when those who read in order wait for it.
+create or replace function app.number_notification() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(app.notifications_lock(new.organization_id));
+  new.n := nextval('app.notifications_n_seq');
+  return new;
+end
+$$;
+
+-- Tells whoever streams an organization's notifications that something of them has changed; once a transaction.
+create or replace function app.tell_notification() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('memory_notifications', coalesce(new.organization_id, old.organization_id)::text);
+  return null;
+end
+$$;

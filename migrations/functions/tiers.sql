@@ -32,9 +32,10 @@ begin
   end if;
   return query
     with there as materialized (
-      select p.idx, p.tier, p.protected, p.created_at from app.named_patterns(p_space, p_idx) p
+      select p.idx, p.tier, p.protected, p.created_at, p.use_step, p.text is not null as is_text
+        from app.named_patterns(p_space, p_idx) p
     ), accessed as materialized (
-      select t.idx, t.tier, t.protected, t.created_at, a.n
+      select t.idx, t.tier, t.protected, t.created_at, t.use_step, t.is_text, a.n
         from unnest(p_idx, p_counts) as a (idx, n) join there t on t.idx = a.idx
         order by t.idx
     ), counted as (
@@ -46,6 +47,21 @@ begin
           access_score = x.access_score * app.decay(x.scored_at, excluded.scored_at, p_half_life_s)
             + excluded.access_count,
           scored_at = greatest(x.scored_at, excluded.scored_at)
+        returning x.idx, x.access_count
+    ), raised as (
+      -- The row of a text is written when a step is reached, so a few times in all. One that another process is
+      -- counting reaches it with its next answer: neither waits for the other.
+      update app.patterns o set use_step = app.use_step(r.access_count)
+        from (
+          select p.idx, c.access_count from counted c
+            join accessed a
+              on a.idx = c.idx and a.is_text and app.use_step(c.access_count) > coalesce(a.use_step, 0)
+            cross join lateral (
+              select l.idx from app.patterns l where l.space_id = p_space and l.idx = c.idx
+                for no key update skip locked
+            ) as p
+        ) as r
+        where o.space_id = p_space and o.idx = r.idx
     ), hits as (
       insert into app.tier_counters as t (space_id, hot_hits, warm_hits, cold_hits)
         select p_space, coalesce(sum(a.n) filter (where a.tier = 'hot'), 0),

@@ -17,6 +17,16 @@ interface Addressing {
   p50: Record<string, number>
 }
 
+interface Contexts {
+  evidence: { budget: number; share: number; standing: number; found: number; recall: number }[]
+  standingShare: number
+  questions: number
+  texts: number
+  p50: Record<string, number>
+  patterns: number
+  standingMs: Record<string, number>
+}
+
 /** A table of one result, and where it comes from. */
 function of<T>(name: string, show: (result: T) => string | string[]): Figures {
   return () => {
@@ -27,6 +37,54 @@ function of<T>(name: string, show: (result: T) => string | string[]): Figures {
 
 const sizes = <T>(figures: Sizes<T>, show: (figure: T) => string) =>
   [figures.short, figures.medium, figures.long].map(show)
+
+interface Frames {
+  perSecond: number
+  longestMs: number
+}
+
+interface ConsoleFigures {
+  patterns: number
+  mapped: number
+  first: { interactiveMs: Spread; mainScriptKb: number; firstPageKb: number }
+  memories: { openMs: Spread; nextMs: Spread; longestTaskMs: Record<string, number> }
+  map: {
+    firstMs: number
+    againMs: number
+    panning: Frames
+    zooming: Frames
+    longestTaskMs: Record<string, number>
+  }
+  newcomer: { clicks: number; storedMs: Spread; recalledMs: Spread }
+}
+
+function consoleTables({ patterns, mapped, first, memories, map, newcomer }: ConsoleFigures): string {
+  const tasks = (longest: Record<string, number>) =>
+    Object.entries(longest).map(([when, ms]) => [
+      `longest task while ${when}, ms`,
+      ms === 0 ? 'none over 50' : digits(ms),
+    ])
+  const inSpace = (count: number, what: string) => `${what}, of ${whole(count)} memories`
+  return table(
+    ['', ''],
+    [
+      ['first page of a new browser, until it answers, ms', median(first.interactiveMs)],
+      ['its main script, KB of gzip', digits(first.mainScriptKb)],
+      ['all that it loads, KB of gzip', digits(first.firstPageKb)],
+      [inSpace(patterns, 'first rows of the list, ms'), median(memories.openMs)],
+      ['next page of it, ms', median(memories.nextMs)],
+      ...tasks(memories.longestTaskMs),
+      [inSpace(mapped, 'the map, ms until it is drawn'), digits(map.firstMs)],
+      ['the same once more, ms', digits(map.againMs)],
+      ['frames a second while it is dragged', digits(map.panning.perSecond)],
+      ['while it is zoomed', digits(map.zooming.perSecond)],
+      ...tasks(map.longestTaskMs),
+      ['clicks from the start to the first memory that was recalled', String(newcomer.clicks)],
+      ['seconds until it is stored', digits(newcomer.storedMs.median / 1_000)],
+      ['until it is recalled', digits(newcomer.recalledMs.median / 1_000)],
+    ],
+  )
+}
 
 type RetrievalMeasures = Record<'ndcg' | 'at5' | 'at10' | 'first', number>
 type RetrievalRow = { set: string; order: string; queries: number } & Record<
@@ -425,6 +483,30 @@ export const figures: Record<string, Figures> = {
       evidence(afterUse, 'the other half, after use'),
     ],
   ),
+  context: of<Contexts>(
+    'context',
+    ({ evidence, standingShare, questions, texts, p50, patterns, standingMs }) => [
+      table(
+        ['budget, tokens', 'standing facts may take', 'standing facts', 'found', 'evidence shown %'],
+        evidence.map(({ budget, share, standing, found, recall }) => [
+          whole(budget),
+          share === 0
+            ? 'nothing: recall alone'
+            : `1/${1 / share}${share === standingShare ? ', as it is' : ''}`,
+          ...[standing, found, recall].map((value) => value.toFixed(1)),
+        ]),
+      ),
+      `Means over ${whole(questions)} questions; standing facts and found: lines.`,
+      table(
+        [`${whole(texts)} texts`, 'p50 ms'],
+        Object.entries(p50).map(([name, ms]) => [name, digits(ms)]),
+      ),
+      table(
+        [`standing facts among ${whole(patterns)} patterns`, 'p50 ms'],
+        Object.entries(standingMs).map(([name, ms]) => [name, digits(ms)]),
+      ),
+    ],
+  ),
   retrieval: of<{ rows: RetrievalRow[] }>('retrieval', ({ rows }) => retrieval(rows)),
   fusion: of<{ leftOut: LeftOut[] }>('fusion', ({ leftOut }) =>
     table(
@@ -792,6 +874,44 @@ export const figures: Record<string, Figures> = {
     ),
     `Requests that followed a redirect: ${requestsAfterRedirect}.`,
   ]),
+  mcp: of<{ texts: number; ways: Record<string, { p50Ms: Spread; addedMs: Spread }> }>(
+    'mcp',
+    ({ texts, ways }) => [
+      table(
+        ['recall by', 'p50 ms', 'above plain HTTP'],
+        Object.entries(ways).map(([way, { p50Ms, addedMs }]) => [way, median(p50Ms), median(addedMs)]),
+      ),
+      `Among ${whole(texts)} texts, one call at a time, with queries that were asked before.`,
+    ],
+  ),
+  console: of<ConsoleFigures>('console', consoleTables),
+  map: of<{
+    rows: {
+      set: string
+      points: number
+      components: { kept: number; trustworthiness: number }
+      map: { kept: number; trustworthiness: number }
+    }[]
+    many: { points: number; ms: number; processorMs: number }
+  }>('map', ({ rows, many }) => [
+    table(
+      [
+        'texts',
+        'points',
+        'of the ten nearest kept by two components',
+        'by the map',
+        'trustworthiness of two components',
+        'of the map',
+      ],
+      rows.map(({ set, points, components, map }) => [
+        set,
+        whole(points),
+        ...[components.kept, map.kept].map(percent),
+        ...[components.trustworthiness, map.trustworthiness].map(score),
+      ]),
+    ),
+    `Drawing ${whole(many.points)} points takes ${whole(many.processorMs)} ms of processor, without reading and sending them.`,
+  ]),
   sdk: of<{
     sizes: Record<string, { minified: number; gzip: number }>
     importMs: Spread
@@ -810,6 +930,26 @@ export const figures: Record<string, Figures> = {
       Object.entries(ways).map(([way, { p50Us, addedUs }]) => [way, median(p50Us), median(addedUs)]),
     ),
     `It loads in ${median(importMs)} ms.`,
+  ]),
+  'python-client': of<
+    Record<
+      'importMs' | 'importHttpxMs' | 'wheelBytes' | 'clientMs' | 'httpxMs' | 'installS' | 'firstMemoryS',
+      number
+    >
+  >('python-client', (one) => [
+    table(
+      ['of the client', ''],
+      [
+        ['importing it', `${digits(one.importMs)} ms, of which httpx ${digits(one.importHttpxMs)}`],
+        ['its wheel', `${digits(one.wheelBytes / 1_024)} KiB`],
+        [
+          'retrieve of one text, p50',
+          `${digits(one.clientMs)} ms, by httpx alone ${digits(one.httpxMs)}: ${digits(one.clientMs - one.httpxMs)} ms more`,
+        ],
+        ['`pip install` of it in an empty environment', `${digits(one.installS)} s`],
+        ['a program that stores a memory and recalls it', `${digits(one.firstMemoryS)} s`],
+      ],
+    ),
   ]),
   tenants: of<{ figures: Load[] }>('tenants', ({ figures }) =>
     table(

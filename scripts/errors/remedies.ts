@@ -35,7 +35,11 @@ export const remedies: Record<ErrorCode, string> = {
   subject_bound:
     'the key or token is for one end user; use one of the organization for what concerns the space as a whole',
   other_subject: 'leave `subject` out, or use the key or token of that end user',
+  foreign_origin:
+    'Set `PUBLIC_BASE_URL` to the address that clients use, and `CORS_ORIGINS` for the pages of browsers.',
   insufficient_scope: 'Use a key that has the scope that is named.',
+  foreign_page:
+    'The console’s own endpoints answer its own pages alone. Reload the page; behind a proxy, set `PUBLIC_BASE_URL` to the address that browsers use, or have the proxy keep `Host`.',
   not_found:
     'No such path: see [what there is](what-it-does.md). Paths are exact, without a slash at their end.',
   pattern_not_found:
@@ -56,6 +60,7 @@ export const remedies: Record<ErrorCode, string> = {
   export_not_found: 'It has expired, or is of another user: ask for another one.',
   notification_not_found: 'It was deleted, or is of another organization.',
   webhook_not_found: 'It was deleted, or is of another organization.',
+  job_not_found: 'It is done, was removed, or is too old to be kept.',
   delivery_not_found: 'It is too old to be listed, or is of another webhook.',
   method_not_allowed: 'The header `Allow` says which methods the path has.',
   request_too_slow: 'Send headers and body without pauses; on a slow network send less at a time.',
@@ -69,7 +74,7 @@ export const remedies: Record<ErrorCode, string> = {
   pattern_of_other_kind: 'Take another `external_id`, or delete the pattern that has it first.',
   current_version: 'Change the pattern with `PATCH` and redact the version before, or delete it whole.',
   conflict_resolved:
-    'See its `status` and `winner`. A pair that was resolved is reported again when one of its texts changes.',
+    'See its `status` and `winner`. `POST …/reopen` takes it back; where one pattern took the place of the other, after that one was reverted.',
   already_superseded:
     'See `superseded_by` of the pattern: name that one in `supersedes`, so that one follows the other.',
   email_taken: 'Sign in, or ask for a new password with `POST /v1/auth/forgot-password`.',
@@ -79,9 +84,14 @@ export const remedies: Record<ErrorCode, string> = {
   mfa_not_enrolling: 'Begin with `POST /v1/auth/mfa/setup`.',
   last_owner: 'Make somebody else an owner first.',
   already_member: 'Nothing is left to do.',
+  account_is_deleted:
+    'Restore the account first (`POST /v1/admin/users/{user_id}/restore`); after 30 days it is erased.',
+  own_account: 'Have another platform admin do it, or whoever runs the service: `npm run accounts`.',
   account_not_deleted: 'Nothing is left to do.',
+  job_not_failed: 'Only what has failed is done again or removed: wait until it has, or leave it.',
   export_running: 'Wait for the one that is being prepared.',
   export_not_ready: 'Ask for its `status` until that is `ready`.',
+  streams_full: 'Close some of the organization’s, then follow `Retry-After`.',
   webhooks_full: 'Delete one that is not needed.',
   webhook_disabled: 'Repair the receiver, then enable the webhook: `PATCH` with `{"status": "active"}`.',
   version_mismatch: 'Somebody else has changed it: get it again, and repeat the change with its `ETag`.',
@@ -98,7 +108,7 @@ export const remedies: Record<ErrorCode, string> = {
   internal:
     'A fault of the service. The log has it under the `X-Request-Id` of the answer: please report it.',
   unavailable:
-    'The database can’t be reached or its disk is full, or the process is overloaded or ending. Ask again after `Retry-After`; see `/readyz`.',
+    'The database can’t be reached or its disk is full, or the process is overloaded or ending; of the operators’ queues: what keeps them can’t be reached. Ask again after `Retry-After`; see `/readyz`.',
 }
 
 /** What the caller does about the entries of a 422, by their `type`. */

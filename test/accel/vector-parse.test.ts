@@ -103,3 +103,20 @@ describe.each(implementations)('%s parsing of vectors', (_, split) => {
     expect(innermost(2_000)).toEqual([1, 2, 3])
   })
 })
+
+describe.skipIf(accel === null)('in the background', () => {
+  // What is skipped is read all the same.
+  const { splitVectors, splitVectorsLater } = (accel ?? {}) as NonNullable<typeof accel>
+
+  it('splits what is there when it is asked, as at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (body) => {
+        const text = Buffer.from(JSON.stringify(body))
+        const found = splitVectors(text, least)
+        const later = splitVectorsLater(text, least)
+        text.fill('1')
+        expect(await later).toEqual(found)
+      }),
+    )
+  })
+})

@@ -87,8 +87,11 @@ async function fill(user: User, patterns = 30): Promise<void> {
     await sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
       values (${organizationId}, ${userId}, ${hash})`.execute(trx)
     await sql`insert into app.webhook_deliveries
-        (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
-      values (${organizationId}, ${userId}, ${userId}, 'x', '{}', now())`.execute(trx)
+        (organization_id, webhook_id, id, event_id, event_type, body, next_attempt_at)
+      values (${organizationId}, ${userId}, ${userId}, ${userId}, 'x', '{}', now())`.execute(trx)
+    await sql`insert into app.webhook_attempts
+        (organization_id, webhook_id, delivery_id, attempted_at, duration_ms, failure)
+      values (${organizationId}, ${userId}, ${userId}, now(), 1, 'timeout')`.execute(trx)
     // Of types that nobody takes: they stay.
     await append(trx, null, 'account.export_ready', { userId, exportId: userId })
     await sql`insert into app.outbox (organization_id, type, payload) values (${organizationId}, 'x', '{}')`.execute(

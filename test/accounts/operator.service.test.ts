@@ -242,7 +242,7 @@ describe('add-owner', () => {
     await expect(addOwner(bob, ada.organizationId)).rejects.toThrow('The free plan allows 1 member.')
     await ada.delete('/v1/users/me')
     await expect(addOwner(bob, ada.organizationId)).rejects.toThrow('There is no organization')
-    expect(await actionsOf(bob)).toEqual(['register'])
+    expect(await actionsOf(bob)).toEqual(['register', 'account_suspended', 'account_activated'])
     expect(await operate({ command: 'find', email: bob.email })).toMatchObject({
       user: { organizations: [{ id: bob.organizationId }] },
     })

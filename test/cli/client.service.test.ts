@@ -3,11 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandClient } from '../../apps/cli/src/client.ts'
 import { findConnection } from '../../apps/cli/src/connection.ts'
 import { failed } from './fake-service.ts'
 import { newBench } from './support.ts'
+
+// No pause is longer by chance.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
 
 describe('retries', () => {
   it.each([429, 500, 502, 503])('tries %i again after 1, 2 and 4 seconds', async (status) => {
@@ -62,23 +65,28 @@ it('asks that a field which the service does not have be refused, in every reque
 
 describe('errors', () => {
   it('says how to start a service that does not answer', async () => {
+    const said: string[] = []
     const client = new CommandClient({
       connection: { url: 'http://127.0.0.1:9', key: 'mk_live_x', keySource: 'the test' },
+      onRetry: (reason) => said.push(reason),
+      wait: async () => {},
     })
     await expect(client.countPatterns({})).rejects.toThrow(
       /does not answer at http:\/\/127.0.0.1:9: start it with/,
     )
+    expect(said).toEqual(Array<string>(3).fill('The connection failed; trying again in 1 s.'))
   })
 
   it('names the refused key by its beginning only', async () => {
     await using bench = await newBench()
     const key = 'mk_live_wrongwrongwrongwrongwrongwrong'
     const client = new CommandClient({
-      connection: { url: bench.service.url, key, keySource: 'MEMORY_API_KEY' },
+      connection: { url: bench.service.url, key, keySource: 'MEMORY_SERVICE_API_KEY' },
     })
     const error = await client.countPatterns({}).catch((caught: Error) => caught)
     expect(error).toMatchObject({
-      message: 'The service refused the API key mk_live_wron… (from MEMORY_API_KEY): Invalid API key.',
+      message:
+        'The service refused the API key mk_live_wron… (from MEMORY_SERVICE_API_KEY): Invalid API key.',
     })
   })
 
@@ -111,7 +119,10 @@ describe('errors', () => {
 
 describe('the connection', () => {
   it('prefers options to variables and variables to the key file', async () => {
-    const variables = { MEMORY_URL: 'http://localhost:9000/', MEMORY_API_KEY: 'from-variable' }
+    const variables = {
+      MEMORY_SERVICE_URL: 'http://localhost:9000/',
+      MEMORY_SERVICE_API_KEY: 'from-variable',
+    }
     expect(await findConnection({}, variables)).toMatchObject({
       url: 'http://localhost:9000',
       key: 'from-variable',

@@ -40,7 +40,10 @@ describe.each(['demo', 'import', 'export'])('%s', (name) => {
     const file = await bench.file('in.ndjson', [{ text: 'one' }])
     const target = name === 'export' ? `${file}.out` : file
     const args = name === 'demo' ? [] : [target]
-    const { code, stderr } = await run(name, args, { MEMORY_URL: 'http://127.0.0.1:9', MEMORY_API_KEY: 'k' })
+    const { code, stderr } = await run(name, args, {
+      MEMORY_SERVICE_URL: 'http://127.0.0.1:9',
+      MEMORY_SERVICE_API_KEY: 'k',
+    })
     expect(code).toBe(1)
     expect(stderr).toContain('The service does not answer at http://127.0.0.1:9: start it with `npm start`')
     expect(stderr).not.toContain('    at ')
@@ -84,7 +87,7 @@ it.each([
 it('import reports what it did and where it stopped', async () => {
   await using bench = await newBench({ patternsMax: 2 })
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }, { text: 'three' }])
-  const variables = { MEMORY_URL: bench.service.url, MEMORY_API_KEY: bench.service.key }
+  const variables = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
   const stopped = await run('import', [file], variables)
   expect(stopped.code).toBe(1)
   expect(stopped.stderr).toContain('Acknowledged so far: 2 lines, up to line 2. Run the same command again')
@@ -97,7 +100,7 @@ it('import reports what it did and where it stopped', async () => {
 it('import and export give their result as JSON alone on standard output', async () => {
   await using bench = await newBench()
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }])
-  const variables = { MEMORY_URL: bench.service.url, MEMORY_API_KEY: bench.service.key }
+  const variables = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
   const imported = await run('import', [file, '--json'], variables)
   expect(imported.code).toBe(0)
   expect(imported.stdout).toBe('{"stored":2,"invalid":0,"expired":0,"replayed":0}\n')
@@ -107,7 +110,7 @@ it('import and export give their result as JSON alone on standard output', async
 })
 
 it('commands that look for a service refuse a variable that is almost one of theirs', async () => {
-  const { code, stderr } = await run('demo', [], { MEMORY_URI: 'http://127.0.0.1:9' })
+  const { code, stderr } = await run('demo', [], { MEMORY_SERVICE_URI: 'http://127.0.0.1:9' })
   expect(code).toBe(1)
-  expect(stderr).toMatch(/^MEMORY_URI is no setting, but almost MEMORY_URL: .+\n$/)
+  expect(stderr).toMatch(/^MEMORY_SERVICE_URI is no setting, but almost MEMORY_SERVICE_URL: .+\n$/)
 })

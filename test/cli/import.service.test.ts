@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { CommandClient } from '../../apps/cli/src/client.ts'
 import { importFile } from '../../apps/cli/src/import.ts'
-import { membersOf } from '../../apps/cli/src/json-members.ts'
+import { membersOf } from '../../packages/shared/src/transfer/json-members.ts'
 import { failed } from './fake-service.ts'
 import { facts, newBench, storedNumbers } from './support.ts'
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandClient } from '@memory/cli/client'
 import { runDemo } from '@memory/cli/demo'
-import { exportFile, type Selection } from '@memory/cli/export'
+import { exportFile } from '@memory/cli/export'
 import { importFile } from '@memory/cli/import'
+import type { ExportSelection } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -90,7 +91,10 @@ describe('an export and its import', () => {
   }
 
   let files = 0
-  async function exported(client: CommandClient, selection?: Selection): Promise<Record<string, unknown>[]> {
+  async function exported(
+    client: CommandClient,
+    selection?: ExportSelection,
+  ): Promise<Record<string, unknown>[]> {
     const file = join(folder, `${files++}.ndjson`)
     await exportFile({ file, client, output: quiet, ...(selection && { selection }) })
     return readFileSync(file, 'utf8')
@@ -190,7 +194,7 @@ describe('an export and its import', () => {
 
   it('of what is chosen have that alone', async () => {
     const { client } = await newFilled()
-    const textsOf = async (selection: Selection) =>
+    const textsOf = async (selection: ExportSelection) =>
       (await exported(client, selection)).map(({ text }) => text)
     const adas = ['Ada lives in Porto.', 'Ada lives in Faro.', 'Ada will live in Beja.']
     expect(await textsOf({ subject: 'ada' })).toEqual(adas)

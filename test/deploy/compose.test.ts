@@ -217,7 +217,10 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   it('builds on the Node.js that the project pins', () => {
     const major = packageJson.dependencies.node.split('.')[0]
-    const images = argumentsOf('FROM').map((rest) => rest.split(' ')[0])
+    const stages = argumentsOf('FROM').map((rest) => rest.split(' AS ')[1])
+    const images = argumentsOf('FROM')
+      .map((rest) => rest.split(' ')[0])
+      .filter((image) => !stages.includes(image))
     // What runs; the native kernels are built in an image of their own.
     expect(images.at(-1)).toBe(`node:${major}-bookworm-slim`)
     expect(images.filter((image) => !image?.startsWith('rust:'))).toEqual(

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parameters } from '@memory/engine/parameters'
-import { accessTokenS } from '@memory/identity/tokens/lifetimes'
+import { consoleLinkMinutes } from '@memory/identity/accounts/console-links'
+import { accessTokenS, refreshTokenDays } from '@memory/identity/tokens/lifetimes'
 import { errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
@@ -10,6 +11,7 @@ import { readConfig } from '@memory/shared/platform/config'
 import { reserveBytes } from '@memory/shared/platform/database/disk-reserve'
 import { timing } from '@memory/shared/platform/queue/timing'
 import { makeRules } from '@memory/shared/throttle/rules'
+import { formats } from '@memory/shared/transfer/formats/formats'
 import { describe, expect, it } from 'vitest'
 import { pages, textOf } from './pages.ts'
 
@@ -66,13 +68,15 @@ const deliveryDays = inSource(
 const invitationDays = inSource(`${identity}/organizations/invitations.ts`, /validDays = (\d+)/)
 const expiringDays = inSource('migrations/0103-keys.sql', /expires_at < now\(\) \+ interval '(\d+) days'/)
 const keyDays = inSource('migrations/0103-keys.sql', /revoked_at < now\(\) - interval '(\d+) days'/)
-const idleDays = inSource(`${identity}/accounts/session-store.ts`, /idleDays = (\d+)/)
+const idleDays = refreshTokenDays
 const sessionDays = inSource(`${identity}/accounts/session-store.ts`, /sessionDays = (\d+)/)
 const rotatedHours = inSource(`${identity}/webhooks/manage.ts`, /replacedMs = ([\d_* ]+)/) / hour
 const signingDays =
   inSource(`${identity}/tokens/rotate-signing-keys.ts`, /rotateAfterS = ([\d_* ]+)/) / (day / second)
 const accessMinutes = accessTokenS / 60
 const retries = inOrder(`${identity}/webhooks/schedule.ts`, /delaysS = \[([^\]]+)\]/).slice(1)
+const pythonSettings = 'packages/python/src/memory_service/_settings.py'
+const pythonNeeded = `Python 3.${inSource('packages/python/pyproject.toml', /requires-python = ">=3\.(\d+)"/)} and later`
 const sdkRetries = inOrder('packages/sdk/src/retry.ts', /delaysMs = \[([^\]]+)\]/).map((ms) => ms / second)
 const sdkRetriesSaid = `${sdkRetries.slice(0, -1).join(', ')} and ${sdkRetries.at(-1)} s`
 const planOf = (name: string, plan: (typeof plans)[keyof typeof plans]) =>
@@ -136,7 +140,7 @@ const said: Record<string, string[]> = {
     `${n(rules.userChange.limit)} changes an hour by one user, as many of webhooks by one organization, and ${rules.anomaly.limit} injected anomalies`,
     `${rules.invitation.limit} invitations an hour by one user`,
     `| ${notificationDays} days |`,
-    `| ${limits.webhooks} for an organization, two secrets each; ${deliveryDays} days after a delivery is over, and ${rules.webhookTest.limit} tests an hour`,
+    `| ${limits.webhooks} for an organization, two secrets each; ${deliveryDays} days after a delivery is over, with the newest ${limits.deliveryAttempts} attempts at it, and ${rules.webhookTest.limit} tests an hour`,
     inHand('requests worked on at a time', limits.requestsInHand, limits.requestsInHandInAll, n),
     inHand('requests that wait', limits.requestsWaiting, limits.requestsWaitingInAll, n),
     inHand(
@@ -179,7 +183,20 @@ const said: Record<string, string[]> = {
     `access tokens (${accessMinutes} minutes) and refresh tokens (once, ${idleDays} days)`,
     `embedded as ${limits.embeddingDimensions} numbers`,
   ],
+  'docs/guides/console.md': [
+    `within ${consoleLinkMinutes} minutes`,
+    `up to ${n(limits.mapPoints)} memories as points`,
+  ],
   'docs/guides/accounts.md': [`lives ${accessMinutes} minutes`, `mails a token for ${invitationDays} days`],
+  'docs/guides/context.md': [
+    `an eighth of the budget, or ${inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[(\d+)/)} tokens`,
+    ...['protected or personal ones', 'used ones that'].map(
+      (which) => `the first ${inSource(`${memory}/prompt/service.ts`, /lookedMax = (\d+)/)} ${which}`,
+    ),
+    `\`token_budget\` (${limits.contextTokensMin} to ${n(limits.contextTokensMax)}; ${n(inSource(`${memory}/prompt/schema.ts`, /contextTokensMax\)\.default\(([\d_]+)\)/))} unless said)`,
+    `in steps (${inSource('migrations/functions/standing.sql', /p_answers >= (\d+) then 1/)} answers, then`,
+    'an empty 304 while',
+  ],
   'docs/guides/forgetting-and-gdpr.md': [
     `the least cosine, ${inSource(`${memory}/schema.ts`, /\.number\((0\.5), 1\)\s+\.default\(0\.85\)/)} to 1, ${inSource(`${memory}/schema.ts`, /default\((0\.85)\)/)} unless said`,
     'at threshold 1 nothing else does',
@@ -194,8 +211,23 @@ const said: Record<string, string[]> = {
     `one transaction of up to ${limits.batchStoreItems} texts`,
     `the same answer for ${idempotencyHours} hours`,
     `go up to ${n(limits.batchPatterns)} at a time`,
+    // What was looked at of each format stands in the code.
+    ...Object.values(formats).flatMap(({ takes, seen }) => [takes, seen]),
+    'seconds or milliseconds since 1970',
   ],
-  'docs/guides/python.md': [`of up to ${limits.embeddedTexts} texts a request`],
+  'docs/guides/mcp.md': [`for ${limits.forgetPreviewMs / minute} minutes`, `shows up to ${limits.getByIds}.`],
+  'docs/guides/python.md': [
+    `of up to ${limits.embeddedTexts} texts a request`,
+    pythonNeeded,
+    `in time: ${inSource(pythonSettings, /TIMEOUT_DEFAULT = (\d+)/)} s unless said`,
+    `after about ${Array.from(
+      { length: inSource(pythonSettings, /MAX_RETRIES_DEFAULT = (\d+)/) },
+      (_, n) => 2 ** n * inSource('packages/python/src/memory_service/_core.py', /_FIRST_PAUSE = (\d+)/),
+    )
+      .join(', ')
+      .replace(/, (?=\d+$)/, ' and ')} s`,
+    `is waited for up to ${inSource(pythonSettings, /MAX_RETRY_AFTER_DEFAULT = (\d+)/)} s;`,
+  ],
   'docs/guides/own-ids-and-history.md': [`the last ${versionsKept} before it are kept`],
   'docs/guides/scoping-by-user.md': [`in 1 to ${limits.actorChars} characters`],
   'docs/guides/tuning.md': [
@@ -205,6 +237,9 @@ const said: Record<string, string[]> = {
     `a ${inSource(config, /memory \/ (\d+)\)/)}nd of the memory there is`,
     `from ${inSource(config, /Math\.max\((\d+), memory/)} to ${n(inSource(config, /Math\.min\(([\d_]+), Math/))} MB`,
     `at most ${inSource(config, /Math\.min\((\d+), availableParallelism/)};`,
+  ],
+  'docs/guides/vercel-ai-sdk.md': [
+    `version ${inSource('packages/sdk/package.json', /"ai": "\^(\d+)\.0\.0"/)}`,
   ],
   'docs/guides/webhooks.md': [
     `kept for ${notificationDays} days`,
@@ -218,11 +253,16 @@ const said: Record<string, string[]> = {
     `listed for ${deliveryDays} days`,
     `for ${rotatedHours} hours deliveries carry signatures of both`,
     `at most ${limits.webhooks}.`,
+    `each attempt (the newest ${limits.deliveryAttempts})`,
+    `revoked (within ${limits.streamBeatMs / second} seconds`,
+    `comment every ${limits.streamBeatMs / second} seconds`,
+    `may have ${limits.notificationStreams} streams open`,
   ],
   'packages/router/README.md': [
     `topics (${limits.composeMin} to ${limits.composeMax})`,
     `limited to ${size(inSource('packages/router/src/body.ts', /bodyBytesMax = ([\d_* ]+)/))}`,
   ],
+  'packages/python/README.md': [pythonNeeded],
   'packages/sdk/README.md': [
     `(${inSource('packages/sdk/src/transport.ts', /timeoutMsDefault = ([\d_]+)/) / second} s unless said)`,
     `after ${sdkRetriesSaid}; a longer ${'`Retry-After`'} is waited for up to ${inSource('packages/sdk/src/retry.ts', /retryAfterSecondsMax = (\d+)/)} s`,
@@ -235,6 +275,7 @@ const others = [
   'CHANGELOG.md',
   'docs/benchmarks.md',
   'docs/comparison.md',
+  'docs/conformance.md',
   'docs/endpoints.md',
   'docs/errors.md',
   'docs/limits.md',

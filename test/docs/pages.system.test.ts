@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Installed, install, installTimeout } from '../python/installed.ts'
 import { findIndentedCode, readBlocks } from './blocks.ts'
 import { pages, textOf } from './pages.ts'
 import { Page } from './run.ts'
@@ -20,8 +22,37 @@ const notRun: Record<string, string[]> = {
     'export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc',
   ],
   'docs/getting-started.md': ['npm ci && npm start'],
-  'docs/guides/python.md': ['from openai import OpenAI'],
-  'docs/guides/webhooks.md': ["import { createServer } from 'node:http'"],
+  'docs/guides/mcp.md': [
+    'claude mcp add --transport http memory http://127.0.0.1:8000/mcp --header "X-API-Key: $MEMORY_SERVICE_API_KEY"',
+    '{',
+    '{',
+    '{',
+    '[mcp_servers.memory]',
+  ],
+  'docs/guides/mastra.md': ['npm install memory-service-sdk @mastra/core'],
+  'docs/guides/vercel-ai-sdk.md': ['npm install memory-service-sdk ai'],
+  'packages/sdk/README.md': ['npm install memory-service-sdk'],
+  'packages/router/README.md': ['npm install memory-service-router express'],
+  'packages/mcp/README.md': ['MEMORY_SERVICE_API_KEY=$(cat data/local-api-key) npx memory-service-mcp'],
+  'docs/guides/python.md': ['pip install memory-service-sdk'],
+  'docs/guides/langchain.md': ['pip install "memory-service-sdk[langchain]"'],
+  'docs/guides/langgraph.md': ['pip install "memory-service-sdk[langgraph]"'],
+  'docs/guides/llama-index.md': ['pip install "memory-service-sdk[llama-index]"'],
+  'docs/guides/openai-agents.md': ['pip install "memory-service-sdk[openai-agents]"'],
+  'docs/guides/google-adk.md': ['pip install "memory-service-sdk[google-adk]"'],
+  'docs/guides/anthropic-memory-tool.md': [
+    'pip install "memory-service-sdk[anthropic]"',
+    'from anthropic import Anthropic',
+  ],
+  'docs/guides/webhooks.md': [
+    "import { createServer } from 'node:http'",
+    'retry: 1000',
+    "import { MemoryClient } from 'memory-service-sdk'",
+  ],
+  'packages/python/README.md': [
+    'pip install memory-service-sdk',
+    'npm run build:python        # after a change of the API: writes src/memory_service/types.py and _generated',
+  ],
   'docs/operating.md': [
     'export DATABASE_URL=postgres://… MASTER_KEY=$(openssl rand -base64 32)    # keep the key',
     'cp .env.example .env        # set POSTGRES_PASSWORD and MASTER_KEY in it, and DOMAIN',
@@ -70,7 +101,19 @@ const runnable = pages.filter((page) =>
   ),
 )
 
-it.each(runnable)('%s does what it says', { timeout: 180_000 }, async (page) => {
+let python: Installed
+const pythonSources = fileURLToPath(new URL('../../packages/python/src', import.meta.url))
+
+beforeAll(async () => {
+  python = await install()
+}, installTimeout)
+
+it.for(runnable)('%s does what it says', { timeout: 180_000 }, async (page, { skip }) => {
+  if ('missing' in python && blocksOf(page).some(({ language }) => language === 'python')) {
+    console.warn(`${page} is not run: there is no ${python.missing}.`)
+    return skip(python.missing)
+  }
+  const pythonPath = 'missing' in python ? '' : `${python.folder}:${pythonSources}`
   await using workspace = await openWorkspace()
-  expect(await new Page(page, textOf(page), workspace).run()).toEqual([])
+  expect(await new Page(page, textOf(page), workspace, pythonPath).run()).toEqual([])
 })

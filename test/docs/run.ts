@@ -33,10 +33,15 @@ export class Page {
   readonly #workspace: Workspace
   /** Addresses that stand in pages, and what they are here. */
   readonly #addresses: [string, string][]
+  readonly #pythonPath: string
 
-  /** @param markdown what stands at the path, which is for messages */
-  constructor(path: string, markdown: string, workspace: Workspace) {
+  /**
+   * @param markdown what stands at the path, which is for messages
+   * @param pythonPath where programs in Python find packages
+   */
+  constructor(path: string, markdown: string, workspace: Workspace, pythonPath = '') {
     this.path = path
+    this.#pythonPath = pythonPath
     this.blocks = readBlocks(markdown)
     this.#workspace = workspace
     this.#addresses = [
@@ -135,7 +140,8 @@ export class Page {
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
     const env = {
       ...{ PATH, HOME, NODE_COMPILE_CACHE },
-      ...{ MEMORY_URL: service.url, OPS_PORT: String(service.opsPort) },
+      ...{ MEMORY_SERVICE_URL: service.url, OPS_PORT: String(service.opsPort) },
+      ...{ PYTHONPATH: this.#pythonPath, PYTHONDONTWRITEBYTECODE: '1' },
     }
     return new Promise((resolve) => {
       execFile(program, args, { cwd: folder, env, timeout: 120_000 }, (error, stdout, stderr) =>

@@ -84,7 +84,7 @@ describe('a page', { timeout: 180_000 }, () => {
     await using workspace = await openWorkspace()
     const faultsOf = (page: string) => new Page('page', page, workspace).run()
     const key = fenced('sh', 'export KEY=$(cat data/local-api-key)')
-    const client = `import { MemoryClient } from '@memory/sdk'
+    const client = `import { MemoryClient } from 'memory-service-sdk'
 const memory = new MemoryClient({ apiKey: process.env.KEY, baseUrl: 'http://127.0.0.1:8000' })`
     const program = `${key}${fenced('ts', client)}${fenced('ts', 'console.log((await memory.text.stats()).embedding_dim)')}`
     expect(await faultsOf(program + fenced('text', '384'))).toEqual([])

@@ -1,6 +1,10 @@
 /** Ids, tokens, times: one word with a digit, or shortened. */
 const isMade = (text: string) => /^\S*$/.test(text) && /\d|…/.test(text)
 
+/** A text that the service has put together, without the ids in it. */
+const withoutIds = (text: unknown) =>
+  typeof text === 'string' ? text.replaceAll(/\bpat_[0-9a-z]{26}\b/g, 'pat_…') : text
+
 type Visit = (documented: unknown, actual: unknown, at: string) => void
 
 /** Goes through a documented answer and a real one side by side. */
@@ -25,7 +29,11 @@ export function differences(documented: unknown, actual: unknown): string[] {
       const keys = Object.keys(is)
       for (const key of Object.keys(said)) if (!(key in is)) found.push(`${at}.${key} did not come`)
       for (const key of keys) if (!(key in said)) found.push(`${at}.${key} is not documented`)
-    } else if (typeof said !== 'number' && said !== is && !(typeof said === 'string' && isMade(said))) {
+    } else if (
+      typeof said !== 'number' &&
+      withoutIds(said) !== withoutIds(is) &&
+      !(typeof said === 'string' && isMade(said))
+    ) {
       found.push(`${at}: ${JSON.stringify(said)} is documented, ${JSON.stringify(is)} came`)
     }
   })

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { MemoryClient } from '@memory/sdk'
+import { MemoryClient } from 'memory-service-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAssistantApp } from '../../examples/assistant/app.ts'
 import { Assistant, factsOf } from '../../examples/assistant/assistant.ts'
@@ -183,7 +183,7 @@ describe('in a terminal', () => {
     expect(typed.length).toBeGreaterThan(3)
     const { said, complaint, code } = await chat(
       ['ada'],
-      { MEMORY_API_KEY: key, MEMORY_URL: server.url },
+      { MEMORY_SERVICE_API_KEY: key, MEMORY_SERVICE_URL: server.url },
       `${typed.join('\n')}\n\n`,
     )
     expect({ complaint, code }).toEqual({ complaint: '', code: 0 })
@@ -199,17 +199,20 @@ describe('in a terminal', () => {
   })
 
   it.each([
-    ['an address without its protocol', { MEMORY_URL: 'localhost:8000', MEMORY_API_KEY: 'mem_live_1' }],
-    ['an address that is none', { MEMORY_URL: 'the service', MEMORY_API_KEY: 'mem_live_1' }],
-    ['a key that no header can hold', { MEMORY_API_KEY: 'mem_live_\u2026' }],
+    [
+      'an address without its protocol',
+      { MEMORY_SERVICE_URL: 'localhost:8000', MEMORY_SERVICE_API_KEY: 'mem_live_1' },
+    ],
+    ['an address that is none', { MEMORY_SERVICE_URL: 'the service', MEMORY_SERVICE_API_KEY: 'mem_live_1' }],
+    ['a key that no header can hold', { MEMORY_SERVICE_API_KEY: 'mem_live_\u2026' }],
   ])('it says in a line what is wrong with %s', async (_, settings) => {
     const { said, complaint, code } = await chat([], settings)
     expect({ said, code }).toEqual({ said: '', code: 1 })
-    expect(complaint).toMatch(/^MEMORY_URL or the API key can't be used: .+\n$/)
+    expect(complaint).toMatch(/^MEMORY_SERVICE_URL or the API key can't be used: .+\n$/)
   })
 
   it('it says in a line that nothing answers at the address', async () => {
-    const settings = { MEMORY_URL: 'http://127.0.0.1:9', MEMORY_API_KEY: 'mem_live_1' }
+    const settings = { MEMORY_SERVICE_URL: 'http://127.0.0.1:9', MEMORY_SERVICE_API_KEY: 'mem_live_1' }
     const { complaint } = await chat([], settings, 'I live in Lisbon.\n\n')
     expect(complaint).toMatch(/^ {2}.+\n$/)
   })

@@ -31,6 +31,38 @@ it('a body after a byte order mark is taken', async () => {
   expect((await ada.post('/v1/memory/store', sent)).status).toBe(200)
 })
 
+describe('a long body of vectors, which is read in another thread,', () => {
+  const patterns = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      key: Array.from({ length: 64 }, (_, j) => Math.sin(i + j / 7)),
+      value: [i],
+      metadata: { list: Array.from({ length: 64 }, (_, j) => j + 0.1) },
+    }))
+  const batch = '/v1/memory/batch/store'
+
+  it('is taken, with the numbers of its metadata as they were sent', async () => {
+    const ada = await newConformingClient(server)
+    const sent = patterns(300)
+    const { status, body } = await ada.post(batch, JSON.stringify({ patterns: sent }))
+    expect([status, body.stored]).toEqual([200, 300])
+    const found = await ada.post('/v1/memory/query', { embedding: sent[250]?.key, top_k: 1 })
+    expect(found.body.results[0]).toMatchObject({ value: [250] })
+    const listed = await ada.get('/v1/memory/patterns?limit=1')
+    expect(listed.body.patterns[0].metadata).toEqual(sent[0]?.metadata)
+  })
+
+  it('is refused where it is cut off, and where a vector is none, with what was sent', async () => {
+    const ada = await newConformingClient(server)
+    const text = JSON.stringify({ patterns: patterns(300) })
+    expect((await ada.post(batch, text.slice(0, -1))).body).toEqual({ detail: 'Invalid JSON body' })
+    const wrong = JSON.stringify({ patterns: [...patterns(300), { key: [0.1, 1e-3, 'x'], value: [1] }] })
+    const { status, body } = await ada.post(batch, wrong)
+    expect(status).toBe(422)
+    expect(body.detail[0]).toMatchObject({ loc: ['body', 'patterns', 300, 'key', 2], input: 'x' })
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toEqual([])
+  })
+})
+
 describe('Content-Type', () => {
   it.each([
     'application/json',

@@ -52,12 +52,12 @@ async function send(
   return { status: response.statusCode ?? 0, headers: answered, body: JSON.parse(await text(response)) }
 }
 
+/** What is no id. */
+const others: Record<string, string> = { pattern_idx: '1', version: '1', queue: 'chores' }
+
 /** An operation's path with ids of the form that it wants, which are nobody's. */
 const pathOf = (operation: Operation): string => {
-  const ids = parametersOf(operation).map((name) => [
-    name,
-    /^(pattern_idx|version)$/.test(name) ? '1' : randomUUID(),
-  ])
+  const ids = parametersOf(operation).map((name) => [name, others[name] ?? randomUUID()])
   return pathWith(operation, Object.fromEntries(ids))
 }
 
@@ -259,6 +259,7 @@ describe('a selector of another product', () => {
       'revertPattern',
       'sleep',
       'resolveConflict',
+      'reopenConflict',
       'explore',
       'detectSpurious',
       'warmPrefetch',

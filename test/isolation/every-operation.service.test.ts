@@ -116,14 +116,17 @@ async function newOwner(name: string, parameters = Object.keys(kinds)): Promise<
 
 /** Numbers count anew in every space, so that there are no foreign ones: `organizations.service.test.ts` tries them. */
 const numbers = ['pattern_idx', 'version']
-const idsOf = (operation: Operation) => parametersOf(operation).filter((name) => !numbers.includes(name))
+/** What belongs to the installation, and to no organization: the names of queues, and jobs in them. */
+const common: Ids = { queue: 'chores', job_id: randomUUID() }
+const idsOf = (operation: Operation) =>
+  parametersOf(operation).filter((name) => !numbers.includes(name) && !(name in common))
 
 const named = (chosen: readonly Operation[]) => chosen.map((operation) => [operation.id, operation] as const)
 const withIds = operations.filter((operation) => idsOf(operation).length > 0)
 
 function send(user: User, operation: Operation, ids: Ids, headers?: Record<string, string>): Promise<Answer> {
   const query = operation.id === 'emptySpace' ? '?confirm=all' : ''
-  const path = pathWith(operation, { pattern_idx: '0', version: '1', ...ids }) + query
+  const path = pathWith(operation, { pattern_idx: '0', version: '1', ...common, ...ids }) + query
   return user.request(operation.method.toUpperCase(), path, bodyOf(operation), headers)
 }
 
@@ -160,7 +163,7 @@ function choices(names: readonly string[]): string[][] {
 
 describe('ids of another organization', () => {
   it('I5 are of kinds that are tried here', () => {
-    const tried = [...Object.keys(kinds), ...numbers]
+    const tried = [...Object.keys(kinds), ...numbers, ...Object.keys(common)]
     const strange = operations.filter((operation) =>
       parametersOf(operation).some((parameter) => !tried.includes(parameter)),
     )

@@ -157,6 +157,15 @@ const cases: Record<string, Case> = {
       expect(answer.body).toEqual({ count: 0 })
     }
   },
+  async spaceMap(ben, { client, metadata }) {
+    // What others have been shown is known by then.
+    expect((await client.get('/v1/memory/map')).body.total).toBeGreaterThan(0)
+    for (const query of ['', `?filter=${encodeURIComponent(JSON.stringify(metadata))}`, '?dimensions=384']) {
+      const { status, body } = await ben.get(`/v1/memory/map${query}`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ total: 0, pattern_ids: [], clusters: [] })
+    }
+  },
   async getPattern(ben, { id }) {
     await expectUnknown(ben.get(path(id)), ben.get(path(unknownId)))
   },
@@ -172,8 +181,8 @@ const cases: Record<string, Case> = {
   },
   async getPatterns(ben, { client, id }) {
     await client.post('/v1/memory/text/store', { text: 'another', external_id: 'hers' })
-    const body = { pattern_ids: [id], external_ids: ['hers'] }
-    expect((await ben.post('/v1/memory/patterns/get', body)).body).toEqual({ patterns: [null, null] })
+    const body = { pattern_ids: [id], external_ids: ['hers'], pattern_indexes: [0] }
+    expect((await ben.post('/v1/memory/patterns/get', body)).body).toEqual({ patterns: [null, null, null] })
   },
   async deletePatterns(ben, { id }) {
     const { body } = await ben.post('/v1/memory/patterns/delete', { pattern_ids: [id] })
@@ -325,6 +334,13 @@ const cases: Record<string, Case> = {
     const { body } = await ben.post('/v1/memory/text/recall', { query: text, top_k: 50 })
     expect(body.results.map((each: { text: string }) => each.text)).toEqual(['Ben drinks tea.'])
   },
+  async readContext(ben, { client, text, metadata }) {
+    await client.store([{ text: 'It stands.', metadata: { protected: true } }])
+    for (const body of [{}, { query: text }, { filter: metadata }, { since: '2001-01-01T00:00:00Z' }]) {
+      const answer = await ben.post('/v1/memory/context', { format: 'json', ...body })
+      expect(answer.body).toMatchObject({ items: [], tokens: 0, omitted: 0 })
+    }
+  },
   async predictTexts(ben, { client, text }) {
     await client.store(['another'])
     const { body } = await ben.post('/v1/memory/text/predict', { query: text, top_k: 50 })
@@ -424,6 +440,28 @@ const cases: Record<string, Case> = {
     await expectUnknown(redeliver(hers, id), redeliver(randomUUID(), randomUUID()))
     await expectUnknown(redeliver(own, id), redeliver(own, randomUUID()))
   },
+  async getWebhookDelivery(ben, { client }) {
+    const hers = await newWebhook(client)
+    const own = await newWebhook(ben)
+    const { id } = (await client.post(`/v1/webhooks/${hers}/test`)).body
+    const read = (webhook: string, delivery: string) =>
+      ben.get(`/v1/webhooks/${webhook}/deliveries/${delivery}`)
+    await expectUnknown(read(hers, id), read(randomUUID(), randomUUID()))
+    await expectUnknown(read(own, id), read(own, randomUUID()))
+  },
+  async streamNotifications(ben, { client }) {
+    const stream = async (after: Record<string, string>) => {
+      const response = await fetch(`${ben.url}/v1/notifications/stream?max_seconds=1`, {
+        headers: { 'X-API-Key': ben.key, ...after },
+      })
+      return response.text()
+    }
+    const [, last] = /^id: (.+)$/m.exec(await stream({})) as unknown as [string, string]
+    await newNotification(client)
+    const told = await stream({ 'Last-Event-ID': last })
+    expect(told).toContain('event: unread')
+    expect(told).not.toContain('event: notification')
+  },
   async summarizeUsage(ben, { client }) {
     await client.retrieve('q')
     const { body } = await ben.get('/v1/usage/summary')
@@ -447,6 +485,13 @@ const cases: Record<string, Case> = {
     const { body } = await ben.get('/v1/usage/latency')
     expect(body).toMatchObject({ total_requests: 0, percentiles: { p99: 0 } })
   },
+  async breakDownUsage(ben, { client }) {
+    await client.store([{ text: 'Of Ada.', subject: 'ada' }])
+    const breakdown = async (by: string) => (await ben.get(`/v1/usage/breakdown?by=${by}`)).body
+    expect(await breakdown('key')).toMatchObject({ total: 0, items: [] })
+    expect(await breakdown('subject')).toMatchObject({ total: 0, items: [] })
+    expect(await breakdown('operation')).toMatchObject({ total: 0 })
+  },
   async readOrganizationUsage(ben, { client }) {
     const of = (id: string) => `/v1/usage/organization/${id}`
     await expectUnknown(ben.get(of(client.organizationId)), ben.get(of(randomUUID())))
@@ -467,6 +512,11 @@ const cases: Record<string, Case> = {
     // The text that was stored twice is still there twice.
     expect((await client.get('/v1/memory/text/stats')).body.total_patterns).toBe(2)
   },
+  async listRuns(ben, { client }) {
+    await client.post('/v1/memory/sleep', {})
+    expect((await client.get('/v1/memory/runs')).body.runs).toHaveLength(1)
+    expect((await ben.get('/v1/memory/runs')).body).toEqual({ runs: [], next_cursor: null })
+  },
   async listConflicts(ben, { client }) {
     await findConflict(client)
     expect((await ben.get(conflictsPath)).body).toEqual({ conflicts: [], next_cursor: null })
@@ -477,6 +527,15 @@ const cases: Record<string, Case> = {
     await expectUnknown(resolve(id), resolve('cfl_01kagw5zdpk2r4f9m0x7y3v8qe'))
     expect((await client.get(conflictsPath)).body.conflicts).toMatchObject([
       { conflict_id: id, status: 'open' },
+    ])
+  },
+  async reopenConflict(ben, { client }) {
+    const id = await findConflict(client)
+    await client.post(`${conflictsPath}/${id}/resolve`, { resolution: 'keep' })
+    const reopen = (of: string) => ben.post(`${conflictsPath}/${of}/reopen`)
+    await expectUnknown(reopen(id), reopen('cfl_01kagw5zdpk2r4f9m0x7y3v8qe'))
+    expect((await client.get(`${conflictsPath}?status=kept`)).body.conflicts).toMatchObject([
+      { conflict_id: id, status: 'kept' },
     ])
   },
   async explore(ben, { client }) {

@@ -360,10 +360,11 @@ describe('POST /v1/memory/patterns/get', () => {
     const { status, body } = await ada.post(`${patterns}/get`, {
       pattern_ids: [second, 'nonsense', first, second],
       external_ids: ['none', '3'],
+      pattern_indexes: [2, 9, 0],
     })
     expect(status).toBe(200)
     const shown = body.patterns.map((pattern: { text: string } | null) => pattern?.text ?? null)
-    expect(shown).toEqual(['two', null, 'one', 'two', null, 'three'])
+    expect(shown).toEqual(['two', null, 'one', 'two', null, 'three', 'three', null, 'one'])
   })
 
   it('shows nothing of others, and takes 1 to 200', async () => {
@@ -371,7 +372,13 @@ describe('POST /v1/memory/patterns/get', () => {
     const ben = await newConformingClient(server)
     const [id] = await ada.store(['hers'])
     expect((await ben.post(`${patterns}/get`, { pattern_ids: [id] })).body).toEqual({ patterns: [null] })
-    for (const body of [{}, { pattern_ids: [] }, { external_ids: Array.from({ length: 201 }, () => 'x') }]) {
+    expect((await ben.post(`${patterns}/get`, { pattern_indexes: [0] })).body).toEqual({ patterns: [null] })
+    for (const body of [
+      {},
+      { pattern_ids: [] },
+      { pattern_indexes: [-1] },
+      { external_ids: Array.from({ length: 201 }, () => 'x') },
+    ]) {
       expect((await ada.post(`${patterns}/get`, body)).status).toBe(422)
     }
     const both = { pattern_ids: Array(101).fill('x'), external_ids: Array(100).fill('x') }

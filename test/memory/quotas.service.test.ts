@@ -234,7 +234,7 @@ describe('the query quota', () => {
     expect(await queriesUsed(ada)).toBe(plans.free.queriesPerDay)
   })
 
-  it('counts retrieve and forgetting by query, and nothing else', async () => {
+  it('counts retrieve, maps and forgetting by query, and nothing else', async () => {
     const ada = await newConformingClient(server, { plan: 'free' })
     const [id] = await ada.store(['fact'])
     const costs: [number, () => Promise<{ status: number }>][] = [
@@ -243,6 +243,9 @@ describe('the query quota', () => {
       [1, () => ada.post('/v1/memory/belief/classify', { query: 'q' })],
       [1, () => ada.post('/v1/memory/routing/decide', { query: 'q' })],
       [1, () => ada.post('/v1/memory/efe/evaluate', { query: 'q' })],
+      [1, () => ada.get('/v1/memory/map')],
+      // Known from before: it is answered all the same.
+      [1, () => ada.get('/v1/memory/map')],
       [1, () => ada.delete(forget, { query: 'q' })],
       [1, () => ada.delete(forget, { query: 'q', category: 'health', dry_run: true })],
       [0, () => ada.delete(forget, { category: 'health' })],
@@ -269,6 +272,7 @@ describe('the query quota', () => {
     await ada.post(retrieve, { query: '' })
     await ada.post(retrieve, { query: 'q', top_k: 51 })
     await ada.post(retrieve, '{"query":')
+    await ada.get('/v1/memory/map?limit=0')
     await ada.delete(forget, { query: null })
     // How new the fact is, is found out by a search behind its store.
     await server.context.memory.learning.read((await getSpace(server, ada)).id)
@@ -282,6 +286,7 @@ describe('the query quota', () => {
     await setQueriesUsed(ada, plans.free.queriesPerDay)
     expect((await ada.post(retrieve, { query: 'q' })).status).toBe(429)
     expect((await ada.delete(forget, { query: 'q' })).status).toBe(429)
+    expect((await ada.get('/v1/memory/map')).status).toBe(429)
     expect((await ada.post(retrieve, { query: '' })).status).toBe(422)
     expect((await ada.delete(forget, { category: 'health' })).status).toBe(200)
     expect((await ada.post(store, { text: 'still stored' })).status).toBe(200)

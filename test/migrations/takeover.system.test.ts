@@ -182,6 +182,8 @@ describe('a database at migration 0038', () => {
       erasures_under_way: '0 ',
       subject_queries: '0 ',
       conflicts: '0 ',
+      space_runs: '0 ',
+      webhook_attempts: '0 ',
     }
     expect(await contentsOf(owner, columns)).toEqual({ ...contents, ...later })
   })

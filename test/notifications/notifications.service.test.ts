@@ -159,6 +159,7 @@ describe('what is told of', () => {
         type: 'pattern_limit_warning',
         severity: 'warning',
         message: expect.stringContaining('the live space: 4,001 of 5,000.'),
+        details: { patterns_used: 4_001, patterns_limit: 5_000 },
       },
     ])
     await store()
@@ -200,6 +201,7 @@ describe('what is told of', () => {
         type: 'regime_changed',
         severity: 'info',
         message: 'The regime of the test space changed from normal to anomaly.',
+        details: { previous_regime: 'normal', new_regime: 'anomaly' },
       },
     ])
   })
@@ -214,7 +216,9 @@ describe('what is told of', () => {
       { type: 'member_joined', severity: 'info', message: `${ben.email} joined the organization (admin).` },
     ])
     await ada.delete(`/v1/organizations/${ada.organizationId}/members/${ben.userId}`)
-    expect(await listOf(ada)).toMatchObject([{ message: 'Somebody joined the organization (admin).' }])
+    expect(await listOf(ada)).toMatchObject([
+      { message: 'Somebody joined the organization (admin).', details: { role: 'admin', name: null } },
+    ])
   })
 
   it('a key that expires within 7 days, once', async () => {
@@ -235,6 +239,7 @@ describe('what is told of', () => {
         type: 'key_expiring',
         severity: 'warning',
         message: `The API key “soon” expires on ${inDays(6.9).slice(0, 10)}.`,
+        details: { name: 'soon', expires_at: expect.stringMatching(/Z$/) },
       },
     ])
     await ada.delete(`/v1/notifications/${told[0]?.id}`)

@@ -26,12 +26,13 @@ export async function addMember(
   { organizationId }: Owner,
   { userId }: Pick<User, 'userId'>,
   role: Role,
+  joinedAt = new Date(),
 ): Promise<void> {
   await asTenant(server.context.database.queries, { organizationId }, (trx) =>
     trx
       .withSchema('app')
       .insertInto('memberships')
-      .values({ organization_id: organizationId, user_id: userId, role })
+      .values({ organization_id: organizationId, user_id: userId, role, joined_at: joinedAt })
       .execute(),
   )
 }

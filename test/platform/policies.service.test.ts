@@ -103,6 +103,8 @@ function learnedRows(spaceId: string) {
     sql`insert into app.consolidations (space_id) values (${spaceId})`,
     sql`insert into app.subject_queries values (${spaceId}, 'ada', now(), 1, 1)`,
     sql`insert into app.space_schedules (space_id, task, active_at) values (${spaceId}, 'sleep', now())`,
+    sql`insert into app.space_runs (space_id, id, kind, cause, began_at, counts)
+      values (${spaceId}, 'run_x', 'sleep', 'asked', now(), '{}')`,
     sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
       values (${spaceId}, 0, 1, 1, 0, 1, 1, now())`,
     sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
@@ -115,7 +117,7 @@ function learnedRows(spaceId: string) {
 /** A row in each table of a user, of members and of their mail; of what expires, one that has and one that has not. */
 function userRows({ organizationId, userId }: Filled) {
   const hash = () => randomBytes(32)
-  const [session, expired, exported, webhook] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const [session, expired, exported, webhook, delivery] = Array.from({ length: 5 }, () => randomUUID())
   return [
     sql`insert into app.users (id, email, password_hash) values (${userId}, ${`${userId}@example.com`}, 'x')`,
     sql`insert into app.memberships (organization_id, user_id, role) values (${organizationId}, ${userId}, 'owner')`,
@@ -145,8 +147,11 @@ function userRows({ organizationId, userId }: Filled) {
     sql`insert into app.webhooks (organization_id, id, url) values (${organizationId}, ${webhook}, 'https://x')`,
     sql`insert into app.webhook_secrets (organization_id, webhook_id, secret)
       values (${organizationId}, ${webhook}, 'x')`,
-    sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
-      values (${organizationId}, ${webhook}, gen_random_uuid(), 'x', '{}', now())`,
+    sql`insert into app.webhook_deliveries (organization_id, webhook_id, id, event_id, event_type, body, next_attempt_at)
+      values (${organizationId}, ${webhook}, ${delivery}, gen_random_uuid(), 'x', '{}', now())`,
+    sql`insert into app.webhook_attempts
+      (organization_id, webhook_id, delivery_id, attempted_at, duration_ms, response_status)
+      values (${organizationId}, ${webhook}, ${delivery}, now(), 1, 200)`,
   ]
 }
 
@@ -232,6 +237,7 @@ const filled = {
   refresh_tokens: 1,
   sessions: 2,
   signal_history: 1,
+  space_runs: 1,
   space_schedules: 1,
   space_states: 1,
   spaces: 2,
@@ -244,6 +250,7 @@ const filled = {
   usage_latencies: 1,
   usage_snapshots: 1,
   users: 1,
+  webhook_attempts: 1,
   webhook_deliveries: 1,
   webhook_secrets: 1,
   webhooks: 1,
@@ -280,7 +287,7 @@ describe('row level security', () => {
       ...organization,
       // Who its members are, and what of the log and of the mail is its own.
       ...{ memberships: 1, users: 1, audit_log: 2, mails: 1, notifications: 2 },
-      ...{ receipts: 1, webhooks: 1, webhook_secrets: 1, webhook_deliveries: 1 },
+      ...{ receipts: 1, webhooks: 1, webhook_secrets: 1, webhook_deliveries: 1, webhook_attempts: 1 },
     })
     const ofUser = Object.entries(filled).filter(([table]) =>
       /^(users|memberships|organizations|sessions|refresh_tokens|email_tokens|mfa_\w+|exports|export_parts)$/.test(
@@ -335,6 +342,11 @@ describe('row level security', () => {
       'space_schedules',
       (to: Filled) =>
         sql`insert into app.space_schedules (space_id, task, active_at) values (${to.spaceId}, 'explore', now())`,
+    ],
+    [
+      'space_runs',
+      (to: Filled) => sql`insert into app.space_runs (space_id, id, kind, cause, began_at, counts)
+        values (${to.spaceId}, 'run_y', 'sleep', 'asked', now(), '{}')`,
     ],
     [
       'uncounted_accesses',
@@ -522,6 +534,13 @@ describe('row level security', () => {
           values (${to.organizationId}, gen_random_uuid(), gen_random_uuid(), 'x', '{}', now())`,
     ],
     [
+      'webhook_attempts',
+      (to: Filled) =>
+        sql`insert into app.webhook_attempts
+          (organization_id, webhook_id, delivery_id, attempted_at, duration_ms, response_status)
+          values (${to.organizationId}, gen_random_uuid(), gen_random_uuid(), now(), 1, 200)`,
+    ],
+    [
       'receipts',
       (to: Filled) =>
         sql`insert into app.receipts (id, organization_id, receipt)
@@ -611,6 +630,7 @@ describe('row level security', () => {
       'pattern_tombstones',
       'pattern_versions',
       'notifications',
+      'webhook_attempts',
       'webhook_deliveries',
       'webhook_secrets',
       'webhooks',
@@ -736,7 +756,8 @@ describe('housekeeping tasks', () => {
     'renew-idempotency-claims': ({ idempotency_keys = 0 }) => ({ idempotency_keys: idempotency_keys - old }),
     'keep-secrets': (all) =>
       pick(all, 'master_keys', 'signing_keys', 'receipt_keys', 'mfa_factors', 'mails', 'webhook_secrets'),
-    'administer-accounts': (all) => pick(all, 'users', 'memberships', 'organizations', 'receipts'),
+    'administer-accounts': (all) =>
+      pick(all, 'users', 'memberships', 'organizations', 'receipts', 'spaces', 'usage_calls'),
     'purge-sessions': ({ sessions = 0, mfa_challenges = 0 }) => ({
       // Half of them have expired.
       sessions: sessions / 2,
@@ -756,7 +777,15 @@ describe('housekeeping tasks', () => {
     // One organization's key was revoked.
     'tell-of-expiring-keys': ({ api_keys = 0 }) => ({ api_keys: api_keys - 1 }),
     'deliver-webhooks': (all) =>
-      pick(all, 'organizations', 'spaces', 'webhooks', 'webhook_secrets', 'webhook_deliveries'),
+      pick(
+        all,
+        'organizations',
+        'spaces',
+        'webhooks',
+        'webhook_secrets',
+        'webhook_deliveries',
+        'webhook_attempts',
+      ),
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
     'schedule-spaces': (all) => pick(all, 'organizations', 'spaces', 'space_schedules', 'usage_latencies'),
     'count-accesses': (all) => pick(all, 'uncounted_accesses'),

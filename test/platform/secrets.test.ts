@@ -59,3 +59,14 @@ describe('T5 a sealed value', () => {
     }
   })
 })
+
+describe('a key that is derived from the master key', () => {
+  it('is the same in each process that has it, and another one for each purpose and each master key', () => {
+    const derived = Buffer.from(secrets.derive('a'))
+    expect(derived).toHaveLength(32)
+    expect(Buffer.from(new Secrets([first, second]).derive('a'))).toEqual(derived)
+    for (const other of [secrets.derive('b'), secrets.derive(''), new Secrets([second, first]).derive('a')]) {
+      expect(Buffer.from(other)).not.toEqual(derived)
+    }
+  })
+})

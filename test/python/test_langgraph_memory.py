@@ -3,30 +3,33 @@
 from typing import Any
 
 import pytest
-from adapters.embeddings import ServiceEmbeddings
-from adapters.langgraph_store import MemoryServiceStore
-from adapters.service import Service
+from memory_service import AsyncMemoryClient, MemoryClient
+from memory_service.integrations.langchain import MemoryServiceEmbeddings
+from memory_service.integrations.langgraph import MemoryServiceStore
 from published import load_tests, published_in
 
-judges = load_tests("langgraph_checkpoint")
+judges = load_tests("langgraph_checkpoint", "test_store")
+
+SUITE = "LangGraph, tests of its store in memory"
+PACKAGE = "langgraph-checkpoint"
 
 
 @pytest.fixture(autouse=True)
-def in_its_place(monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
+def in_its_place(monkeypatch: pytest.MonkeyPatch, client: MemoryClient, async_client: AsyncMemoryClient) -> None:
     """These tests make their stores by themselves, and expect nothing in them."""
 
     class EmptyStore(MemoryServiceStore):
         def __init__(self, *, index: Any = None) -> None:
-            service.empty()
-            super().__init__(service, index=index)
+            client.patterns.delete_all(confirm="all")
+            super().__init__(client, async_client=async_client, index=index)
 
     monkeypatch.setattr(judges, "InMemoryStore", EmptyStore)
 
 
 @pytest.fixture
-def fake_embeddings(service: Service) -> ServiceEmbeddings:
+def fake_embeddings(client: MemoryClient) -> MemoryServiceEmbeddings:
     """In place of those that count letters."""
-    return ServiceEmbeddings(service)
+    return MemoryServiceEmbeddings(client)
 
 
 letters = "It wants `bbbbluuu` to be near to `blue`, as it is by its letters; see test_langgraph_store.py."

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from adapters.embeddings import ServiceEmbeddings
-from adapters.langgraph_store import MemoryServiceStore
-from adapters.service import Service
+from memory_service import MemoryClient
+from memory_service.integrations.langchain import MemoryServiceEmbeddings
+from memory_service.integrations.langgraph import MemoryServiceStore
 from published import load_tests, published_in
 
-judges = load_tests("langgraph_checkpoint_postgres")
+judges = load_tests("langgraph_checkpoint_postgres", "test_store")
+
+SUITE = "LangGraph, tests of its store on PostgreSQL"
+PACKAGE = "langgraph-checkpoint-postgres"
 
 own_parts = "It is of a function of that store."
 own_tables = "It writes into the tables of that store."
@@ -18,37 +21,37 @@ no_refresh = "What is read does not live longer by that: an item expires so long
 
 
 @pytest.fixture
-def store(empty_service: Service) -> MemoryServiceStore:
-    return MemoryServiceStore(empty_service)
+def store(client: MemoryClient, empty_space: None) -> MemoryServiceStore:
+    return MemoryServiceStore(client)
 
 
 @pytest.fixture
-def fake_embeddings(service: Service) -> ServiceEmbeddings:
+def fake_embeddings(client: MemoryClient) -> MemoryServiceEmbeddings:
     """In place of those that count letters."""
-    return ServiceEmbeddings(service)
+    return MemoryServiceEmbeddings(client)
 
 
 @pytest.fixture
-def vector_store(empty_service: Service, fake_embeddings: ServiceEmbeddings) -> MemoryServiceStore:
-    return MemoryServiceStore(empty_service, index={"dims": 384, "embed": fake_embeddings})
+def vector_store(client: MemoryClient, empty_space: None, fake_embeddings: MemoryServiceEmbeddings) -> MemoryServiceStore:
+    return MemoryServiceStore(client, index={"dims": 384, "embed": fake_embeddings})
 
 
 @pytest.fixture(autouse=True)
-def in_its_place(monkeypatch: pytest.MonkeyPatch, empty_service: Service) -> None:
+def in_its_place(monkeypatch: pytest.MonkeyPatch, client: MemoryClient, empty_space: None) -> None:
     """Some tests make a store for vectors by themselves."""
 
     @contextmanager
     def create(
         vector_type: str,
         distance_type: str,
-        fake_embeddings: ServiceEmbeddings,
+        fake_embeddings: MemoryServiceEmbeddings,
         text_fields: list[str] | None = None,
         enable_ttl: bool = True,
     ) -> Iterator[MemoryServiceStore]:
         if distance_type == "l2":
             pytest.skip("Scores are cosines.")
         index = {"dims": 384, "embed": fake_embeddings, "fields": text_fields}
-        yield MemoryServiceStore(empty_service, index=index)
+        yield MemoryServiceStore(client, index=index)
 
     monkeypatch.setattr(judges, "_create_vector_store", create)
 

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { MemoryClient } from '@memory/sdk'
+import { MemoryClient } from 'memory-service-sdk'
 import { describe, expect, it } from 'vitest'
-import { renderTypes, typesFile } from '../../packages/sdk/scripts/generate.ts'
+import {
+  factsFile,
+  fenceFile,
+  renderFacts,
+  renderFence,
+  renderTypes,
+  typesFile,
+} from '../../packages/sdk/scripts/generate.ts'
 import { operations } from '../support/operations.ts'
 
 type Call = (...given: unknown[]) => Promise<unknown>
@@ -30,12 +37,18 @@ function recordingClient() {
         ...{
           patterns: [],
           conflicts: [],
+          runs: [],
           receipts: [],
           subjects: [],
+          items: [],
           versions: [],
           entries: [],
           data: [],
           deliveries: [],
+          jobs: [],
+          backups: [],
+          organizations: [],
+          users: [],
           next_cursor: null,
         },
         ...{ has_more: false, pagination: { total_pages: 0 } },
@@ -54,11 +67,21 @@ function methodsOf(client: MemoryClient): [string, Call][] {
   )
 }
 
+/** Asks for the stream, which is followed for as long as nobody stops it. */
+async function begin(client: MemoryClient): Promise<void> {
+  const ending = new AbortController()
+  const asked = client.notifications.stream({ signal: ending.signal }).next()
+  ending.abort()
+  await expect(asked).rejects.toThrow('aborted')
+}
+
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'id-\\d')}$`)
 
 describe('the client', () => {
   it('has the types of the OpenAPI document: `npm run build:types` writes them', async () => {
     expect(readFileSync(typesFile, 'utf8')).toBe(await renderTypes())
+    expect(readFileSync(factsFile, 'utf8')).toBe(renderFacts())
+    expect(readFileSync(fenceFile, 'utf8')).toBe(renderFence())
   })
 
   it('reaches every operation, each by one method, and nothing else', async () => {
@@ -68,7 +91,8 @@ describe('the client', () => {
       // Iterators are further ways to lists.
       if (/\.all/.test(name)) continue
       // Ids where the path has them; whatever is left over is input and options.
-      await method('id-1', 'id-2', 'id-3')
+      if (name === 'notifications.stream') await begin(client)
+      else await method('id-1', 'id-2', 'id-3')
       const { route } = sent.pop() as Sent
       const operation = operations.find(
         ({ method, path }) =>
@@ -89,7 +113,11 @@ describe('the client', () => {
     const routes: string[] = []
     for (const [name, method] of methodsOf(client)) {
       if (!/\.all/.test(name)) continue
-      const id = { 'webhooks.allDeliveries': '{webhook_id}', 'patterns.allHistory': '{pattern_id}' }[name]
+      const id = {
+        'webhooks.allDeliveries': '{webhook_id}',
+        'patterns.allHistory': '{pattern_id}',
+        'admin.allJobs': '{queue}',
+      }[name]
       const items = (id === undefined ? method() : method('id-1')) as unknown as AsyncIterable<unknown>
       for await (const item of items) expect.unreachable(`${name} has ${item}`)
       routes.push((sent.pop() as Sent).route.replace('id-1', id ?? ''))
@@ -173,6 +201,43 @@ describe('the client', () => {
       )
     },
   )
+
+  it.each(['https://memory.example/v1', 'https://memory.example/v1/', 'https://memory.example/v1/memory'])(
+    'says that %s has the path that the client adds',
+    (baseUrl) => {
+      expect(() => new MemoryClient({ baseUrl })).toThrow(
+        `baseUrl is ${JSON.stringify(baseUrl)}, and the client adds /v1 by itself: give https://memory.example`,
+      )
+    },
+  )
+
+  it.each(['https://memory.example/?key=1', 'https://memory.example/#docs', 'https://ada@memory.example'])(
+    'says that %s is more than an address',
+    (baseUrl) => {
+      expect(() => new MemoryClient({ baseUrl })).toThrow(
+        'should be an address alone: https://memory.example',
+      )
+    },
+  )
+
+  it.each([
+    ['mem_...', true],
+    ['mem_live_...', true],
+    ['YOUR_API_KEY', true],
+    ['your-key', true],
+    ['<api-key>', true],
+    ['{MEMORY_SERVICE_API_KEY}', true],
+    ['$MEMORY_SERVICE_API_KEY', true],
+    ['mem_live_xxxxxxxxxxxx', true],
+    ['mem_test_changeme', true],
+    // As the service makes them, whatever letters chance puts next to each other.
+    [`mem_live_${'yourXXXX'.padEnd(49, 'a')}`, false],
+    ['key', false],
+  ])('takes %s for a placeholder: %j', (apiKey, isPlaceholder) => {
+    const make = () => new MemoryClient({ apiKey })
+    if (isPlaceholder) expect(make).toThrow(/^apiKey is the placeholder of an example/)
+    else expect(make).not.toThrow()
+  })
 
   it.each([
     ['apiKey', 'mem_live_…', 'apiKey contains "…"'],

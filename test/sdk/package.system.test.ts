@@ -1,24 +1,25 @@
 import { execFile, execFileSync } from 'node:child_process'
 import {
-  copyFileSync,
   existsSync,
   globSync,
-  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { project } from '@memory/sdk'
+import { project } from 'memory-service-sdk'
+import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPackages, packages } from '../../scripts/build-packages.ts'
 import { runtimesFolder } from '../../scripts/test-runtimes.ts'
+import { systemNodes } from '../support/system-nodes.ts'
 import {
   breaksOff,
   fails,
@@ -34,35 +35,45 @@ const run = promisify(execFile)
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 let folder: string
+/** What `npm pack` made of each package. */
+const packed = new Map<string, string>()
 
-/** A project into which both packages are installed as they would be published, without this repository around. */
+const npm = (args: string[], cwd: string) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+
+/** An empty project into which packages are installed as from a registry, which there is none of. */
+function newProject(names: readonly string[]): string {
+  const project = mkdtempSync(join(tmpdir(), 'memory-packages-'))
+  writeFileSync(join(project, 'package.json'), '{"private":true}')
+  const archives = names.map((name) => packed.get(name) as string)
+  npm(['install', '--offline', '--no-audit', '--no-fund', ...archives], project)
+  return project
+}
+
 beforeAll(() => {
   buildPackages()
-  folder = mkdtempSync(join(tmpdir(), 'memory-packages-'))
+  const archives = mkdtempSync(join(tmpdir(), 'memory-archives-'))
   for (const name of packages) {
-    const installed = join(folder, 'node_modules/@memory', name)
-    mkdirSync(installed, { recursive: true })
-    const [packed] = JSON.parse(
-      execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
-        cwd: join(root, 'packages', name, 'dist'),
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    ) as [{ filename: string }]
-    execFileSync('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed])
+    const args = ['pack', '--json', '--pack-destination', archives]
+    const [{ filename }] = JSON.parse(npm(args, join(root, 'packages', name, 'dist'))) as [
+      { filename: string },
+    ]
+    packed.set(name, join(archives, filename))
   }
-  for (const name of ['express', '@types']) {
+  folder = newProject(packages)
+  for (const name of ['express', '@types', 'ai', '@ai-sdk', '@mastra', '@standard-schema']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  const version = JSON.parse(read('package.json')).version
-  const dependencies = Object.fromEntries(packages.map((name) => [`@memory/${name}`, version]))
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
+}, 120_000)
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(dirname(packed.get('sdk') as string), { recursive: true, force: true })
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
+const nameOf = (folder: string) => `memory-service-${folder}`
 const manifestOf = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `node_modules/@memory/${name}/package.json`), 'utf8'))
+  JSON.parse(readFileSync(join(folder, 'node_modules', nameOf(name), 'package.json'), 'utf8'))
 
 describe('the published packages', () => {
   it('have entries that exist, a README and a licence, and no more dependencies than they say', () => {
@@ -71,21 +82,57 @@ describe('the published packages', () => {
       expect(manifest).not.toHaveProperty('private')
       expect(manifest).not.toHaveProperty('devDependencies')
       expect(manifest.version).toBe(JSON.parse(read('package.json')).version)
-      const installed = globSync('**', { cwd: join(folder, 'node_modules/@memory', name) })
-      for (const { types, default: script } of Object.values(manifest.exports) as Record<string, string>[]) {
-        expect(installed).toEqual(expect.arrayContaining([types?.slice(2), script?.slice(2)]))
+      const installed = globSync('**', { cwd: join(folder, 'node_modules', nameOf(name)) })
+      const { './package.json': _, ...entries } = manifest.exports
+      for (const ways of Object.values(entries) as Record<string, Record<string, string>>[]) {
+        for (const { types, default: script } of Object.values(ways)) {
+          expect(installed).toEqual(expect.arrayContaining([types?.slice(2), script?.slice(2)]))
+        }
       }
       expect(installed).toEqual(expect.arrayContaining(['README.md', 'LICENSE']))
     }
     expect(manifestOf('sdk').dependencies).toBeUndefined()
-    expect(manifestOf('router').dependencies).toEqual({ '@memory/sdk': manifestOf('sdk').version })
+    expect(manifestOf('router').dependencies).toEqual({ 'memory-service-sdk': manifestOf('sdk').version })
+  })
+
+  it.each(packages)('%s pleases who looks for mistakes in packages', async (name) => {
+    const { messages } = await publint({ pkgDir: join(root, 'packages', name, 'dist'), strict: true })
+    expect(messages).toEqual([])
+    const output = execFileSync(
+      process.execPath,
+      ['--input-type=module', '--eval', analyze, packed.get(name) as string],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    )
+    const { types, problems } = JSON.parse(output) as {
+      types: unknown
+      problems: { resolutionKind?: string }[]
+    }
+    expect(types).toBeTruthy()
+    // What resolves as Node 10 did knows no entries beside the main one.
+    expect(problems.filter(({ resolutionKind }) => resolutionKind !== 'node10')).toEqual([])
   })
 
   it('have types that a project of its own compiles with, and that find mistakes', () => {
-    const use = (lines: string) => `import { MemoryClient, type AnswerOf } from '@memory/sdk'
-import { createMemoryRouter } from '@memory/router'
-import { createMemoryHandler } from '@memory/router/fetch'
+    const use = (lines: string) => `import { MemoryClient, type AnswerOf } from 'memory-service-sdk'
+import { createMemoryRouter } from 'memory-service-router'
+import { createMemoryHandler } from 'memory-service-router/fetch'
+import { memoryMiddleware, memoryTools } from 'memory-service-sdk/ai'
+import { memoryProcessor } from 'memory-service-sdk/mastra'
+import { generateText, wrapLanguageModel, type LanguageModel } from 'ai'
+import { Agent } from '@mastra/core/agent'
 const memory = new MemoryClient({ apiKey: 'key' })
+const ada = memory.forSubject('ada')
+export const wrapped = (model: Parameters<typeof wrapLanguageModel>[0]['model']) =>
+  wrapLanguageModel({ model, middleware: memoryMiddleware(ada, { topK: 3 }) })
+export const answered = (model: LanguageModel) => generateText({ model, tools: memoryTools(ada), prompt: 'Hi' })
+const processor = memoryProcessor(memory)
+export const agent = new Agent({
+  ...{ id: 'a', name: 'a', instructions: 'Be brief.', model: 'openai/any' },
+  inputProcessors: [processor], outputProcessors: [processor],
+})
 export async function use() {
 ${lines}
 }
@@ -109,6 +156,7 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
       `return memory.organizations.updateMember('org', { role: 'admin' })`,
     ]
     writeFileSync(join(folder, 'good.ts'), use(good))
+    writeFileSync(join(folder, 'good.cts'), use(good))
     for (const [n, line] of mistakes.entries()) writeFileSync(join(folder, `mistake-${n}.ts`), use(line))
     for (const moduleResolution of ['nodenext', 'bundler']) {
       writeFileSync(
@@ -129,27 +177,34 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
       } catch (error) {
         output = (error as { stdout: string }).stdout
       }
-      const wrong = new Set([...output.matchAll(/^(\S+?)\(/gm)].map(([, file]) => file))
+      const wrong = new Set(
+        [...output.matchAll(/^(\S+?)\(/gm)]
+          .map(([, file]) => file as string)
+          // What other packages say of their types is theirs.
+          .filter((file) => !/node_modules\/(?!memory-service)/.test(file)),
+      )
       expect([...wrong].toSorted(), output).toEqual(mistakes.map((_, n) => `mistake-${n}.ts`))
     }
   })
 
   it.each(runtimes())(
     'run in %s',
-    async (_, command, args) => {
+    async (_, command, args, file) => {
       await using server = await startScriptedServer(answerSmoke)
-      copyFileSync(join(root, 'test/sdk/smoke.mjs'), join(folder, 'smoke.mjs'))
-      const { stdout } = await run(command, [...args, 'smoke.mjs', server.url], { cwd: folder })
+      writeFileSync(join(folder, 'smoke.mjs'), smoke)
+      writeFileSync(join(folder, 'smoke.cjs'), asCommonJs(smoke))
+      const { stdout } = await run(command, [...args, file, server.url], { cwd: folder })
       const whole = { total_patterns: 7, embedding_dim: 384, storage_bytes: 1 }
       expect(JSON.parse(stdout)).toEqual({
         stats: whole,
         handler: whole,
         listed: ['pat_1', 'pat_2'],
         unavailable: 'ServerError 503',
-        waits: [1_000, 2_000, 4_000],
+        waits: [1, 2, 4],
         redirect: 'ApiError 307',
         brokenOff: 'ConnectionError',
         hangUp: 'ConnectionError',
+        reconnects: 6,
         late: 'TimeoutError',
         aborted: 'AbortError',
         file: 'zipped',
@@ -160,6 +215,43 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
     60_000,
   )
 })
+
+/** Programs that say what an export of a package is. */
+const programs = (name: string, use: string) => [
+  ['--input-type=module', '--eval', `import { ${use} } from '${name}'; console.log(typeof ${use})`],
+  ['--input-type=commonjs', '--eval', `const { ${use} } = require('${name}'); console.log(typeof ${use})`],
+]
+
+describe('each package alone, in an empty project', () => {
+  it.each([
+    [['sdk'], 'memory-service-sdk', 'MemoryClient'],
+    [['router', 'sdk'], 'memory-service-router/fetch', 'createMemoryHandler'],
+  ] as const)(
+    '%j is installed and runs',
+    (names, entry, use) => {
+      const project = newProject(names)
+      expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(
+        names.map(nameOf),
+      )
+      for (const node of [process.execPath, ...systemNodes()]) {
+        for (const args of programs(entry, use)) {
+          expect(execFileSync(node, args, { cwd: project, encoding: 'utf8' }).trim()).toBe('function')
+        }
+      }
+      rmSync(project, { recursive: true, force: true })
+    },
+    60_000,
+  )
+})
+
+it('the entries for other libraries run beside them, as modules and as CommonJS', () => {
+  const entries = { ai: 'memoryMiddleware', mastra: 'memoryProcessor' }
+  for (const [entry, use] of Object.entries(entries)) {
+    for (const args of programs(`memory-service-sdk/${entry}`, use)) {
+      expect(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).trim()).toBe('function')
+    }
+  }
+}, 60_000)
 
 /** One answer for each call of `smoke.mjs`. */
 const answerSmoke: Step = (response, request) => {
@@ -178,31 +270,36 @@ const answerSmoke: Step = (response, request) => {
   step(response, request)
 }
 
-/** Names and commands of what can run the packages here; Deno and Bun after `npm run test:runtimes`. */
-function runtimes(): [name: string, command: string, args: string[]][] {
-  const others = ['deno', 'bun'].map((name) => join(runtimesFolder, 'node_modules/.bin', name))
-  const [deno, bun] = others as [string, string]
-  return [
-    ['Node', process.execPath, []],
-    ...systemNodes().map((path) => [`Node at ${path}`, path, []] as [string, string, string[]]),
-    ...(existsSync(deno) ? [['Deno', deno, ['run', '--allow-net', '--node-modules-dir=manual']]] : []),
-    ...(existsSync(bun) ? [['Bun', bun, ['run']]] : []),
-  ] as [string, string, string[]][]
+/** Asks for what is wrong with a package's types. A program of its own: vitest would take the sources of what it imports. */
+const analyze = `import { readFileSync } from 'node:fs'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+const [archive] = process.argv.slice(1)
+console.log(JSON.stringify(await checkPackage(createPackageFromTarballData(readFileSync(archive)))))`
+
+const smoke = read('test/sdk/smoke.mjs')
+
+/** The same program for `require`. */
+function asCommonJs(module: string): string {
+  const required = module.replaceAll(/^import (\{.*\}) from ('.*')$/gm, 'const $1 = require($2)')
+  return `(async () => {\n${required}\n})()`
 }
 
-/** A Node of the system's own, of a version that is supported. */
-function systemNodes(): string[] {
-  return ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'].filter((path) => {
-    try {
-      const version = execFileSync(path, ['--version'], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      return Number(/^v(\d+)/.exec(version)?.[1]) >= 20
-    } catch {
-      return false
-    }
-  })
+/** Names and commands of what can run the packages here, as modules and as CommonJS; Deno and Bun after `npm run test:runtimes`. */
+function runtimes(): [name: string, command: string, args: string[], file: string][] {
+  const others = ['deno', 'bun'].map((name) => join(runtimesFolder, 'node_modules/.bin', name))
+  const [deno, bun] = others as [string, string]
+  const commands: [name: string, command: string, args: string[]][] = [
+    ['Node', process.execPath, []],
+    ...systemNodes().map((path) => [`Node at ${path}`, path, []] as [string, string, string[]]),
+    ...(existsSync(deno)
+      ? [['Deno', deno, ['run', '--allow-net', '--node-modules-dir=manual']] as [string, string, string[]]]
+      : []),
+    ...(existsSync(bun) ? [['Bun', bun, ['run']] as [string, string, string[]]] : []),
+  ]
+  return commands.flatMap(([name, command, args]) => [
+    [`${name}, as a module`, command, args, 'smoke.mjs'],
+    [`${name}, as CommonJS`, command, args, 'smoke.cjs'],
+  ])
 }
 
 /** A bundle of what a browser would get, minified. */
@@ -216,7 +313,7 @@ async function bundle(entry: string): Promise<string> {
 }
 
 describe('in a browser', () => {
-  it.each(['@memory/sdk', '@memory/router/fetch'])(
+  it.each(['memory-service-sdk', 'memory-service-router/fetch'])(
     '%s needs no module and no global of Node’s',
     async (name) => {
       const code = await bundle(`export * from '${name}'`)
@@ -226,9 +323,9 @@ describe('in a browser', () => {
   )
 
   it('gets only what it uses', async () => {
-    const whole = await bundle(`export * from '@memory/sdk'`)
-    const projection = await bundle(`export { project } from '@memory/sdk'`)
-    const webhook = await bundle(`export { verifyWebhook } from '@memory/sdk'`)
+    const whole = await bundle(`export * from 'memory-service-sdk'`)
+    const projection = await bundle(`export { project } from 'memory-service-sdk'`)
+    const webhook = await bundle(`export { verifyWebhook } from 'memory-service-sdk'`)
     expect(whole).toContain('/v1/memory/text/store')
     expect(projection).not.toMatch(/\/v1\/|whsec_/)
     expect(webhook).not.toMatch(/\/v1\/|Hadamard/)

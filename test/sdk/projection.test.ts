@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as engine from '@memory/engine/kernels/rotation'
-import { project, unproject } from '@memory/sdk'
 import fc from 'fast-check'
+import { project, unproject } from 'memory-service-sdk'
 import { describe, expect, it } from 'vitest'
 import { randomFrom, randomVector } from '../engine/naive.ts'
 

@@ -9,7 +9,7 @@ import {
   signWebhook,
   type Tokens,
   ValidationError,
-} from '@memory/sdk'
+} from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -36,6 +36,20 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item)
   return all
 }
+
+describe('contexts', () => {
+  it('are told again only where they have changed', async () => {
+    const memory = await newMemory()
+    await memory.text.store({ text: 'Never book a seat at the window.', protected: true })
+    const { etag, text } = await memory.text.context()
+    expect(text).toContain('Never book a seat at the window.')
+    expect(await memory.text.context({}, { ifNoneMatch: etag })).toBeUndefined()
+    await memory.text.store({ text: 'Book a seat at the aisle.', protected: true })
+    const changed = await memory.text.context({}, { ifNoneMatch: etag })
+    expect(changed?.lines.standing).toBe(2)
+    expect(changed?.etag).not.toBe(etag)
+  })
+})
 
 describe('texts', () => {
   it('are stored, found, changed and forgotten', async () => {

@@ -1,8 +1,8 @@
-import { MemoryClient, RateLimitError, ServerError } from '@memory/sdk'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { delayBefore, readRetryAfter, wait } from '../../packages/sdk/src/retry.ts'
-import { fails, ok } from './scripted-server.ts'
+import { type Fetch, MemoryClient, RateLimitError, ServerError } from 'memory-service-sdk'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { pauseBefore, readRetryAfter, wait } from '../../packages/sdk/src/retry.ts'
+import { breaksOff, fails, hangsUp, ok, type Step } from './scripted-server.ts'
 import { apiKey, newBench, rejection, stats } from './support.ts'
 
 const stored = {
@@ -12,7 +12,31 @@ const stored = {
   patterns_used: 1,
   patterns_limit: -1,
 }
-const isRetried = (status: number) => [429, 500, 502, 503].includes(status)
+
+/** Never answers, as long as anybody waits. */
+const late = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+/** A client that is answered without a connection: what is answered at all is so within its short time limit. */
+function benchOf(steps: ((signal: AbortSignal) => Response | Promise<Response>)[]) {
+  const sent: RequestInit[] = []
+  const waits: number[] = []
+  const fetch: Fetch = async (_, init) => {
+    sent.push(init)
+    const step = steps[Math.min(sent.length, steps.length) - 1] as (typeof steps)[number]
+    return step(init.signal as AbortSignal)
+  }
+  const client = new MemoryClient({
+    apiKey,
+    fetch,
+    timeoutMs: 20,
+    wait: async (ms) => void waits.push(ms),
+  })
+  return { client, sent, waits }
+}
+
+// No pause is longer by chance.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
 
 it('JSON that is stored as it stands goes unchanged, with one Idempotency-Key for all attempts', async () => {
   await using bench = await newBench([fails(503, 'not now'), ok({ stored: 1 })])
@@ -24,7 +48,7 @@ it('JSON that is stored as it stands goes unchanged, with one Idempotency-Key fo
 })
 
 describe('retries', () => {
-  it.each([429, 500, 502, 503])('%i is tried again after 1, 2 and 4 s, then thrown', async (status) => {
+  it.each([429, 500, 502, 503, 504])('%i is tried again after 1, 2 and 4 s, then thrown', async (status) => {
     await using bench = await newBench([fails(status, 'not now')])
     const error = await rejection(bench.client.text.stats())
     expect(error).toMatchObject({ status, detail: 'not now' })
@@ -39,7 +63,7 @@ describe('retries', () => {
     expect(bench.waits).toEqual([1_000, 2_000])
   })
 
-  it.each([400, 401, 403, 404, 405, 408, 409, 413, 422, 501, 504])('%i is thrown at once', async (status) => {
+  it.each([400, 401, 403, 404, 405, 408, 409, 413, 422, 501])('%i is thrown at once', async (status) => {
     await using bench = await newBench([fails(status, 'no')])
     expect(await rejection(bench.client.text.stats())).toMatchObject({ status })
     expect(bench.waits).toEqual([])
@@ -83,17 +107,29 @@ describe('retries', () => {
     expect(bench.server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined])
   })
 
-  it('never retries what the guidance does not name, nor more than three times, nor after longer than 10 s', () => {
+  it('pause for as long as said, by chance up to a quarter longer, and not where more than 10 s are asked for', () => {
     const seconds = fc.option(fc.double({ min: 0, max: 100_000, noNaN: true }), { nil: undefined })
     fc.assert(
-      fc.property(fc.nat(10), fc.integer({ min: 100, max: 599 }), seconds, (retry, status, retryAfterS) => {
-        const delayMs = delayBefore(retry, status, retryAfterS)
-        const isDue = retry < 3 && isRetried(status) && (retryAfterS ?? 0) <= 10
-        expect(delayMs !== undefined).toBe(isDue)
-        if (delayMs !== undefined)
-          expect(delayMs).toBe(Math.max(1_000 * 2 ** retry, 1_000 * (retryAfterS ?? 0)))
+      fc.property(fc.nat(10), seconds, fc.double({ min: 0, max: 1, noNaN: true }), (retry, asked, chance) => {
+        const pauseMs = pauseBefore(retry, asked, chance)
+        if ((asked ?? 0) > 10) {
+          expect(pauseMs).toBeUndefined()
+          return
+        }
+        const least = Math.max(1_000 * 2 ** Math.min(retry, 2), 1_000 * (asked ?? 0))
+        expect(pauseMs).toBeGreaterThanOrEqual(least)
+        expect(pauseMs).toBeLessThanOrEqual(1.25 * least)
       }),
     )
+    expect(pauseBefore(0, 0, 1)).toBe(1_250)
+  })
+
+  it('are as many as the client or the call says', async () => {
+    await using bench = await newBench([fails(503, 'not now')], { apiKey, maxRetries: 1 })
+    await rejection(bench.client.text.stats())
+    await rejection(bench.client.text.stats({ maxRetries: 0 }))
+    await rejection(bench.client.text.stats({ maxRetries: 5 }))
+    expect(bench.waits).toEqual([1_000, 1_000, 2_000, 4_000, 4_000, 4_000])
   })
 
   it('end, whatever happens, in an answer or a typed error, after at most four attempts', async () => {
@@ -108,8 +144,8 @@ describe('retries', () => {
     const happenings: Record<string, [() => Response, name: string | undefined, isRetried?: true]> = {
       ok: [() => Response.json(stats), undefined],
       'no JSON': [() => new Response('<html>'), 'InvalidAnswerError'],
-      'no connection': [refused, 'ConnectionError'],
-      'cut answer': [broken, 'ConnectionError'],
+      'no connection': [refused, 'ConnectionError', true],
+      'cut answer': [broken, 'ConnectionError', true],
       'no detail': [() => new Response(null, { status: 503 }), 'ServerError', true],
       'odd detail': [() => Response.json({ detail: [{}, null, 7] }, { status: 422 }), 'ValidationError'],
       null: [() => Response.json(null, { status: 500 }), 'ServerError', true],
@@ -135,6 +171,86 @@ describe('retries', () => {
         else expect(outcome).toMatchObject({ name })
       }),
     )
+  })
+
+  it.each([
+    ['without an answer', hangsUp],
+    ['in the middle of the answer', breaksOff],
+  ])('follow a connection that was cut %s, soon, where repeating the call is harmless', async (_, cut) => {
+    await using bench = await newBench([cut, cut, cut, ok({ results: [] })])
+    await bench.client.text.recall({ query: 'tea' })
+    expect(bench.waits).toEqual([250, 500, 1_000])
+    expect(new Set(bench.server.received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('repeat a store whose connection was cut, under its key, until the first one is done', async () => {
+    const running = fails(409, 'A request with this Idempotency-Key is still running', { 'Retry-After': '1' })
+    await using bench = await newBench([hangsUp, running, ok(stored)])
+    await expect(bench.client.text.store({ text: 'a fact' })).resolves.toEqual(stored)
+    expect(bench.waits).toEqual([250, 2_000])
+    expect(new Set(bench.server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  it('follow an answer that did not come in time, where repeating the call is harmless', async () => {
+    const bench = benchOf([late, late, late, () => Response.json({ results: [] })])
+    await bench.client.text.recall({ query: 'tea' })
+    expect(bench.waits).toEqual([1_000, 2_000, 4_000])
+    expect(new Set(bench.sent.map(({ body }) => body)).size).toBe(1)
+    const lost = benchOf([late])
+    expect(await rejection(lost.client.text.stats())).toMatchObject({ name: 'TimeoutError' })
+    expect(lost.sent).toHaveLength(4)
+  })
+
+  it.each([
+    ['did not come in time', late],
+    ['a proxy did not wait for', () => Response.json({}, { status: 504 })],
+    ['a proxy lost', () => Response.json({}, { status: 502 })],
+  ])('repeat a store whose answer %s, until the first one is done', async (_, lost) => {
+    const detail = 'A request with this Idempotency-Key is still running'
+    const running = () => Response.json({ detail }, { status: 409, headers: { 'Retry-After': '1' } })
+    const bench = benchOf([lost, running, () => Response.json(stored)])
+    await expect(bench.client.text.store({ text: 'a fact' })).resolves.toEqual(stored)
+    expect(bench.waits).toEqual([1_000, 2_000])
+    const keys = bench.sent.map(({ headers }) => (headers as Headers).get('idempotency-key'))
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('do not wait for a twin that is somebody else’s', async () => {
+    const running = fails(409, 'A request with this Idempotency-Key is still running', { 'Retry-After': '1' })
+    await using bench = await newBench([running])
+    expect(await rejection(bench.client.text.store({ text: 'a fact' }))).toMatchObject({ status: 409 })
+    expect(bench.server.received).toHaveLength(1)
+  })
+
+  it.each<[string, (bench: { client: MemoryClient }) => Promise<unknown>]>([
+    ['changes something', ({ client }) => client.patterns.update('pat_1', { text: 'tea' })],
+    ['removes something', ({ client }) => client.patterns.delete('pat_1')],
+    ['makes something', ({ client }) => client.webhooks.create({ url: 'https://hooks.example.com' })],
+    ['stores without a key', ({ client }) => client.text.store({ text: 'tea' }, { idempotencyKey: null })],
+  ])('do not follow a connection that was cut, or a time limit, where the call %s', async (_, call) => {
+    const cut: Step = hangsUp
+    await using bench = await newBench([cut])
+    expect(await rejection(call(bench))).toMatchObject({ name: 'ConnectionError' })
+    expect(bench.server.received).toHaveLength(1)
+    const slow = benchOf([late])
+    expect(await rejection(call(slow))).toMatchObject({ name: 'TimeoutError' })
+    expect(slow.sent).toHaveLength(1)
+  })
+
+  it.each([500, 502, 503, 504])(
+    'do not follow %i where what was asked may have been done',
+    async (status) => {
+      await using bench = await newBench([fails(status, 'no')])
+      const creating = bench.client.webhooks.create({ url: 'https://hooks.example.com' })
+      expect(await rejection(creating)).toMatchObject({ status })
+      expect(bench.server.received).toHaveLength(1)
+    },
+  )
+
+  it('follow 429 of any call, since it was not begun', async () => {
+    await using bench = await newBench([fails(429, 'not now'), ok({ webhook_id: 'wh_1' })])
+    await bench.client.webhooks.create({ url: 'https://hooks.example.com' })
+    expect(bench.server.received).toHaveLength(2)
   })
 
   it('reads Retry-After as seconds or as a date', () => {

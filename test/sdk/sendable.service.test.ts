@@ -1,4 +1,4 @@
-import { MemoryClient } from '@memory/sdk'
+import { MemoryClient } from 'memory-service-sdk'
 import { describe, expect, it } from 'vitest'
 import { fails, ok } from './scripted-server.ts'
 import { newBench, rejection } from './support.ts'

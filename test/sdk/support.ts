@@ -1,4 +1,5 @@
-import { MemoryClient, type MemoryClientOptions } from '@memory/sdk'
+import { MemoryClient, type MemoryClientOptions } from 'memory-service-sdk'
+import type { TestServer } from '../support/server.ts'
 import { type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts'
 
 export interface Bench extends AsyncDisposable {
@@ -31,6 +32,12 @@ export async function rejection(call: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   )
+}
+
+/** The client of an organization of its own. */
+export async function newMemoryOf(server: TestServer): Promise<MemoryClient> {
+  const { key } = await server.newClient()
+  return new MemoryClient({ apiKey: key, baseUrl: server.url })
 }
 
 export const stats = { total_patterns: 1, embedding_dim: 384, storage_bytes: 10 }

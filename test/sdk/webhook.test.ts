@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { dataOf, testEvent, writeMessage } from '@memory/identity/webhooks/message'
 import { signedHeaders } from '@memory/identity/webhooks/secret'
-import { signWebhook, verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@memory/sdk'
 import { type NotifiedEvent, notifiedEvents } from '@memory/shared/catalogue/notifications'
 import fc from 'fast-check'
+import { signWebhook, verifyWebhook, type WebhookEvent, WebhookVerificationError } from 'memory-service-sdk'
 import { describe, expect, it } from 'vitest'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`

@@ -56,6 +56,39 @@ describe('GET /v1/security/audit-log', () => {
     })
   })
 
+  it('answers what is asked for: an action, what failed, who did it, when', async () => {
+    const ada = await newUser(server)
+    await ada.signInAgain()
+    await new Anonymous(server.url).post('/v1/auth/login', { email: ada.email, password: 'not this one' })
+    const [failed, login] = (await entriesOf(ada)) as unknown as { timestamp: string }[]
+    const ask = async (query: Record<string, string>) =>
+      (await entriesOf(ada, `?${new URLSearchParams(query)}`)).map(({ action }) => action)
+    expect(await ask({ action: 'login' })).toEqual(['login'])
+    expect(await ask({ success: 'false' })).toEqual(['login_failed'])
+    expect(await ask({ success: 'true' })).toEqual(['login', 'register'])
+    expect(await ask({ actor_email: ada.email.toUpperCase(), action: 'register' })).toEqual(['register'])
+    expect(await ask({ actor_email: 'somebody@example.com' })).toEqual([])
+    const [at = '', before = ''] = [failed?.timestamp, login?.timestamp]
+    // Times are shown to the millisecond and kept to the microsecond.
+    const later = new Date(Date.parse(at) + 1).toISOString()
+    expect(await ask({ since: later })).toEqual([])
+    expect(await ask({ until: later, limit: '1' })).toEqual(['login_failed'])
+    expect(await ask({ until: before })).not.toContain('login_failed')
+    expect((await ada.get(`${log}?action=unheard_of`)).status).toBe(422)
+    expect((await ada.get(`${log}?since=yesterday`)).status).toBe(422)
+  })
+
+  it('finds in an organization what a filter asks for, and in no other', async () => {
+    const [ada, eve] = [await newUser(server), await newUser(server)]
+    await ada.post(`/v1/organizations/${ada.organizationId}/api-keys`, {
+      name: 'One',
+      scopes: ['memory:read'],
+    })
+    const query = `?${new URLSearchParams({ action: 'key_created', actor_email: ada.email })}`
+    expect(await entriesOf(ada, query)).toHaveLength(1)
+    expect(await entriesOf(eve, query)).toEqual([])
+  })
+
   it('shows failed logins to whom they concern', async () => {
     const ada = await newUser(server)
     await new Anonymous(server.url).post('/v1/auth/login', { email: ada.email, password: 'wrong' })

@@ -4,7 +4,7 @@ import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { expectConforming } from './conforms.ts'
 import { answerMailRequests } from './mails.ts'
 import type { Answer } from './requests.ts'
-import { Requests } from './requests.ts'
+import { Requests, textOf } from './requests.ts'
 import type { TestServer } from './server.ts'
 
 export interface UserOptions {
@@ -41,7 +41,7 @@ export class Anonymous extends Requests {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     const answer = {
       status: response.status,
       headers: response.headers,

@@ -1,4 +1,4 @@
-import { type Answer, Requests } from './requests.ts'
+import { type Answer, Requests, textOf } from './requests.ts'
 
 export interface Identity {
   key: string
@@ -14,11 +14,11 @@ export class Client extends Requests implements Identity {
   readonly key: string
   readonly keyId: string
   readonly organizationId: string
-  readonly #url: string
+  readonly url: string
 
   constructor(url: string, identity: Identity) {
     super()
-    this.#url = url
+    this.url = url
     this.key = identity.key
     this.keyId = identity.keyId
     this.organizationId = identity.organizationId
@@ -33,7 +33,7 @@ export class Client extends Requests implements Identity {
   ): Promise<Answer> {
     const sent =
       body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const response = await fetch(this.#url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
         'X-API-Key': this.key,
@@ -42,7 +42,7 @@ export class Client extends Requests implements Identity {
       },
       body: Buffer.isBuffer(sent) ? new Uint8Array(sent) : (sent ?? null),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     return {
       status: response.status,
       headers: response.headers,

@@ -1,7 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -26,16 +36,58 @@ export async function pythonPackages(
   mkdirSync(cache, { recursive: true })
   const target = join(cache, `${name}-${hash.digest('hex').slice(0, 12)}`)
   if (existsSync(target)) return target
+  // Some take minutes, and more where two fetch them at the same time.
+  const letGo = await takeLock(`${target}.pid`)
   const folder = mkdtempSync(`${target}-`)
   try {
+    if (existsSync(target)) return target
     await pip(['install', '--target', folder, '-r', requirements])
     await more.add(folder)
-    // It is there whole or not at all, also where two are making it.
+    // It is there whole or not at all. Two that found the same lock left may both be here.
     if (!existsSync(target)) renameSync(folder, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    letGo()
   }
   return target
+}
+
+/** Waits until no other process has the lock. @returns what lets go of it */
+async function takeLock(file: string): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    if (isLeft(file)) rmSync(file, { force: true })
+    await delay(200)
+  }
+}
+
+/** Longer than packages take, ms. */
+const longestHeld = 20 * 60_000
+
+/** Whether a lock is there that nobody has any more. */
+export function isLeft(file: string): boolean {
+  try {
+    // Another process may have the number by now, and one that ended early may not have said its own.
+    return Date.now() - statSync(file).mtimeMs > longestHeld || !lives(Number(readFileSync(file, 'utf8')))
+  } catch {
+    // It is gone.
+    return false
+  }
+}
+
+function lives(pid: number): boolean {
+  try {
+    // Process 0, for a lock that does not say whose it is, would be this one's group, which lives.
+    return process.kill(pid, 0)
+  } catch (error) {
+    // One of another user lives as well.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
 }
 
 /** @param packages a folder of packages that what is built may import */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -25,6 +25,34 @@ export function asksDatabase(path: string): boolean {
       each.startsWith('test/') &&
       (each === 'test/support/database.ts' || /TEST_(DATABASE|POSTGRES)_/.test(read(each))),
   )
+}
+
+/** What chooses between the native kernels and those in JavaScript. */
+const kernels = '@memory/accel'
+
+/** Whether what a test imports, by itself or through others of the repository, does anything otherwise without native kernels. */
+export function reachesKernels(path: string): boolean {
+  return everythingOf(path).has(kernels)
+}
+
+function everythingOf(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen
+  seen.add(path)
+  if (!path.endsWith('.ts')) return seen
+  const all =
+    /^(?:import|export)\b(?! type)[^'";]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm
+  for (const [, from, later, alone] of read(path).matchAll(all))
+    everythingOf(fileOf(path, (from ?? later ?? alone) as string), seen)
+  return seen
+}
+
+/** The path from the root of what a file names, or the name, where it is of another repository. */
+function fileOf(path: string, name: string): string {
+  if (name.startsWith('.')) return normalize(join(dirname(path), name))
+  const [scope, folder, ...part] = name.split('/')
+  const within = ['packages', 'apps'].map((home) => `${home}/${folder}/src/${part.join('/')}.ts`)
+  const own = scope === '@memory' ? within.find((each) => existsSync(join(root, each))) : undefined
+  return own ?? name
 }
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -7,6 +7,19 @@ export interface Answer {
   body: any
 }
 
+/** The body of an answer as text. A stream has no end: of it, what it says until its first event. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  let text = ''
+  const decoder = new TextDecoder()
+  // Leaving the loop hangs up.
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (/^event: [\s\S]*\n\n/m.test(text)) break
+  }
+  return text
+}
+
 /** The verbs of HTTP over one way of sending a request. */
 export abstract class Requests {
   /** Sends `body` as JSON (a string or Buffer as it is). */

@@ -1,7 +1,10 @@
 import { type StartThreads, startThreads, type Threads } from '@memory/api/pool/thread-pool'
+import { keepingEmbeddings } from './kept-embeddings.ts'
 
 /** By what they were started with. */
 const started = new Map<string, Promise<Threads>>()
+/** Where embeddings are kept, which test/support/global-setup.ts sees to. */
+const kept = process.env.TEST_EMBEDDINGS
 
 /**
  * Threads that all services of a test process have together: to start a thread and load its encoder takes longer than
@@ -12,5 +15,6 @@ export const sharedThreads: StartThreads = async (options) => {
   const key = JSON.stringify([encoderDir, dimensions, threads])
   const starting = started.get(key) ?? startThreads(options)
   started.set(key, starting)
-  return { ...(await starting), close: async () => {} }
+  const shared = { ...(await starting), close: async () => {} }
+  return kept === undefined ? shared : keepingEmbeddings(shared, kept, String(dimensions))
 }

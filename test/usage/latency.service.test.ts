@@ -32,7 +32,7 @@ const times = Array.from({ length: 1_000 }, (_, i) => ((i * 617) % 1_000) + 1)
 describe('GET /v1/usage/latency', () => {
   it('is 0 without requests', async () => {
     const client = await newConformingClient(server)
-    const none = { p50: 0, p95: 0 }
+    const none = { p50: 0, p95: 0, p99: 0 }
     expect(await latency(client)).toEqual({
       period: '24h',
       operation: null,
@@ -59,6 +59,7 @@ describe('GET /v1/usage/latency', () => {
     expect(recalls.by_operation.recall).toEqual({
       p50: recalls.percentiles.p50,
       p95: recalls.percentiles.p95,
+      p99: recalls.percentiles.p99,
     })
     expect(Math.abs(recalls.by_operation.store.p50 / 5 - 1)).toBeLessThan(0.02)
     const all = await latency(client)

@@ -213,7 +213,7 @@ describe('the classes of operations', () => {
         'retrieveTiered',
         'retrieveVectors',
       ],
-      recall: ['recallTexts'],
+      recall: ['readContext', 'recallTexts'],
       explain: ['explainText'],
     })
   })

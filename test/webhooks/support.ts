@@ -13,8 +13,11 @@ export function attemptContext({ context, clock }: TestServer, resolve?: Resolve
 }
 
 /** Does what a worker does with deliveries. */
-export const newDispatcher = (server: TestServer, resolve?: Resolve): Dispatcher =>
-  new Dispatcher(attemptContext(server, resolve))
+export const newDispatcher = (
+  server: TestServer,
+  resolve?: Resolve,
+  context: AttemptContext = attemptContext(server, resolve),
+): Dispatcher => new Dispatcher(context)
 
 /** Attempts everything that is due by now, and waits for it. */
 export async function deliverDue(server: TestServer, dispatcher: Dispatcher): Promise<void> {

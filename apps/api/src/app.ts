@@ -1,7 +1,9 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import express, { type Express, type RequestHandler } from 'express'
+import { consoleRoutes } from './console/routes.ts'
 import type { Context } from './context.ts'
 import { assetOf, sendAsset } from './http/asset.ts'
+import { mountConsole } from './http/console.ts'
 import { mountDocs } from './http/docs.ts'
 import {
   cors,
@@ -10,17 +12,24 @@ import {
   refuseWhileDraining,
   requestId,
   securityHeaders,
-  serverTiming,
+  timeRequests,
+  withServerTiming,
 } from './http/edge.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswers, sendError } from './http/error-answers.ts'
+import { answerMcp, type MakeServer } from './http/mcp/mcp.ts'
+import { OwnRequests } from './http/mcp/own-requests.ts'
+import { answerOauth } from './http/oauth/oauth.ts'
 import { createOpenApi } from './http/openapi.ts'
 import { addExamples } from './http/openapi-examples.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
-/** The HTTP application over a context; it holds nothing of its own. */
-export function createApp(context: Context): Express {
+/**
+ * The HTTP application over a context; it holds nothing of its own.
+ * @param makeMcpServer instead of the service's MCP server, for tests of how it is mounted
+ */
+export function createApp(context: Context, makeMcpServer?: MakeServer): Express {
   const { config, log, metrics } = context
   const app = express()
   app.set('case sensitive routing', true)
@@ -29,21 +38,27 @@ export function createApp(context: Context): Express {
   app.set('x-powered-by', false)
   app.set('query parser', 'simple')
   app.set('trust proxy', config.http.trustedProxies)
+  withServerTiming(app.response)
 
   app.use(
     inSequence(
       requestId,
       securityHeaders,
       observeRequests(log, metrics),
-      serverTiming,
+      timeRequests,
       refuseRepeatedHeaders,
       cors(config.http.corsOrigins),
       refuseWhileDraining(context, liveness.operation.path, readiness.operation.path),
-      answerDirectly(context, routes),
+      answerDirectly(context, [...routes, ...consoleRoutes]),
+      ...(config.http.mcp
+        ? [answerMcp(context, new OwnRequests(app), makeMcpServer), answerOauth(context)]
+        : []),
     ),
   )
   mountRoutes(app, context, routes)
   mountDescription(app, context)
+  mountRoutes(app, context, consoleRoutes)
+  mountConsole(app)
   app.use((_req, res) => sendError(res, new ApiError('not_found')))
   app.use(errorAnswers(log, metrics))
   return app
@@ -107,7 +122,7 @@ function mountDescription(app: Express, context: Context): void {
     addExamples(document, operations)
     return Buffer.from(JSON.stringify(document))
   }
-  const description = assetOf('application/json', describe, false)
+  const description = assetOf('application/json', describe, 'never')
   app.get('/openapi.json', async (req, res) => {
     res.locals.route = '/openapi.json'
     await sendAsset(req, res, description)

@@ -7,6 +7,7 @@ import { MetadataSnapshots } from '@memory/memory/filter/metadata-snapshots'
 import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { limits } from '@memory/shared/catalogue/limits'
+import { NotificationFeed } from '@memory/shared/notifications/feed'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import type { Config } from '@memory/shared/platform/config'
 import { type Database, reportLooseCommits } from '@memory/shared/platform/database/database'
@@ -26,7 +27,7 @@ import { keepPrivate } from '@memory/shared/platform/private-folders'
 import { JobQueue } from '@memory/shared/platform/queue/queue'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { requireSurroundings } from '@memory/shared/platform/surroundings'
-import { packageVersion } from '@memory/shared/platform/version'
+import { builtFrom, packageVersion } from '@memory/shared/platform/version'
 import { Admission } from './http/admission.ts'
 import { createMetrics, type Metrics, memoryEvents, poolObserver, registerReadings } from './ops/metrics.ts'
 import { HashThreads } from './pool/hash-threads.ts'
@@ -51,11 +52,15 @@ interface Platform {
 /** Everything that lives as long as the process. Made here and nowhere else. */
 export interface Context extends Platform, IdentityContext {
   version: string
+  /** That it was built from; null where nobody knows. */
+  commit: string | null
   memory: MemoryContext
   idempotency: IdempotencyClaims
   /** Is told of each attempt at a webhook. */
   onAttempt: AttemptContext['onAttempt']
   admission: Admission
+  /** What streams of notifications follow. */
+  feed: NotificationFeed
   acceleration: Acceleration
   /** Set when the process is told to end: it still answers, so that load balancers can turn away in time. */
   leaving: boolean
@@ -105,10 +110,13 @@ export async function createContext(
     ...platform,
     ...identity,
     version: packageVersion(),
+    // Of the start: a clone may be brought to another one while it runs.
+    commit: knownCommit(),
     memory,
     idempotency: new IdempotencyClaims(queries, log),
     onAttempt: registerReadings(metrics, { ...platform, memory }),
     admission: new Admission(),
+    feed: new NotificationFeed(database),
     acceleration: new Acceleration(pool),
     leaving: false,
     draining: false,
@@ -159,9 +167,15 @@ function startPool(
   )
 }
 
+/** The commit that runs; null where nobody knows. */
+function knownCommit(): string | null {
+  const commit = builtFrom()
+  return commit === 'unknown' ? null : commit
+}
+
 /** Writes down what is known of uses, saves the spaces, and closes all. */
 async function close(context: Omit<Context, 'close'>): Promise<void> {
-  const { lowPriority, pool, hashThreads, memory, callers, usage, queue, database } = context
+  const { lowPriority, pool, hashThreads, memory, callers, usage, feed, queue, database } = context
   lowPriority.hurry()
   await Promise.all([pool.close(), hashThreads.close()])
   await Promise.allSettled([
@@ -172,6 +186,7 @@ async function close(context: Omit<Context, 'close'>): Promise<void> {
     memory.spaces.save(),
     memory.metadata.save(),
   ])
+  await feed.close()
   await queue.close()
   await database.close()
 }

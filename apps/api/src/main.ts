@@ -7,7 +7,7 @@ import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { observeWork } from '@memory/shared/ops/metrics'
-import { readConfig } from '@memory/shared/platform/config'
+import { isLocalStart, readConfig } from '@memory/shared/platform/config'
 import { addressOf, drain, listen, reachable } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
@@ -85,6 +85,8 @@ async function serve(context: Context): Promise<void> {
     // At SIGINT somebody waits for it at the keyboard.
     if (signal === 'SIGTERM') await wait(config.http.drainMs)
     context.draining = true
+    // They would go on for as long as their clients listen.
+    await context.feed.close()
     await Promise.all([drain(api, drainMs), ops?.close()])
     context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
@@ -95,9 +97,14 @@ async function serve(context: Context): Promise<void> {
   const { host, port } = addressOf(api)
   const startMs = Math.round(process.uptime() * 1_000)
   log.info({ port, startMs, database: database.kind, kernels: kernels.name }, 'ready')
+  const local = `http://${reachable(host)}:${port}`
   welcome({
-    url: config.http.publicBaseUrl ?? `http://${reachable(host)}:${port}`,
+    url: config.http.publicBaseUrl ?? local,
     bootstrapped,
+    // Beside others, or for others, nobody is told who started it by where its output goes.
+    consoleLink: isLocalStart(config)
+      ? `${local}/console/link#token=${context.accounts.consoleLinks.make()}`
+      : undefined,
     needsOrganization: bootstrapped === undefined && !(await hasOrganization(database.queries)),
     needsWorker: worker === undefined,
   })

@@ -4,7 +4,11 @@ import { lifecycleRoutes } from './accounts/lifecycle-routes.ts'
 import { mfaRoutes } from './accounts/mfa-routes.ts'
 import { userRoutes } from './accounts/user-routes.ts'
 import { accountRoutes } from './admin/account-routes.ts'
+import { administrationRoutes } from './admin/administration-routes.ts'
+import { backupRoutes } from './admin/backup-routes.ts'
+import { healthRoutes } from './admin/health-routes.ts'
 import { planRoutes } from './admin/plan-routes.ts'
+import { queueRoutes } from './admin/queue-routes.ts'
 import { billingRoutes } from './billing/routes.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -29,8 +33,12 @@ export const routes: readonly Endpoint[] = [
   ...keyRoutes,
   ...organizationRoutes,
   ...usageRoutes,
+  ...administrationRoutes,
   ...planRoutes,
   ...accountRoutes,
+  ...queueRoutes,
+  ...healthRoutes,
+  ...backupRoutes,
   ...billingRoutes,
   ...notificationRoutes,
   ...webhookRoutes,

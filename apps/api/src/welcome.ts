@@ -1,9 +1,12 @@
+import { consoleLinkMinutes } from '@memory/identity/accounts/console-links'
 import type { Bootstrapped } from '@memory/identity/keys/bootstrap'
 
 interface Started {
   /** Where the service answers. */
   url: string
   bootstrapped: Bootstrapped | undefined
+  /** Signs whoever started a local service in to the console. */
+  consoleLink: string | undefined
   /** There is none yet, and so nobody has a key. */
   needsOrganization: boolean
   /** Background work is for processes of its own. */
@@ -12,10 +15,18 @@ interface Started {
 
 /** Tells the person who started the service where it is and what to type first; standard output is the log's. */
 export function welcome(
-  { url, bootstrapped, needsOrganization, needsWorker }: Started,
+  { url, bootstrapped, consoleLink, needsOrganization, needsWorker }: Started,
   out: NodeJS.WritableStream = process.stderr,
 ): void {
-  const lines = [`Memory Service is ready at ${url} (API reference: ${url}/docs).`]
+  const lines = [`Memory Service is ready at ${url} (console: ${url}/console, API reference: ${url}/docs).`]
+  if (consoleLink !== undefined) {
+    lines.push(
+      `Open the console on this machine, once within ${consoleLinkMinutes} minutes:`,
+      '',
+      `  ${consoleLink}`,
+      '',
+    )
+  }
   if (bootstrapped !== undefined) {
     lines.push(
       `Your API key is in ${bootstrapped.keyFile}. A first memory:`,

@@ -12,7 +12,7 @@ import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { showSteps } from './backup-steps.ts'
-import { backupsFolder, backupTotals, newBackupName } from './backups.ts'
+import { backupTotals, newBackupName } from './backups.ts'
 import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
 import { duration } from './format.ts'
 import { findRunningService, followRunningService, readSettings } from './operator.ts'
@@ -21,7 +21,7 @@ const help = `Backs up the database while the service works, or while it is stop
 
   npm run backup -- [FOLDER] [--json]
 
-The backup is a folder, which is not there yet; without FOLDER it is ${backupsFolder}/memory-DATE. It has the database as it is at
+The backup is a folder, which is not there yet; without FOLDER it is memory-DATE in MEMORY_BACKUP_DIR (./backups). It has the database as it is at
 one moment, checksums, and how many rows each table has; npm run restore restores it. It does not have the master key:
 keep MASTER_KEY, or the file master-key in MEMORY_DATA_DIR, apart from it. A backup that is interrupted leaves none.
 
@@ -33,7 +33,7 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   if (positionals.length > 1) throw new UsageError('Name one folder.')
   const config = readSettings(process.env)
-  const target = positionals[0] ?? join(backupsFolder, newBackupName(new Date()))
+  const target = positionals[0] ?? join(config.backupDir, newBackupName(new Date()))
   const started = performance.now()
   const { dataDir } = config
   const { url } = config.database

@@ -2,9 +2,6 @@ import type { Manifest } from '@memory/shared/platform/backup/backup-folder'
 import { mebibytes } from './backup-steps.ts'
 import { count, counted } from './format.ts'
 
-/** Where backups lie that were given no place. */
-export const backupsFolder = 'backups'
-
 /** `memory-20261125T150000Z` */
 export const newBackupName = (now: Date): string =>
   `memory-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`

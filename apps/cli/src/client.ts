@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BatchStored } from '@memory/shared/transfer/batches'
 import {
   type AnswerOf,
   ApiError,
@@ -10,8 +11,8 @@ import {
   type MemoryClientOptions,
   MemoryError,
   type ValidationIssue,
-} from '@memory/sdk'
-import { limits } from '@memory/shared/catalogue/limits'
+  versionsBefore,
+} from 'memory-service-sdk'
 import { Failure } from './command.ts'
 import { type Connection, keyPrefix } from './connection.ts'
 import { duration } from './format.ts'
@@ -23,14 +24,6 @@ export type Metadata = NonNullable<StoreItem['metadata']>
 export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
 export type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
 export type ListedPattern = PatternPage['patterns'][number]
-export type PatternVersion = AnswerOf<'GET /v1/memory/patterns/{pattern_id}/history'>['versions'][number]
-
-export interface BatchStored {
-  stored: number
-  failed: number
-  /** The service had stored this batch before and repeats its first answer. */
-  replayed: boolean
-}
 
 /** An answer of the service that is no success. */
 export class ServiceError extends Failure {
@@ -55,7 +48,7 @@ export interface ClientOptions {
 /** A batch of long texts takes its time, and whoever waits at a terminal can stop it: the longest that timers know. */
 const timeoutMs = 2 ** 31 - 1
 
-/** The client of `@memory/sdk` as the commands use it: it says what it waits for, and words errors for a terminal. */
+/** The client of `memory-service-sdk` as the commands use it: it says what it waits for, and words errors for a terminal. */
 export class CommandClient {
   readonly connection: Connection
   onRetry: (reason: string) => void
@@ -67,9 +60,12 @@ export class CommandClient {
     this.onRetry = onRetry
     this.#memory = newMemoryClient(connection, {
       timeoutMs,
-      wait: async (ms) => {
-        this.onRetry(`The service answered ${this.#answer?.status}; trying again in ${duration(ms / 1_000)}.`)
-        await wait(ms)
+      wait: async (ms) => void (await wait(ms)),
+      debug: (event) => {
+        if (event.event === 'request' || event.retryInMs === undefined) return
+        const what =
+          event.event === 'answer' ? `The service answered ${event.status}` : 'The connection failed'
+        this.onRetry(`${what}; trying again in ${duration(event.retryInMs / 1_000)}.`)
       },
     })
   }
@@ -108,18 +104,8 @@ export class CommandClient {
   }
 
   /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
-  async versionsBefore({ pattern_id: id, version: now }: ListedPattern): Promise<PatternVersion[]> {
-    try {
-      return await this.#call(async (options) => {
-        const before: PatternVersion[] = []
-        const all = this.#memory.patterns.allHistory(id, { limit: limits.versionsMax }, options)
-        for await (const each of all) if (each.version < now) before.push(each)
-        return before
-      })
-    } catch (error) {
-      if (error instanceof ServiceError && error.status === 404) return []
-      throw error
-    }
+  versionsBefore(pattern: ListedPattern): ReturnType<typeof versionsBefore> {
+    return this.#call((options) => versionsBefore(this.#memory, pattern, options))
   }
 
   /** @throws Failure */

@@ -1,10 +1,10 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import type { InputOf } from '@memory/sdk'
 import { isObject } from '@memory/shared/catalogue/fields-json'
 import { limits } from '@memory/shared/catalogue/limits'
-import { CommandClient, type ListedPattern, type PatternVersion } from './client.ts'
+import { type ExportSelection, exportPages, toExport } from 'memory-service-sdk'
+import { CommandClient, type ListedPattern } from './client.ts'
 import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import {
   type Connection,
@@ -39,14 +39,11 @@ while an export runs may or may not be in it.
 
 Exit codes: 0 exported, 1 failed or stopped, 2 wrong usage.`
 
-/** Which memories are exported: all unless said. */
-export type Selection = Pick<InputOf<'POST /v1/memory/patterns/search'>, 'filter' | 'subject'>
-
 export interface ExportOptions {
   file: string
   client: CommandClient
   output: Output
-  selection?: Selection
+  selection?: ExportSelection
   force?: boolean
   restart?: boolean
   pageSize?: number
@@ -62,7 +59,7 @@ export interface ExportResult {
 
 interface ExportCheckpoint {
   version: 1
-  target: { url: string; key_sha256: string } & Selection
+  target: { url: string; key_sha256: string } & ExportSelection
   /** The next page; null before the first. */
   cursor: string | null
   /** Bytes of the partial file that hold whole pages. */
@@ -114,8 +111,7 @@ async function writePages(
   checkpointPath: string,
   { client, output, selection = {}, pageSize = limits.listMax, checkpointEveryMs = 1_000 }: ExportOptions,
 ): Promise<void> {
-  const wanted = { ...selection, include_superseded: true }
-  const { count: total } = await client.countPatterns(wanted)
+  const { count: total } = await client.countPatterns(toExport(selection))
   const progress = startProgress(output, {
     total,
     done: checkpoint.exported + checkpoint.left_out,
@@ -125,19 +121,18 @@ async function writePages(
   client.onRetry = progress.note
   let savedAt = performance.now()
   try {
-    for (let first = true; first || checkpoint.cursor !== null; first = false) {
-      const page = await client.searchPatterns({ ...wanted, cursor: checkpoint.cursor, limit: pageSize })
-      const lines: string[] = []
-      for (const pattern of page.patterns) {
-        if (pattern.text === null) continue
-        lines.push(exportLine(pattern, pattern.version > 1 ? await client.versionsBefore(pattern) : []))
-      }
+    const source = {
+      search: (body: Parameters<CommandClient['searchPatterns']>[0]) => client.searchPatterns(body),
+      versionsBefore: (pattern: ListedPattern) => client.versionsBefore(pattern),
+    }
+    const pages = exportPages(source, selection, { from: checkpoint.cursor, pageSize })
+    for await (const { lines, leftOut, cursor } of pages) {
       const bytes = Buffer.from(lines.join(''))
       await partial.appendFile(bytes)
       checkpoint.bytes += bytes.length
       checkpoint.exported += lines.length
-      checkpoint.left_out += page.patterns.length - lines.length
-      checkpoint.cursor = page.next_cursor
+      checkpoint.left_out += leftOut
+      checkpoint.cursor = cursor
       progress.update(checkpoint.exported + checkpoint.left_out, checkpoint.exported)
       // Not after the last page: without a cursor the next run would begin at the first one.
       if (checkpoint.cursor !== null && performance.now() - savedAt >= checkpointEveryMs) {
@@ -154,22 +149,7 @@ async function writePages(
   }
 }
 
-function exportLine(pattern: ListedPattern, versions: readonly PatternVersion[]): string {
-  const { text, metadata, occurred_at, expires_at, pattern_id, created_at, version } = pattern
-  const { external_id, subject, valid_from, valid_to, superseded_by } = pattern
-  const address = {
-    ...(external_id !== null && { external_id }),
-    ...(subject !== null && { subject }),
-    ...(valid_from !== occurred_at && { valid_from }),
-    ...(valid_to !== null && { valid_to }),
-    ...(superseded_by !== null && { superseded_by }),
-  }
-  const told = { text, metadata, occurred_at, expires_at, protected: pattern.protected }
-  const past = versions.length > 0 && { versions }
-  return `${JSON.stringify({ ...told, ...address, pattern_id, created_at, version, ...past })}\n`
-}
-
-const targetOf = ({ url, key }: Connection, selection: Selection): ExportCheckpoint['target'] => ({
+const targetOf = ({ url, key }: Connection, selection: ExportSelection): ExportCheckpoint['target'] => ({
   url,
   key_sha256: keyFingerprint(key),
   ...selection,
@@ -208,7 +188,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /** Whom or what was meant is lost where either is empty: everything would be exported. @throws UsageError */
-function selectionOf({ filter, subject }: { filter?: string; subject?: string }): Selection {
+function selectionOf({ filter, subject }: { filter?: string; subject?: string }): ExportSelection {
   if (subject === '') throw new UsageError('--subject is the name of an end user.')
   return {
     ...(filter !== undefined && { filter: readFilter(filter) }),
@@ -216,7 +196,7 @@ function selectionOf({ filter, subject }: { filter?: string; subject?: string })
   }
 }
 
-function readFilter(text: string): NonNullable<Selection['filter']> {
+function readFilter(text: string): NonNullable<ExportSelection['filter']> {
   let filter: unknown
   try {
     filter = JSON.parse(text)

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { ImportState } from '@memory/shared/transfer/batches'
+import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { count } from './format.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { openFile } from './open-file.ts'
 
 /** Tells whether a file is still the one an import began with, without reading all of it. */
 interface FileIdentity {
@@ -12,22 +15,13 @@ interface FileIdentity {
   sha256_of_start: string
 }
 
-/** How far an import has come. Everything before `offset` is stored or was left out. */
-export interface ImportCheckpoint {
+/** How far an import has come. */
+export interface ImportCheckpoint extends ImportState {
   version: 1
-  /**
-   * New for each import from the start and part of every idempotency key: a batch sent again after a crash is
-   * recognised, one that is imported again on purpose is stored again.
-   */
-  import_id: string
   file: FileIdentity
   target: { url: string; key_sha256: string }
-  offset: number
-  line: number
-  stored: number
-  invalid: number
-  expired: number
-  complete: boolean
+  /** How the file is read, where it is one of another product. */
+  conversion?: Conversion
   updated_at: string
 }
 
@@ -40,12 +34,13 @@ export async function openCheckpoint(
   file: string,
   connection: Connection,
   restart: boolean,
+  conversion?: Conversion,
 ): Promise<ImportCheckpoint> {
   const identity = await identify(file)
   const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
   const found = restart ? undefined : await readJsonFile<ImportCheckpoint>(checkpointPath(file))
   if (found !== undefined) {
-    requireSame(found, identity, target, file)
+    requireSame(found, { identity, target, conversion: toJson(conversion), file })
     return found
   }
   return {
@@ -53,6 +48,7 @@ export async function openCheckpoint(
     import_id: randomUUID(),
     file: identity,
     target,
+    ...(conversion !== undefined && { conversion: toJson(conversion) }),
     ...{ offset: 0, line: 0, stored: 0, invalid: 0, expired: 0 },
     complete: false,
     updated_at: new Date().toISOString(),
@@ -63,12 +59,18 @@ export function saveCheckpoint(file: string, checkpoint: ImportCheckpoint): Prom
   return writeJsonFile(checkpointPath(file), { ...checkpoint, updated_at: new Date().toISOString() })
 }
 
-function requireSame(
-  found: ImportCheckpoint,
-  identity: FileIdentity,
-  target: ImportCheckpoint['target'],
-  file: string,
-): void {
+interface Begun {
+  identity: FileIdentity
+  target: ImportCheckpoint['target']
+  conversion: Conversion | undefined
+  file: string
+}
+
+/** As it is read again. */
+const toJson = (conversion: Conversion | undefined): Conversion | undefined =>
+  conversion === undefined ? undefined : (JSON.parse(JSON.stringify(conversion)) as Conversion)
+
+function requireSame(found: ImportCheckpoint, { identity, target, conversion, file }: Begun): void {
   const begun = `The import of this file was begun (${count(found.stored)} lines stored, see ${checkpointPath(file)})`
   const again = 'With --restart it begins again, and lines that are stored already are stored once more.'
   if (found.version !== 1) throw new Failure(`${begun} by another version of this command. ${again}`)
@@ -78,6 +80,8 @@ function requireSame(
     modified_ms === identity.modified_ms &&
     sha256_of_start === identity.sha256_of_start
   if (!sameFile) throw new Failure(`${begun} and the file has changed since. ${again}`)
+  if (!isDeepStrictEqual(found.conversion, conversion))
+    throw new Failure(`${begun} and read in another way. ${again}`)
   if (found.target.url !== target.url) throw new Failure(`${begun} to ${found.target.url}. ${again}`)
   if (found.target.key_sha256 !== target.key_sha256) {
     throw new Failure(`${begun} with another API key, so perhaps into another memory. ${again}`)
@@ -94,13 +98,5 @@ async function identify(path: string): Promise<FileIdentity> {
     return { size: stat.size, modified_ms: stat.mtimeMs, sha256_of_start }
   } finally {
     await file.close()
-  }
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, 'r')
-  } catch (cause) {
-    throw new Failure(`${path} can't be read (${(cause as NodeJS.ErrnoException).code}).`, { cause })
   }
 }

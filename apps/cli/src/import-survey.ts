@@ -1,7 +1,7 @@
+import { type Line, placeOf } from '@memory/shared/transfer/lines'
 import { Failure, type Output } from './command.ts'
 import { count, counted } from './format.ts'
 import { parseLine } from './import-line.ts'
-import type { Line } from './lines.ts'
 
 /** How often a field had a value that the service does not store, by its name. */
 export type Dropped = ReadonlyMap<string, number>
@@ -20,6 +20,8 @@ export interface SurveyOptions {
   strict: boolean
   /** Lines that an earlier run stored. */
   stored: number
+  /** What is said beside, where lines can't be imported. */
+  hint?: string | undefined
 }
 
 const invalidShown = 10
@@ -31,12 +33,12 @@ const invalidShown = 10
  */
 export async function survey(
   lines: AsyncIterable<Line>,
-  { output, skipInvalid, strict, stored }: SurveyOptions,
+  { output, skipInvalid, strict, stored, hint }: SurveyOptions,
 ): Promise<Dropped> {
   const dropped = new Map<string, number>()
   let invalid = 0
   const refuse = (line: Line, reason: string) => {
-    if (++invalid <= invalidShown) output.write(`Line ${count(line.number)}: ${reason}.`)
+    if (++invalid <= invalidShown) output.write(`${placeOf(line)}: ${reason}.`)
   }
   for await (const line of lines) {
     const parsed = parseLine(line, Date.now())
@@ -50,7 +52,7 @@ export async function survey(
   if (invalid > invalidShown) output.write(`… and ${counted(invalid - invalidShown, 'more such line')}.`)
   const already = stored > 0 ? ` beyond the ${count(stored)} lines stored before` : ''
   throw new Failure(
-    `${counted(invalid, 'line')} can't be imported, so nothing was stored${already}. Correct the file, or leave such lines out with --skip-invalid.`,
+    `${counted(invalid, 'line')} can't be imported, so nothing was stored${already}. Correct the file, or leave such lines out with --skip-invalid.${hint === undefined ? '' : ` ${hint}`}`,
   )
 }
 

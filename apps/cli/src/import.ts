@@ -1,22 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
+import type { ImportState } from '@memory/shared/transfer/batches'
+import {
+  type Conversion,
+  convertedLines,
+  linesAfter,
+  WrongFormat,
+} from '@memory/shared/transfer/formats/convert'
+import {
+  type FormatName,
+  formatNames,
+  formats,
+  looksLike,
+  tables,
+} from '@memory/shared/transfer/formats/formats'
+import { Leftovers } from '@memory/shared/transfer/formats/leftovers'
+import { mappedFields } from '@memory/shared/transfer/formats/table'
+import { type Line, readLines } from '@memory/shared/transfer/lines'
+import { lookThrough } from '@memory/shared/transfer/look-through'
+import { startOf } from '@memory/shared/transfer/source-file'
 import { CommandClient } from './client.ts'
-import { type CommandOutput, type Output, runCommand, UsageError } from './command.ts'
+import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { count, counted, duration } from './format.ts'
-import { type ImportState, type StoreOptions, storeLines } from './import-batches.ts'
+import { type StoreOptions, storeLines } from './import-batches.ts'
 import { type ImportCheckpoint, openCheckpoint, saveCheckpoint } from './import-checkpoint.ts'
-import { type Dropped, describeDropped, survey } from './import-survey.ts'
-import { type Line, readLines } from './lines.ts'
+import { parseLine } from './import-line.ts'
+import { describeDropped, survey } from './import-survey.ts'
+import { sourceFile } from './open-file.ts'
 
 const help = `Stores each line of a file as a memory.
 
   npm run import -- FILE.ndjson [options]
+  npm run import -- --from FORMAT FILE [options]
 
 Each line is a JSON object: {"text": "…", "metadata": {…}, "occurred_at": "…", "expires_at": "…"},
 with protected, subject, external_id, valid_from, valid_to as at the API; all but text may be left out.
@@ -25,8 +46,15 @@ with "key" and "value" (and "source_dim") is stored as a vector. \`-\` reads sta
 
 Options
 ${connectionHelp}
+  --from FORMAT    a file of another product, FORMAT being one of
+                   ${formatNames.join(', ')}
+  --map FIELD=COLUMN  (csv, json) which column or field holds text, subject, external_id, occurred_at …;
+                   metadata.NAME=COLUMN, metadata=* for all others; may be repeated
+  --items NAME     (json) the member of the root that holds the list
+  --subject NAME   with --from: whose all of it is that says of nobody that it is theirs
+  --dry-run        say what would be stored, show some of it, store nothing
   --skip-invalid   leave invalid lines out and go on (default: store nothing while there are any)
-  --strict         refuse lines with other fields (default: say which are not imported)
+  --strict         refuse a file of which something is not imported (default: say what)
   --restart        forget how far an earlier run came and store the whole file again
 
 All lines are checked by the service's rules before the first is stored. The import can be stopped or
@@ -38,10 +66,12 @@ first and can't be resumed. A line whose expires_at has passed is left out.
 Exit codes: 0 all stored, 1 failed or stopped, 2 wrong usage.`
 
 export interface ImportOptions {
-  /** Path of an NDJSON file, or `-` for `stdin`. */
+  /** Path of a file, or `-` for `stdin`. */
   file: string
   client: CommandClient
   output: Output
+  /** How the file is read, where it is one of another product. */
+  conversion?: Conversion | undefined
   skipInvalid?: boolean
   strict?: boolean
   restart?: boolean
@@ -60,42 +90,80 @@ export interface ImportResult {
 /** Stores a file's lines in batches, from where an earlier run of the same import stopped. */
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
   if (options.file === '-') return await importStdin(options)
-  const { file, client, output } = options
-  const checkpoint = await openCheckpoint(file, client.connection, options.restart ?? false)
+  const { file, client, output, conversion } = options
+  const checkpoint = await openCheckpoint(file, client.connection, options.restart ?? false, conversion)
   if (checkpoint.complete) {
     output.write(
       `${file} was imported already (${counted(checkpoint.stored, 'line')} stored, ${checkpoint.updated_at}). --restart stores it again.`,
     )
     return result(checkpoint, 0)
   }
-  const lines = () => readLines(readBytes(file, checkpoint), checkpoint)
-  const dropped = await surveyFirst(lines(), options, checkpoint)
+  const source = sourceOf(conversion, file, () => readLines(readBytes(file, checkpoint), checkpoint))
+  const surveyed = await surveyFirst(source, options, checkpoint)
   if (checkpoint.offset > 0) {
     output.write(`Going on after line ${count(checkpoint.line)} (${count(checkpoint.stored)} stored).`)
   }
   const save = () => saveCheckpoint(file, checkpoint)
   // Before the first batch is sent: its key holds the import's id, which the next run must know.
   await save()
-  return await storeAndReport(lines(), checkpoint, options, {
-    total: checkpoint.file.size,
-    dropped,
+  return await storeAndReport(source.lines(checkpoint.offset), checkpoint, options, {
+    total: conversion === undefined ? checkpoint.file.size : surveyed.end,
+    surveyed,
     save,
     hint: 'Run the same command again to go on from there.',
   })
+}
+
+/** Where the lines of an import come from, as often as they are read. */
+interface LineSource {
+  /** @param offset behind which they are wanted */
+  lines(offset: number): AsyncIterable<Line>
+  /** What of the file is in no line, once these were read. */
+  left(): Leftovers
+}
+
+function sourceOf(
+  conversion: Conversion | undefined,
+  file: string,
+  plain: () => AsyncIterable<Line>,
+): LineSource {
+  let left = new Leftovers()
+  if (conversion === undefined) return { lines: plain, left: () => left }
+  return {
+    lines: (offset) => {
+      left = new Leftovers()
+      return linesAfter(converted(file, conversion, left), offset)
+    },
+    left: () => left,
+  }
+}
+
+/** @throws Failure where the file is not what it is said to be */
+async function* converted(path: string, conversion: Conversion, left: Leftovers): AsyncGenerator<Line> {
+  try {
+    yield* convertedLines(sourceFile(path), conversion, left)
+  } catch (error) {
+    if (!(error instanceof WrongFormat)) throw error
+    const { from, why, like } = error
+    const hint = like === undefined ? '' : ` It looks like ${formats[like].title}: --from ${like} reads that.`
+    const reason = why === undefined ? '' : `: ${why}`
+    throw new Failure(`${path} is not what --from ${from} reads (${formats[from].title})${reason}.${hint}`)
+  }
 }
 
 /** Keeps standard input in a file, so that nothing of it is stored before all of it is checked. */
 async function importStdin(options: ImportOptions): Promise<ImportResult> {
   const folder = await mkdtemp(join(tmpdir(), 'memory-import-'))
   try {
-    const file = join(folder, 'stdin.ndjson')
+    const file = join(folder, 'stdin')
     await writeFile(file, options.stdin ?? process.stdin, { mode: 0o600 })
     const start = { offset: 0, line: 0, stored: 0, invalid: 0, expired: 0, complete: false }
-    const dropped = await surveyFirst(readLines(createReadStream(file)), options, start)
+    const source = sourceOf(options.conversion, file, () => readLines(createReadStream(file)))
+    const surveyed = await surveyFirst(source, options, start)
     const state = { ...start, import_id: randomUUID() }
-    return await storeAndReport(readLines(createReadStream(file)), state, options, {
-      total: (await stat(file)).size,
-      dropped,
+    return await storeAndReport(source.lines(0), state, options, {
+      total: surveyed.end,
+      surveyed,
       save: async () => {},
       hint: 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.',
     })
@@ -104,34 +172,101 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
   }
 }
 
-/** Checks everything, and says what is not going to be imported while there is time to stop. */
-async function surveyFirst(
-  lines: AsyncIterable<Line>,
-  { output, skipInvalid = false, strict = false }: ImportOptions,
-  { stored }: Pick<ImportState, 'stored'>,
-): Promise<Dropped> {
-  const dropped = await survey(lines, { output, skipInvalid, strict, stored })
-  writeDropped(output, dropped)
-  return dropped
+/** What reading all lines told. */
+interface Surveyed {
+  /** Sentences on what is not imported. */
+  notImported: string[]
+  /** Bytes of all lines. */
+  end: number
 }
 
-function writeDropped(output: Output, dropped: Dropped): void {
-  const sentence = describeDropped(dropped)
-  if (sentence !== undefined) output.write(sentence)
+/** What would be stored. */
+export interface DryRun {
+  texts: number
+  vectors: number
+  expired: number
+  invalid: number
+}
+
+/** Lines that are shown of what would be stored. */
+const linesShown = 5
+
+/** Says what would be stored, and stores nothing; no service is asked. */
+export async function tryImport({
+  file,
+  output,
+  conversion,
+  strict = false,
+  skipInvalid = false,
+}: Omit<ImportOptions, 'client' | 'restart' | 'stdin'>): Promise<DryRun> {
+  const source = sourceOf(conversion, file, () => readLines(createReadStream(file)))
+  const start = { offset: 0, stored: 0 }
+  const { notImported } = await surveyFirst(source, { output, strict, skipInvalid, file, conversion }, start)
+  const look = await lookThrough(source.lines(0), { parse: parseLine, kept: linesShown })
+  for (const sample of look.samples) output.write(shortened(sample))
+  const { texts, vectors, expired, invalid } = look
+  const run = { texts, vectors, expired, invalid }
+  const all = [counted(run.texts, 'text'), ...(run.vectors > 0 ? [counted(run.vectors, 'vector')] : [])].join(
+    ' and ',
+  )
+  output.write(`Would store ${all}; nothing was stored.`)
+  if (run.invalid > 0) output.write(`Left out as invalid: ${counted(run.invalid, 'line')}.`)
+  if (run.expired > 0) output.write(`Left out as expired: ${counted(run.expired, 'line')}.`)
+  for (const sentence of notImported) output.write(sentence)
+  return run
+}
+
+const shownChars = 300
+const shortened = (line: string) => (line.length > shownChars ? `${line.slice(0, shownChars)}…` : line)
+
+/** Checks everything, and says what is not going to be imported while there is time to stop. */
+async function surveyFirst(
+  source: LineSource,
+  { output, file, conversion, skipInvalid = false, strict = false }: Omit<ImportOptions, 'client'>,
+  { offset, stored }: Pick<ImportState, 'offset' | 'stored'>,
+): Promise<Surveyed> {
+  let end = 0
+  async function* counting(lines: AsyncIterable<Line>): AsyncGenerator<Line> {
+    for await (const line of lines) {
+      end = line.end
+      yield line
+    }
+  }
+  const dropped = await survey(counting(source.lines(offset)), {
+    output,
+    skipInvalid,
+    strict,
+    stored,
+    hint: conversion === undefined && file !== '-' ? await hintOf(file) : undefined,
+  })
+  const left = source.left()
+  const notImported = [describeDropped(dropped), left.describe()].filter((each) => each !== undefined)
+  for (const sentence of notImported) output.write(sentence)
+  if (strict && left.size > 0)
+    throw new Failure('With --strict all of a file has to be imported, so nothing was stored.')
+  return { notImported, end }
+}
+
+/** What is said of a file that is not the lines that are expected, where it is known what it is. */
+async function hintOf(file: string): Promise<string | undefined> {
+  const like = looksLike(await startOf(sourceFile(file)))
+  return like === undefined || tables.includes(like)
+    ? undefined
+    : `It looks like ${formats[like].title}: --from ${like} reads that.`
 }
 
 async function storeAndReport(
   lines: AsyncIterable<Line>,
   state: ImportState,
   { client, output, skipInvalid = false }: ImportOptions,
-  { dropped, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { dropped: Dropped },
+  { surveyed, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { surveyed: Surveyed },
 ): Promise<ImportResult> {
   const startedAt = performance.now()
   const storedBefore = state.stored
   const { replayed } = await storeLines(lines, state, { ...options, client, output, skipInvalid })
   const seconds = (performance.now() - startedAt) / 1_000
   report(output, state, { stored: state.stored - storedBefore, replayed, seconds })
-  writeDropped(output, dropped)
+  for (const sentence of surveyed.notImported) output.write(sentence)
   return result(state, replayed)
 }
 
@@ -167,6 +302,11 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
     allowPositionals: true,
     options: {
       ...connectionOptions,
+      from: { type: 'string' },
+      map: { type: 'string', multiple: true, default: [] },
+      items: { type: 'string' },
+      subject: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
       'skip-invalid': { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
       restart: { type: 'boolean', default: false },
@@ -175,18 +315,57 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
+  const options = {
+    // npm runs scripts in the project's folder; the person may have been in another.
+    file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),
+    output,
+    conversion: conversionOf(values),
+    skipInvalid: values['skip-invalid'],
+    strict: values.strict,
+  }
+  if (values['dry-run']) {
+    if (file === '-') throw new UsageError('A dry run reads a file, which standard input is not.')
+    output.result(await tryImport(options))
+    return
+  }
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
-  output.result(
-    await importFile({
-      // npm runs scripts in the project's folder; the person may have been in another.
-      file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),
-      client,
-      output,
-      skipInvalid: values['skip-invalid'],
-      strict: values.strict,
-      restart: values.restart,
-    }),
-  )
+  output.result(await importFile({ ...options, client, restart: values.restart }))
+}
+
+/** What the options say of how a file is read; undefined for one of lines. @throws UsageError */
+export function conversionOf({
+  from,
+  map,
+  items,
+  subject,
+}: {
+  from?: string | undefined
+  map: readonly string[]
+  items?: string | undefined
+  subject?: string | undefined
+}): Conversion | undefined {
+  if (from === undefined) {
+    if (map.length > 0 || items !== undefined || subject !== undefined)
+      throw new UsageError('--map, --items and --subject go together with --from.')
+    return undefined
+  }
+  const name = formatNames.find((each): each is FormatName => each === from)
+  if (name === undefined) throw new UsageError(`--from is one of ${formatNames.join(', ')}, not ${from}.`)
+  if (!tables.includes(name) && (map.length > 0 || items !== undefined))
+    throw new UsageError(`--map and --items are for ${tables.join(' and ')}.`)
+  const columns = Object.fromEntries(map.flatMap((each) => each.split(',')).map(columnOf))
+  return { from: name, mapping: { columns, items }, subject }
+}
+
+function columnOf(given: string): [field: string, column: string] {
+  const at = given.indexOf('=')
+  const [field, column] = [given.slice(0, at).trim(), given.slice(at + 1).trim()]
+  const isField = mappedFields.includes(field) || field === 'metadata' || /^metadata\../.test(field)
+  if (at < 1 || column === '' || !isField)
+    throw new UsageError(
+      `--map takes FIELD=COLUMN, with a field of ${mappedFields.join(', ')}, metadata and metadata.NAME; not ${given}.`,
+    )
+  return [field, column]
 }
 
 if (import.meta.main) await runCommand(main, help)

@@ -8,8 +8,8 @@ import { MigrationError } from '@memory/shared/platform/database/migrations'
 import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
+import { readLines } from '@memory/shared/transfer/lines'
 import { Failure } from './command.ts'
-import { readLines } from './lines.ts'
 
 /** The settings of an operator's command. @throws Failure for one that is wrong */
 export function readSettings(variables: Record<string, string | undefined>): Config {
@@ -153,7 +153,7 @@ export function followRunningService<Line extends object>(
 ): Promise<void> {
   return withService(service, path, request, async ({ body }) => {
     for await (const { bytes } of readLines(body as unknown as AsyncIterable<Buffer>)) {
-      const line = JSON.parse(String(bytes)) as Line & { done?: boolean; detail?: string }
+      const line = JSON.parse(new TextDecoder().decode(bytes)) as Line & { done?: boolean; detail?: string }
       if (line.done) return
       if (line.detail !== undefined) throw refused(line.detail)
       onLine(line)

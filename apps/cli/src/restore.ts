@@ -8,7 +8,7 @@ import type { Config } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { openSecrets, requireKeysOf } from '@memory/shared/platform/master-key'
-import { backupsFolder, backupTotals } from './backups.ts'
+import { backupTotals } from './backups.ts'
 import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
 import { verifyRestored } from './doctor/verify-restored.ts'
 import { duration } from './format.ts'
@@ -19,7 +19,7 @@ const help = `Restores a backup into an empty database, while no service runs.
 
   npm run restore -- [FOLDER] [--verify] [--force] [--json]
 
-FOLDER is what npm run backup has made; without one it is the newest in ${backupsFolder}. The embedded database is restored into
+FOLDER is what npm run backup has made; without one it is the newest in MEMORY_BACKUP_DIR (./backups). The embedded database is restored into
 MEMORY_DATA_DIR, a dump of PostgreSQL into the database of DATABASE_URL by pg_restore, which has to be in PATH. The master key of
 then has to be there: MASTER_KEY, or the file master-key in MEMORY_DATA_DIR.
 
@@ -42,7 +42,7 @@ async function restore(args: string[], output: CommandOutput): Promise<void> {
   const started = performance.now()
   const checks: string[] = []
   const { aside, manifest } = await operatorWork(async () => {
-    const backup = await openBackup(request.folder ?? (await findNewest()))
+    const backup = await openBackup(request.folder ?? (await findNewest(config)))
     requireSameKind(backup, config)
     requireKeysOf(backup.manifest.masterKeys, config)
     const complete = async (database: Database) => {
@@ -72,10 +72,10 @@ function readRequest(args: string[]): Request {
   return { folder: positionals[0], verify: values.verify ?? false, force: values.force ?? false }
 }
 
-async function findNewest(): Promise<string> {
-  const newest = await newestBackup(backupsFolder)
+async function findNewest({ backupDir }: Config): Promise<string> {
+  const newest = await newestBackup(backupDir)
   if (newest !== undefined) return newest
-  throw new UsageError(`There is no backup in the folder ${backupsFolder}: name the one to restore.`)
+  throw new UsageError(`There is no backup in the folder ${backupDir}: name the one to restore.`)
 }
 
 function requireSameKind({ manifest }: Backup, { database }: Config): void {

@@ -4,6 +4,35 @@ const dayMs = 24 * hourMs
 
 /** The engine's constants, each with its source. A better-measured value replaces one here, with its measurement. */
 export const parameters = {
+  map: {
+    /**
+     * Principal components among which neighbours and clusters of a map are looked for. Of the ten nearest of 4,000 English
+     * sentences of stsb-multi-mt 34.0 % are among the ten nearest on the map, with 32 of them 32.8 %; of 2,760 turns of LoCoMo
+     * 24.6 and 23.7 %. What the whole keeps beside the first two components alone is in bench/results/map.json.
+     */
+    components: 64,
+    /** Numbers that the components are computed from, in rows that are evenly spread: 2,000 of 384. Twice as many change nothing. */
+    sampleNumbers: 768_000,
+    /** Neighbours that each pattern is drawn to. 15 keep up to two points fewer of the ten nearest. */
+    neighbours: 12,
+    /** Rounds of drawing. With 60, and 6 probes, 31.0 and 22.1 % are kept. */
+    rounds: 100,
+    /** Of sqrt(n) cells those whose patterns are looked at for neighbours. */
+    probes: 12,
+    cellRounds: 2,
+    clusterRounds: 10,
+    /** There are sqrt(n / this) clusters, so that a hundred patterns have two and 10,000 have twenty. */
+    clusterSize: 25,
+    /** As many as a list beside the map shows at once. */
+    clustersMax: 20,
+    /** Patterns of a cluster whose words are compared: those that are nearest to its middle. */
+    wordTexts: 60,
+    wordChars: 300,
+    /** UTF-16 units of a word that may name a cluster: no language's words are longer for the most part, and encoded data are. */
+    longestWord: 40,
+    /** Words that name a cluster. */
+    words: 3,
+  },
   tiers: {
     /**
      * How long an access takes to count half as much. It is the lambda of LRFU (Lee et al., LRFU: A Spectrum of Policies
@@ -224,13 +253,18 @@ export const parameters = {
     impliedRate: 0.25,
     /** Searches that the mean of what is asked stands for at most. */
     askedMax: 500,
-    /** Uses of one space that are learned from in a second; of more, only the surprise is observed. */
-    usesAtOnce: 50,
+    /**
+     * Uses of one space that are learned from in a second, and pieces of so many patterns as which they are written; of
+     * more, only the surprise is observed. The embedded database does nothing else while it writes a piece.
+     */
+    usesASecond: 50,
+    piecesASecond: 5,
+    patternsAtOnce: 100,
     /**
      * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 65 us, on the main
      * thread where the database is embedded: all 8,700 of 100 answers with ten patterns took 0.6 s of each second.
      */
-    pairsAtOnce: 200,
+    pairsASecond: 200,
   },
   exploration: {
     /** Where between two keys a trial may look: further out the point is the nearer key's. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@memory/shared/platform/clock'
-import { type Config, linkBaseOf } from '@memory/shared/platform/config'
+import { type Config, isLocalStart, linkBaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { LastUse } from '@memory/shared/platform/last-use'
 import type { Log } from '@memory/shared/platform/log'
@@ -9,10 +9,13 @@ import { makeRules } from '@memory/shared/throttle/rules'
 import { Throttle } from '@memory/shared/throttle/throttle'
 import type { SessionAuthCache } from './accounts/authentication.ts'
 import { touch as touchSessions } from './accounts/authentication-store.ts'
+import { ConsoleLinks } from './accounts/console-links.ts'
 import type { AccountsContext } from './accounts/context.ts'
 import { Exchanges } from './accounts/exchanges.ts'
+import { operatorId } from './accounts/local-operator.ts'
 import { Passwords, type PasswordsOptions } from './accounts/passwords.ts'
 import { appointPlatformAdmins } from './accounts/platform-admins.ts'
+import { ClientTokens } from './clients/client-tokens.ts'
 import { AuthBatcher } from './keys/auth-batcher.ts'
 import { recordKeyUse } from './keys/service.ts'
 import { AuthCache } from './security/auth-cache.ts'
@@ -34,6 +37,7 @@ export interface CallersContext {
   sessionUse: LastUse
   accessTokens: AccessTokens
   subjectTokens: SubjectTokens
+  clientTokens: ClientTokens
 }
 
 /** What the services work with that know who calls, and what callers have. */
@@ -62,7 +66,9 @@ export interface IdentityParts {
 export async function openIdentity(parts: IdentityParts): Promise<IdentityContext> {
   const { config, database, secrets, log, clock, lowPriority } = parts
   const { queries } = database
-  const unverified = await appointPlatformAdmins(queries, config.platformAdmins, config.verifiedAdminsOnly)
+  const { platformAdmins, verifiedAdminsOnly } = config
+  const stays = isLocalStart(config) && !verifiedAdminsOnly ? operatorId : undefined
+  const unverified = await appointPlatformAdmins(queries, platformAdmins, verifiedAdminsOnly, stays)
   if (unverified > 0)
     log.warn({ count: unverified }, 'platform admins who have to verify their address first')
   const signingKeys = new SigningKeys({ queries, secrets, clock })
@@ -75,6 +81,7 @@ export async function openIdentity(parts: IdentityParts): Promise<IdentityContex
       sessionUse: new LastUse((uses) => touchSessions(queries, uses), clock, lowPriority),
       accessTokens,
       subjectTokens: new SubjectTokens(signingKeys, config.issuer, clock),
+      clientTokens: new ClientTokens(signingKeys, config.issuer, `${linkBaseOf(config)}/mcp`, clock),
     },
     accounts: openAccounts(parts, accessTokens),
     webhooks: { queries, secrets, clock, gate: new AddressGate(config.webhookAllowCidrs) },
@@ -97,6 +104,7 @@ function openAccounts(
       makeRules({ login: config.loginLimits, registrationsPerHour }),
     ),
     exchanges: new Exchanges(),
+    consoleLinks: new ConsoleLinks(clock),
     settings: {
       publicBaseUrl: linkBaseOf(config),
       platformAdmins: new Set(config.platformAdmins),

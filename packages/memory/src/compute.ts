@@ -1,6 +1,7 @@
 import type { Iteration, IterationEnd } from '@memory/engine/energy'
 import type { LexicalFound, LexicalIndex } from './index/lexical-index.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
+import type { MapResults, MapStep } from './map/map-step.ts'
 
 /** A search is waited for by a person; what is being stored can come after it. */
 export type Urgency = 'search' | 'store'
@@ -23,8 +24,8 @@ export interface Compute {
   knows(character: string): boolean
   /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
-  /** Tokens of a text as the encoder cuts it, its special ones included. @throws as `embed` */
-  countTokens(requester: Requester, text: string): Promise<number>
+  /** Tokens of each of several texts as the encoder cuts them, its special ones included. @throws as `embed` */
+  countTokens(requester: Requester, texts: readonly string[], urgency?: Urgency): Promise<number[]>
   /** Searches a shard with a vector. @throws as `embed` */
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
   /** Searches a shard with each of several vectors, many in one pass. @throws as `embed` */
@@ -55,4 +56,9 @@ export interface Compute {
   ): Promise<Float64Array>
   /** Where iterations end: each as by `relaxFar`, a few at a time, after what others wait for. @throws as `embed` */
   relax(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]>
+  /** Does a step of the work on a map, after what others wait for. @throws as `embed` */
+  mapStep<Kind extends MapStep['kind']>(
+    requester: Requester,
+    step: MapStep & { kind: Kind },
+  ): Promise<MapResults[Kind]>
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 import { type CacheParts, type Caches, openCaches } from './caches.ts'
 import type { Compute } from './compute.ts'
 import type { MetadataCacheEvents } from './filter/metadata-cache.ts'
+import { MapCache } from './map/map-cache.ts'
 import type { PatternCacheEvents, Payloads } from './patterns/pattern-cache.ts'
 import { Prefetcher } from './prefetch/prefetcher.ts'
 import { PathwayCosts } from './routing/pathway-costs.ts'
@@ -19,6 +21,7 @@ export interface MemoryContext extends Omit<Caches, 'payloads'> {
   speculativeSearches: Pick<SpeculativeSearches, 'begin' | 'take'>
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
+  maps: MapCache
   /** How long ways to answer take in this process. */
   pathwayCosts: PathwayCosts
   /** Signs receipts of erasures. */
@@ -26,6 +29,7 @@ export interface MemoryContext extends Omit<Caches, 'payloads'> {
   /** Revisions of a pattern that are kept when others take their place. */
   versionsKept: number
   clock: Clock
+  log: Log
 }
 
 /** What the memory of a process that answers requests is made of. */
@@ -48,8 +52,15 @@ export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
 
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
-  const { queries, clock, lowPriority, compute, receipts, events } = parts
+  const { queries, clock, log, lowPriority, compute, receipts, events } = parts
   const caches = openCaches({ ...parts, payloadEvents: events, metadataEvents: events })
+  const maps = new MapCache()
+  caches.spaces.changes
+    .on('committed', (spaceId, _version, { removed = [] }) => {
+      if (removed.length > 0) maps.drop(spaceId)
+    })
+    .on('removed', (spaceId) => maps.drop(spaceId))
+    .on('dropped', (spaceId) => maps.drop(spaceId))
   return {
     ...caches,
     queries,
@@ -60,9 +71,11 @@ export function openMemory(parts: MemoryParts): MemoryContext {
       { isBusy: () => compute.queued > 0, onHints: (taken, dropped) => events.hinted(taken, dropped) },
     ),
     accesses: new AccessLog(queries, clock, lowPriority),
+    maps,
     pathwayCosts: new PathwayCosts(),
     receipts,
     versionsKept: parts.versionsKept,
     clock,
+    log,
   }
 }

@@ -658,10 +658,19 @@ export const GetPatterns = operation({
   path: '/v1/memory/patterns/get',
   tag: patternsTag,
   summary: `Up to ${limits.getByIds} patterns by id`,
-  description: 'By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.',
+  description:
+    'By `pattern_id`, then by `external_id`, then by `pattern_idx`, each in the order asked; null where there is none.',
   access: 'memory:read',
   subjects: 'rows',
-  body: z.object(namedPatterns(limits.getByIds)).meta({ id: 'GetPatternsRequest' }),
+  body: z
+    .object({
+      ...namedPatterns(limits.getByIds),
+      pattern_indexes: f
+        .list(f.integer(0, 2 ** 31 - 1), 0, limits.getByIds)
+        .optional()
+        .meta({ description: 'Each the `pattern_idx` of one, as pairs of an exploration name it.' }),
+    })
+    .meta({ id: 'GetPatternsRequest' }),
   response: z.object({ patterns: z.array(Pattern.nullable()) }).meta({ id: 'GetPatternsResponse' }),
 })
 

@@ -1,4 +1,4 @@
-import type { CallOptions, InputOf, MemoryClient } from '@memory/sdk'
+import type { CallOptions, InputOf, MemoryClient } from 'memory-service-sdk'
 import { type KeptTo, RefusedError, type Scope } from './options.ts'
 
 /** What an endpoint works with. */

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, InvalidAnswerError, TimeoutError } from '@memory/sdk'
+import { ApiError, ConnectionError, InvalidAnswerError, TimeoutError } from 'memory-service-sdk'
 import { RefusedError } from './options.ts'
 
 export interface ErrorAnswer {

@@ -1,4 +1,4 @@
-import { MemoryClient, type MemoryClientOptions } from '@memory/sdk'
+import { MemoryClient, type MemoryClientOptions } from 'memory-service-sdk'
 
 /** Metadata that belong to one end user: what they store gets it, and only what has it is theirs. */
 export type Scope = Readonly<Record<string, string | number | boolean>>

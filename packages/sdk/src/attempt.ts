@@ -3,6 +3,7 @@ import {
   type ApiError,
   apiErrorOf,
   ConnectionError,
+  detailOf,
   MemoryError,
   TimeoutError,
   type ValidationIssue,
@@ -16,7 +17,8 @@ export interface Attempt {
   fetch: Fetch
   url: string
   method: string
-  headers: Record<string, string>
+  /** In the order in which they are set: of several of one name the last holds. */
+  headers: Record<string, string>[]
   body: string | undefined
   timeoutMs: number
   signal: AbortSignal | undefined
@@ -38,7 +40,8 @@ export async function attempt<Body>(
   read: (response: Response) => Promise<Body>,
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
-  const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, asBytes(value)]))
+  const sent = new Headers()
+  for (const [name, value] of headers.flatMap(Object.entries<string>)) sent.set(name, asBytes(value))
   // One of its own: joined signals would stay registered with a long-lived one.
   const controller = new AbortController()
   const stop = () => controller.abort(signal?.reason)
@@ -120,7 +123,7 @@ function readDetail(text: string): { detail?: string; issues: ValidationIssue[] 
   if (typeof detail === 'string') return { detail, issues: [] }
   if (!Array.isArray(detail)) return { issues: [] }
   const issues = detail.filter(isIssue)
-  return { detail: issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '), issues }
+  return { detail: detailOf(issues), issues }
 }
 
 function isIssue(entry: unknown): entry is ValidationIssue {

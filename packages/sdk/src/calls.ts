@@ -1,6 +1,19 @@
+import { sendBatch } from './batches.ts'
+import { ApiError } from './errors.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
-import type { AnswerOf, CallOptions, Method, Route, RouteOf, StoreOptions } from './operations.ts'
+import type {
+  AnswerOf,
+  BatchRoute,
+  CallOptions,
+  Method,
+  Route,
+  RouteOf,
+  StoreOptions,
+  TaggedMethod,
+  TaggedOptions,
+} from './operations.ts'
 import { requireSendable, requireSendableQuery } from './sendable.ts'
+import { keptTo } from './subject.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** The operations that an Idempotency-Key makes repeatable: those that store, and forget. */
@@ -19,8 +32,14 @@ export interface Calls {
   query<R extends RouteOf<'query'>>(route: R): Method<R>
   /** For one with a body. */
   body<R extends RouteOf<'body'>>(route: R): Method<R>
+  /** For one whose answers have an `etag`. */
+  tagged<R extends RouteOf<'body'>>(route: R): TaggedMethod<R>
   /** For one that an Idempotency-Key makes repeatable. */
   store<R extends StoreRoute>(route: R): Method<R, StoreOptions>
+  /** For one whose list may be longer than one request may be. */
+  batch<R extends BatchRoute & RouteOf<'body'>>(route: R): Method<R>
+  /** The same of one that stores. */
+  batchStore<R extends BatchRoute & StoreRoute>(route: R): Method<R, StoreOptions>
   /** Sends a body that is JSON already to an operation that stores. */
   storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>
   /** For one that answers a file. */
@@ -28,49 +47,88 @@ export interface Calls {
   /** For one with a query that answers a file. */
   queriedFile<R extends RouteOf<'query'>>(route: R): Method<R>
   transport: Transport
+  /** The end user to whom every call is kept. */
+  subject: string | undefined
 }
 
 type Send = (outgoing: Outgoing, options: CallOptions | undefined) => Promise<unknown>
 
-export function callsOver(transport: Transport): Calls {
+/** @param subject keeps every call to an end user */
+export function callsOver(transport: Transport, subject?: string): Calls {
   const json: Send = (outgoing, options) => transport.json(outgoing, options)
   const store: Send = (outgoing, options: StoreOptions = {}) => {
     const { idempotencyKey = newIdempotencyKey() } = options
-    const headers = idempotencyKey === null ? undefined : { 'Idempotency-Key': idempotencyKey }
-    return transport.json({ ...outgoing, headers, isRetried: idempotencyKey !== null }, options)
+    return transport.json({ ...outgoing, idempotencyKey }, options)
+  }
+  const tagged: Send = async (outgoing, options) => {
+    const { ifNoneMatch } = (options ?? {}) as Partial<TaggedOptions>
+    if (ifNoneMatch === undefined) return transport.json(outgoing, options)
+    try {
+      const headers = { ...options?.headers, 'If-None-Match': `"${ifNoneMatch}"` }
+      return await transport.json(outgoing, { ...options, headers })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 304) return undefined
+      throw error
+    }
   }
   const file: Send = (outgoing, options) => transport.blob(outgoing, options)
+  const make = (route: Route, kind: Kind, send: Send) => method(route, kind, send, subject)
   // The types of what is given follow from the route alone.
   return {
     transport,
-    plain: (route) => method(route, 'plain', json) as never,
-    query: (route) => method(route, 'query', json) as never,
-    body: (route) => method(route, 'body', json) as never,
-    store: (route) => method(route, 'body', store) as never,
-    storeJson: (route, json, options) => {
-      const [verb, path] = route.split(' ') as [string, string]
-      return store({ method: verb, path, body: json }, options) as never
+    subject,
+    plain: (route) => make(route, 'plain', json) as never,
+    query: (route) => make(route, 'query', json) as never,
+    body: (route) => make(route, 'body', json) as never,
+    tagged: (route) => make(route, 'body', tagged) as never,
+    store: (route) => make(route, 'body', store) as never,
+    batch: (route) => batch(route, json, subject) as never,
+    batchStore: (route) => batch(route, store, subject) as never,
+    storeJson: async (route, json, options) => {
+      if (subject !== undefined) throw new TypeError('What is JSON already can not be kept to a subject')
+      const [method, path] = route.split(' ') as [string, string]
+      return store({ method, path, template: path, body: json }, options) as never
     },
-    file: (route) => method(route, 'plain', file) as never,
-    queriedFile: (route) => method(route, 'query', file) as never,
+    file: (route) => make(route, 'plain', file) as never,
+    queriedFile: (route) => make(route, 'query', file) as never,
   }
 }
 
-function method(route: Route, kind: 'plain' | 'query' | 'body', send: Send) {
+type Kind = 'plain' | 'query' | 'body'
+
+function method(route: Route, kind: Kind, send: Send, subject: string | undefined) {
   const [verb, template] = route.split(' ') as [string, string]
   const parts = template.split(/\{\w+\}/)
   return async (...given: unknown[]) => {
     let at = 0
     const path = parts.reduce((path, part) => path + encodeURIComponent(idOf(given[at++], route)) + part)
-    const input = kind === 'plain' ? undefined : given[at++]
+    const ids = given.slice(0, at)
+    let input = kind === 'plain' ? undefined : given[at++]
+    if (subject !== undefined) input = keptTo(subject, route, ids, input)
     const options = given[at] as CallOptions | undefined
-    const outgoing: Outgoing = { method: verb, path }
+    const outgoing: Outgoing = { method: verb, path, template }
     if (kind === 'query') outgoing.path += queryOf(input as object | undefined)
     if (kind === 'body' && input !== undefined) {
       requireSendable(input, verb === 'DELETE')
       outgoing.body = JSON.stringify(input)
     }
     return send(outgoing, options)
+  }
+}
+
+function batch(route: BatchRoute, send: Send, subject: string | undefined) {
+  const [method, path] = route.split(' ') as [string, string]
+  return async (given: object, options: StoreOptions = {}) => {
+    const input = subject === undefined ? given : (keptTo(subject, route, [], given) as object)
+    requireSendable(input)
+    const { idempotencyKey: key } = options
+    return sendBatch(route, input, (body, part) => {
+      // Each part is a request of its own: under one key the second would be refused as another body.
+      const own = key == null || part === undefined ? {} : { idempotencyKey: `${key}-${part + 1}` }
+      return send({ method, path, template: path, body }, { ...options, ...own }) as Promise<
+        AnswerOf<BatchRoute>
+      >
+    })
   }
 }
 

@@ -10,6 +10,7 @@ import { textOf } from './groups/text.ts'
 import { vectorsOf } from './groups/vectors.ts'
 import type { AnswerOf, StoreOptions } from './operations.ts'
 import type { Tokens } from './session.ts'
+import { requireSubject } from './subject.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
 export type MemoryClientOptions = TransportOptions
@@ -19,8 +20,11 @@ type Group<Make extends (calls: Calls) => object> = ReturnType<Make>
 /**
  * The Memory Service's API, each operation as a method: the ids of its path in their order, its body or query, then
  * options. A method rejects with a `MemoryError`: an `ApiError` for what the service answered, else `ConnectionError`,
- * `TimeoutError` or `AbortedError`. 429, 500, 502 and 503 are tried again after 1, 2 and 4 s, or later where the answer
- * says so, up to 10 s; what asks for a longer wait is thrown at once, with `retryAfterS`.
+ * `TimeoutError` or `AbortedError`. 429 is tried again after 1, 2 and 4 s, or later where the answer says so, up to
+ * 10 s; what asks for a longer wait is thrown at once, with `retryAfterS`. Where repeating the call can do no harm, so are
+ * 500, 502, 503, 504, time limits and, sooner, connections that broke before the answer was whole.
+ *
+ * Key and address are taken from `MEMORY_SERVICE_API_KEY` and `MEMORY_SERVICE_URL` where they are not given.
  */
 export class MemoryClient {
   readonly text: Group<typeof textOf>
@@ -40,9 +44,11 @@ export class MemoryClient {
   readonly service: Group<typeof serviceOf>
   readonly #calls: Calls
 
-  /** @throws TypeError for options that do not go together, or a baseUrl that is none */
-  constructor(options: MemoryClientOptions = {}) {
-    const calls = callsOver(new Transport(options))
+  /**
+   * @param calls for `forSubject` alone
+   * @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl that is none
+   */
+  constructor(options: MemoryClientOptions = {}, calls: Calls = callsOver(new Transport(options))) {
     this.#calls = calls
     this.text = textOf(calls)
     this.vectors = vectorsOf(calls)
@@ -64,6 +70,24 @@ export class MemoryClient {
   /** The tokens that the client has now. */
   get tokens(): Tokens {
     return this.#calls.transport.session.tokens
+  }
+
+  /** The end user to whom the client is kept (see `forSubject`). */
+  get subject(): string | undefined {
+    return this.#calls.subject
+  }
+
+  /**
+   * A client that is kept to an end user, over the same connection: every call that takes a `subject` has theirs, and refuses
+   * another. Calls that take none are refused, such as those by a pattern's id, but for those that work on nothing stored.
+   * It keeps from mistakes; a token of `subjects.token` keeps from whoever has it.
+   * @throws TypeError for what is no name, or that of another than the client is kept to
+   */
+  forSubject(subject: string): MemoryClient {
+    requireSubject(subject)
+    const { transport, subject: own = subject } = this.#calls
+    if (own !== subject) throw new TypeError(`This client is that of ${JSON.stringify(own)} already`)
+    return new MemoryClient({}, callsOver(transport, subject))
   }
 
   /**

@@ -1,6 +1,18 @@
+import type { AnswerOf, BatchRoute } from './operations.ts'
+
 /** What every error of this package is. */
 export class MemoryError extends Error {
   override name = 'MemoryError'
+  /** Of a batch that went in several requests: what those before the one that failed came to. */
+  declare partial?: PartialAnswer
+}
+
+/** The part of a batch that was done. */
+export interface PartialAnswer {
+  /** How many items of the list, from the first on. */
+  items: number
+  /** What the service answered for them. */
+  answer: AnswerOf<BatchRoute>
 }
 
 /** There was no connection, or it broke before the whole answer had come. What was asked may have been done. */
@@ -32,6 +44,11 @@ export interface ValidationIssue {
   msg: string
   input?: unknown
   ctx?: Record<string, unknown>
+}
+
+/** The entries of a 422 in one line. */
+export function detailOf(issues: readonly ValidationIssue[]): string {
+  return issues.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ')
 }
 
 /** What of an answer an error keeps. */

@@ -68,20 +68,44 @@ export type Method<R extends Route, Options = CallOptions> = (
   ...given: [...IdsOf<R>, ...Inputs<R>, options?: Options]
 ) => Promise<AnswerOf<R>>
 
+/** The list of each batch, which may be longer than one request may be. */
+export const batchLists = {
+  'POST /v1/memory/text/batch-store': 'items',
+  'POST /v1/memory/batch/store': 'patterns',
+  'POST /v1/memory/batch/retrieve': 'queries',
+  'POST /v1/memory/text/embed': 'texts',
+  'POST /v1/embeddings': 'input',
+} as const satisfies Partial<Record<Route, string>>
+
+export type BatchRoute = keyof typeof batchLists
+
 /** How one call differs from the client's settings. */
 export interface CallOptions {
   /** Ends the call: it rejects with an `AbortedError`. */
   signal?: AbortSignal | undefined
   /** Time limit of each attempt, in ms. */
   timeoutMs?: number | undefined
+  /** How often the call may be tried again. */
+  maxRetries?: number | undefined
   /** The end user whose use the space learns from (`X-Memory-Actor`). */
   actor?: string | undefined
   /** Changes a pattern only while it has this version (`If-Match`); else it throws an error of status 412. */
   ifMatch?: number | undefined
-  /** Further headers. */
+  /** Further headers, over those of the client. */
   headers?: Record<string, string> | undefined
   /** Hears of the answer before it is returned or thrown: status and headers, such as `X-Request-Id`. */
   onAnswer?: ((answer: { status: number; headers: Headers }) => void) | undefined
+}
+
+export interface TaggedOptions extends CallOptions {
+  /** The `etag` of an earlier answer: while nothing of it has changed, the call gives undefined. */
+  ifNoneMatch: string
+}
+
+/** Calls an operation whose answers have an `etag`. */
+export interface TaggedMethod<R extends Route> {
+  (input: InputOf<R>, options: TaggedOptions): Promise<AnswerOf<R> | undefined>
+  (input?: InputOf<R>, options?: CallOptions): Promise<AnswerOf<R>>
 }
 
 export interface StoreOptions extends CallOptions {

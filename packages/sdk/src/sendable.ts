@@ -59,7 +59,7 @@ function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolea
 }
 
 /** What JSON.stringify goes on with. */
-function asJson(value: object, place: string): unknown {
+export function asJson(value: object, place: string): unknown {
   if (value instanceof Date && Number.isNaN(value.getTime())) refuse(place, 'an invalid date')
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? toJSON.call(value, '') : value

@@ -6,19 +6,24 @@ export interface Tokens {
   refreshToken: string | undefined
 }
 
-/** Exchanges a refresh token for new tokens. */
-type Exchange = (refreshToken: string) => Promise<Tokens>
+/** How new tokens are got. */
+interface Renewal {
+  /** Exchanges a refresh token for new tokens. */
+  exchange(refreshToken: string | undefined): Promise<Tokens>
+  /** Whether that takes a refresh token which is here. */
+  needsToken: boolean
+}
 
 /** The tokens of a user, renewed one time at a time however many requests ask for it. */
 export class Session {
-  readonly #exchange: Exchange
+  readonly #renewal: Renewal
   readonly #onTokens: (tokens: Tokens) => void
   #tokens: Tokens
   #renewing: Promise<void> | undefined
 
-  constructor(tokens: Tokens, exchange: Exchange, onTokens: (tokens: Tokens) => void) {
+  constructor(tokens: Tokens, renewal: Renewal, onTokens: (tokens: Tokens) => void) {
     this.#tokens = tokens
-    this.#exchange = exchange
+    this.#renewal = renewal
     this.#onTokens = onTokens
   }
 
@@ -41,22 +46,22 @@ export class Session {
   async renew(refused: string | undefined): Promise<boolean> {
     const { accessToken, refreshToken } = this.#tokens
     if (accessToken !== refused) return accessToken !== undefined
-    if (refreshToken === undefined) return false
+    if (refreshToken === undefined && this.#renewal.needsToken) return false
     this.#renewing ??= this.#renew(refreshToken).finally(() => {
       this.#renewing = undefined
     })
     await this.#renewing
-    return true
+    return this.#tokens.accessToken !== undefined
   }
 
-  async #renew(refreshToken: string): Promise<void> {
+  async #renew(refreshToken: string | undefined): Promise<void> {
     const before = this.#tokens
     // Who signed in or out meanwhile has the last word.
     const settle = (tokens: Tokens) => {
       if (this.#tokens === before) this.adopt(tokens)
     }
     try {
-      settle(await this.#exchange(refreshToken))
+      settle(await this.#renewal.exchange(refreshToken))
     } catch (error) {
       // Presented again it would only be refused again.
       if (error instanceof AuthenticationError) settle({ ...before, refreshToken: undefined })

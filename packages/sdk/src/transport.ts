@@ -1,19 +1,45 @@
-import { type Attempt, attempt, type Fetch } from './attempt.ts'
-import { AbortedError, AuthenticationError, InvalidAnswerError, MemoryError } from './errors.ts'
+import { type Answer, type Attempt, attempt, type Fetch } from './attempt.ts'
+import {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  InvalidAnswerError,
+  MemoryError,
+  TimeoutError,
+} from './errors.ts'
+import { readingPosts, version } from './generated/facts.ts'
 import type { CallOptions } from './operations.ts'
-import { delayBefore, wait } from './retry.ts'
+import {
+  isLost,
+  isPassing,
+  maxRetriesDefault,
+  pauseBefore,
+  pauseWithoutAnswer,
+  refusedStatus,
+  wait,
+} from './retry.ts'
 import { Session, type Tokens } from './session.ts'
+import { addressOf, apiKeyOfEnvironment, requireCredential, withoutKey } from './settings.ts'
 
 export interface TransportOptions {
-  /** For servers and scripts: a key of an organization. */
-  apiKey?: string | undefined
+  /**
+   * For servers and scripts: a key of an organization. Without it, tokens and `onTokens`, that of MEMORY_SERVICE_API_KEY in
+   * the environment; null for none.
+   */
+  apiKey?: string | null | undefined
   /** For users: what signing in gave. */
   accessToken?: string | undefined
   /** Lets the client get a new access token when the old one has expired. It works once: see `onTokens`. */
   refreshToken?: string | undefined
+  /**
+   * Gets a new access token when there is none or the old one has expired; none where nobody is signed in. For pages whose
+   * refresh token is in a cookie that scripts can't read.
+   */
+  renew?: (() => Promise<string | undefined>) | undefined
   /** Hears of new tokens, and of none after signing out, so that they can be kept. */
   onTokens?: ((tokens: Tokens) => void) | undefined
-  /** Where the service is; http://127.0.0.1:8000 unless said. */
+  /** Where the service is; MEMORY_SERVICE_URL of the environment or http://127.0.0.1:8000 unless said. */
   baseUrl?: string | undefined
   /** With an access token: the organization, else that of the oldest membership. */
   organizationId?: string | undefined
@@ -21,25 +47,51 @@ export interface TransportOptions {
   environment?: 'live' | 'test' | undefined
   /** Time limit of each attempt, in ms; 60,000 unless said. */
   timeoutMs?: number | undefined
+  /** How often a call may be tried again; 3 unless said. */
+  maxRetries?: number | undefined
+  /** Headers of every request. */
+  defaultHeaders?: Record<string, string> | undefined
+  /** Hears of every request and what became of it, for a log: never a key, a text, an id or a query. */
+  debug?: ((event: DebugEvent) => void) | undefined
   /** Instead of the global one. */
   fetch?: Fetch | undefined
   /** Waits between attempts, instead of a timer; for tests. */
   wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
 }
 
+/** One attempt of a call: `console.debug` can take it as it is. */
+export type DebugEvent = {
+  method: string
+  /** As the API describes it, with names in place of ids. */
+  path: string
+  /** 1 for the first. */
+  attempt: number
+} & (
+  | { event: 'request' }
+  | { event: 'answer'; status: number; ms: number; requestId: string | undefined; retryInMs?: number }
+  | { event: 'failure'; error: string; ms: number; retryInMs?: number }
+)
+
 /** A request as the groups make it. */
 export interface Outgoing {
   method: string
   /** With its query. */
   path: string
+  /** Without what callers gave. */
+  template: string
   body?: string | undefined
-  headers?: Record<string, string> | undefined
-  /** Whether a retry may find the work of the attempt before it done. */
-  isRetried?: boolean | undefined
+  /** Makes it harmless to repeat; null of what nothing makes so. */
+  idempotencyKey?: string | null | undefined
 }
 
 const timeoutMsDefault = 60_000
-const baseUrlDefault = 'http://127.0.0.1:8000'
+
+/** What a server may see of the runtime: browsers say who they are themselves, and ask the service whether others may. */
+function userAgent(): Record<string, string> {
+  const { userAgent: runtime } = (globalThis.navigator ?? {}) as { userAgent?: string }
+  if (runtime?.startsWith('Mozilla/')) return {}
+  return { 'User-Agent': [`memory-service-sdk/${version}`, ...(runtime ? [runtime] : [])].join(' ') }
+}
 
 /** Sends requests: credentials, time limits, retries as the API's guidance has them. */
 export class Transport {
@@ -49,22 +101,35 @@ export class Transport {
   readonly #fetch: Fetch
   readonly #wait: (ms: number, signal?: AbortSignal) => Promise<void>
 
-  /** @throws TypeError for options that do not go together, or a baseUrl that is none */
+  readonly #apiKey: string | undefined
+  /** Headers of every request, but for credentials. */
+  readonly #own: Record<string, string>
+
+  /** @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl that is none */
   constructor(options: TransportOptions) {
-    const { apiKey, accessToken, refreshToken, baseUrl = baseUrlDefault, onTokens } = options
-    if (apiKey !== undefined && (accessToken ?? refreshToken) !== undefined) {
+    const { apiKey, accessToken, refreshToken, renew, onTokens } = options
+    if (apiKey != null && (accessToken ?? refreshToken ?? renew) !== undefined) {
       throw new TypeError('Give an apiKey or tokens, not both')
     }
     for (const [name, given] of Object.entries({ apiKey, accessToken, refreshToken })) {
-      if (given !== undefined) requireCredential(name, given)
+      if (given != null) requireCredential(name, given)
     }
+    const isForUser = (accessToken ?? refreshToken ?? renew ?? onTokens) !== undefined
+    this.#apiKey = apiKey === undefined && !isForUser ? apiKeyOfEnvironment() : (apiKey ?? undefined)
     this.#options = options
-    this.#baseUrl = addressOf(baseUrl)
+    this.#own = {
+      ...userAgent(),
+      // A field that the service does not have, such as a misspelt filter, is refused instead of ignored.
+      Prefer: 'handling=strict',
+    }
+    this.#baseUrl = addressOf(options.baseUrl)
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
     this.#wait = options.wait ?? wait
+    const exchange = async (token: string | undefined): Promise<Tokens> =>
+      token === undefined ? { accessToken: await renew?.(), refreshToken: undefined } : this.#refresh(token)
     this.session = new Session(
       { accessToken, refreshToken },
-      (token) => this.#refresh(token),
+      { exchange, needsToken: renew === undefined },
       (tokens) => onTokens?.(tokens),
     )
   }
@@ -80,6 +145,22 @@ export class Transport {
     return this.#send(outgoing, options, (response) => response.blob())
   }
 
+  /**
+   * The body of an operation that streams, once it has begun; one attempt, since whoever follows a stream connects again anyway.
+   * @throws MemoryError
+   */
+  stream(outgoing: Outgoing, options: CallOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.#send(outgoing, { ...options, maxRetries: 0 }, async ({ body }) => {
+      if (body === null) throw new InvalidAnswerError('The answer has no body')
+      return body
+    })
+  }
+
+  /** Waits before something is tried again. @throws AbortedError */
+  pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return orAborted(this.#wait(ms, signal), signal)
+  }
+
   async #send<Body>(
     outgoing: Outgoing,
     options: CallOptions,
@@ -89,8 +170,12 @@ export class Transport {
     try {
       return await this.#retry(outgoing, options, read)
     } catch (error) {
-      if (this.#options.apiKey !== undefined || !isRenewable(error, accessToken)) throw error
-      if (!(await orAborted(this.session.renew(accessToken), options.signal))) throw error
+      if (this.#apiKey !== undefined || !isRenewable(error, accessToken)) throw error
+      if (!(await orAborted(this.session.renew(accessToken), options.signal))) {
+        // Somebody whose variable is not set where the program runs sees only this.
+        if (accessToken === undefined) (error as Error).message += `: ${withoutKey}`
+        throw error
+      }
     }
     return this.#retry(outgoing, options, read)
   }
@@ -100,35 +185,61 @@ export class Transport {
     options: CallOptions,
     read: (response: Response) => Promise<Body>,
   ): Promise<Body> {
-    const { signal } = options
+    const { signal, maxRetries = this.#options.maxRetries ?? maxRetriesDefault } = options
+    let wasLost = false
     for (let retry = 0; ; retry++) {
-      const answer = await attempt(this.#attemptOf(outgoing, options), read)
-      options.onAnswer?.({ status: answer.status, headers: answer.headers })
-      if (answer.error === undefined) return answer.body
-      const { error } = answer
-      const delayMs =
-        outgoing.isRetried === false ? undefined : delayBefore(retry, error.status, error.retryAfterS)
-      if (delayMs === undefined) throw error
-      await orAborted(this.#wait(delayMs, signal), signal)
+      const tell = this.#teller(outgoing, retry)
+      const outcome = await attempt(this.#attemptOf(outgoing, options), read).then(
+        (answer) => ({ answer, error: answer.error }),
+        (error: unknown) => ({ answer: undefined, error }),
+      )
+      const { answer, error } = outcome
+      if (answer !== undefined) options.onAnswer?.({ status: answer.status, headers: answer.headers })
+      const pauseMs =
+        error === undefined || retry >= maxRetries ? undefined : pauseAfter(error, retry, outgoing, wasLost)
+      wasLost ||= mayBeAtWork(error)
+      tell(answer, error, pauseMs)
+      if (pauseMs !== undefined) await orAborted(this.#wait(pauseMs, signal), signal)
+      else if (answer === undefined || answer.error !== undefined) throw error
+      else return answer.body
     }
   }
 
-  #attemptOf({ method, path, body, headers }: Outgoing, options: CallOptions): Attempt {
+  /** Tells `debug` that an attempt begins. @returns tells it what came of it */
+  #teller({ method, template }: Outgoing, retry: number) {
+    const { debug } = this.#options
+    if (debug === undefined) return () => {}
+    const about = { method, path: template, attempt: retry + 1 }
+    const began = performance.now()
+    debug({ event: 'request', ...about })
+    return (answer: Answer<unknown> | undefined, error: unknown, pauseMs: number | undefined) => {
+      const ms = Math.round(performance.now() - began)
+      const again = pauseMs === undefined ? {} : { retryInMs: Math.round(pauseMs) }
+      if (answer !== undefined) {
+        const requestId = answer.headers.get('x-request-id') ?? undefined
+        debug({ event: 'answer', ...about, status: answer.status, ms, requestId, ...again })
+      } else debug({ event: 'failure', ...about, error: (error as Error).name, ms, ...again })
+    }
+  }
+
+  #attemptOf({ method, path, body, idempotencyKey }: Outgoing, options: CallOptions): Attempt {
     const { actor, signal, ifMatch } = options
     return {
       fetch: this.#fetch,
       url: this.#baseUrl + path,
       method,
-      headers: {
-        // A field that the service does not have, such as a misspelt filter, is refused instead of ignored.
-        Prefer: 'handling=strict',
-        ...this.#credentials(),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(actor === undefined ? {} : { 'X-Memory-Actor': actor }),
-        ...(ifMatch === undefined ? {} : { 'If-Match': `"${ifMatch}"` }),
-        ...headers,
-        ...options.headers,
-      },
+      headers: [
+        this.#own,
+        this.#options.defaultHeaders ?? {},
+        this.#credentials(),
+        {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(actor === undefined ? {} : { 'X-Memory-Actor': actor }),
+          ...(ifMatch === undefined ? {} : { 'If-Match': `"${ifMatch}"` }),
+          ...(idempotencyKey == null ? {} : { 'Idempotency-Key': idempotencyKey }),
+        },
+        options.headers ?? {},
+      ],
       body,
       timeoutMs: options.timeoutMs ?? this.#options.timeoutMs ?? timeoutMsDefault,
       signal,
@@ -136,8 +247,8 @@ export class Transport {
   }
 
   #credentials(): Record<string, string> {
-    const { apiKey, organizationId, environment } = this.#options
-    if (apiKey !== undefined) return { 'X-API-Key': apiKey }
+    const { organizationId, environment } = this.#options
+    if (this.#apiKey !== undefined) return { 'X-API-Key': this.#apiKey }
     const { accessToken } = this.session.tokens
     return {
       ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
@@ -148,7 +259,8 @@ export class Transport {
 
   async #refresh(refreshToken: string): Promise<Tokens> {
     const body = JSON.stringify({ refresh_token: refreshToken })
-    const text = await this.#retry({ method: 'POST', path: '/v1/auth/refresh', body }, {}, (response) =>
+    const path = '/v1/auth/refresh'
+    const text = await this.#retry({ method: 'POST', path, template: path, body }, {}, (response) =>
       response.text(),
     )
     const answer = parse<{ access_token: string; refresh_token: string }>(text)
@@ -156,24 +268,30 @@ export class Transport {
   }
 }
 
-/** @throws TypeError where what is given can be no key or token, such as the placeholder of an example */
-function requireCredential(name: string, given: string): void {
-  if (/^[\x21-\x7e]+$/.test(given)) return
-  const stray = /[^\x21-\x7e]/u.exec(given)?.[0]
-  throw new TypeError(
-    stray === undefined
-      ? `${name} is empty`
-      : `${name} contains ${JSON.stringify(stray)}, which none does: is it a placeholder, or was it copied with something else?`,
-  )
+/** Whether sending it once more does nothing twice: what only reads, and what an Idempotency-Key makes so. */
+function isHarmless({ method, template, idempotencyKey }: Outgoing): boolean {
+  return method === 'GET' || idempotencyKey != null || readingPosts.has(`${method} ${template}`)
 }
 
-/** Without a slash at its end. @throws TypeError for what is no address of a service */
-function addressOf(baseUrl: string): string {
-  const { protocol, href } = URL.canParse(baseUrl) ? new URL(baseUrl) : { protocol: undefined, href: '' }
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new TypeError(`baseUrl is ${JSON.stringify(baseUrl)}, and should be as in http://127.0.0.1:8000`)
-  }
-  return href.replace(/\/+$/, '')
+/** Whether the service may still do what it was asked: only the answer is missing. */
+const mayBeAtWork = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && isLost(error.status))
+
+/** The pause before what failed is tried again; undefined where it is not. */
+function pauseAfter(error: unknown, retry: number, outgoing: Outgoing, wasLost: boolean): number | undefined {
+  const harmless = isHarmless(outgoing)
+  if (error instanceof ConnectionError) return harmless ? pauseWithoutAnswer(retry) : undefined
+  // Too much to do, or a network that loses packets: it needs its time.
+  if (error instanceof TimeoutError) return harmless ? pauseBefore(retry) : undefined
+  if (!(error instanceof ApiError) || outgoing.idempotencyKey === null) return undefined
+  const { status, retryAfterS } = error
+  // After any other failure it may have been done all the same.
+  if (!harmless && status !== refusedStatus) return undefined
+  // An attempt without an answer may still be at work: until it is done, its key is taken.
+  const isOwnTwin = wasLost && status === 409 && retryAfterS !== undefined
+  return isPassing(status) || isOwnTwin ? pauseBefore(retry, retryAfterS) : undefined
 }
 
 function parse<Body>(text: string): Body {

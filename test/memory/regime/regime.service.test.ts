@@ -50,6 +50,7 @@ describe('the regime of a space', () => {
     })
     expect(await readRegimes(ada)).toEqual({
       history: [],
+      timestamps: [],
       distribution: { normal: 0, high_surprise: 0, anomaly: 0, recovery: 0 },
       transitions: 0,
     })
@@ -100,6 +101,7 @@ describe('the regime of a space', () => {
     expect([await readRegimes(ada), await readSignals(ada)]).toEqual([regimes, signals])
     expect(regimes.history).toEqual(['anomaly', 'recovery', 'normal'])
     expect(regimes.transitions).toBe(2)
+    expect(regimes.timestamps).toEqual(signals.timestamps)
     // What reading showed is written with the next change, once, and at the same times.
     await inject(ada, { magnitude: 0 })
     expect((await readRegimes(ada)).history).toEqual([...regimes.history, 'anomaly'])

@@ -45,6 +45,7 @@ const listed = async (client: ConformingClient, query = ''): Promise<Conflict[]>
 
 const resolve = (client: ConformingClient, id: string, body: object) =>
   client.post(`${path}/${id}/resolve`, body)
+const reopen = (client: ConformingClient, id: string) => client.post(`${path}/${id}/reopen`)
 
 /** The texts of conflicts, the older first, as a set of pairs. */
 const textsOf = (conflicts: readonly Conflict[]): string[] =>
@@ -180,13 +181,18 @@ describe('sleep and what contradicts', () => {
     const space = { organizationId: ada.organizationId, spaceId: id, spaceVersion: 0, engineVersion: 0 }
     const { memory } = server.context
     const find = (renewals: number) =>
-      withLease(memory.queries, id, (lease) => {
+      withLease(memory, id, async (lease) => {
         let left = renewals
         const renew: typeof lease.renew = async (trx) => {
           await lease.renew(trx)
           if (left-- === 0) throw new Error('killed')
         }
-        return findConflicts(memory, space, { ...lease, renew }, performance.now() + 60_000)
+        let found = 0
+        const deadline = performance.now() + 60_000
+        const isWhole = await findConflicts(memory, space, { ...lease, renew }, deadline, (count) => {
+          found += count
+        })
+        return { found, isWhole }
       })
     const readCursor = () =>
       inSpace(server, ada, async (trx) => {
@@ -211,11 +217,11 @@ describe('sleep and what contradicts', () => {
     const { id } = await getSpace(server, ada)
     const space = { organizationId: ada.organizationId, spaceId: id, spaceVersion: 0, engineVersion: 0 }
     const { memory } = server.context
-    const step = () => withLease(memory.queries, id, (lease) => findConflicts(memory, space, lease, 0))
-    expect((await step()).isWhole).toBe(false)
+    const step = () => withLease(memory, id, (lease) => findConflicts(memory, space, lease, 0, () => {}))
+    expect(await step()).toBe(false)
     expect(textsOf(await listed(ada))).toContain(rents.join(' / '))
     let steps = 1
-    while (!(await step()).isWhole) steps++
+    while (!(await step())) steps++
     expect(steps).toBe(2)
   })
 })
@@ -291,6 +297,63 @@ describe('a conflict', () => {
       })
     }
     expect(await textsShown(ada)).toEqual([...rents])
+  })
+
+  it.each(['keep', 'dismiss'])(
+    'that was resolved by %s is open again when that is taken back',
+    async (resolution) => {
+      const { ada, id, conflict } = await withConflict()
+      await resolve(ada, id, { resolution })
+      expect(await reopen(ada, id)).toMatchObject({ status: 200, body: conflict })
+      expect(await listed(ada)).toEqual([conflict])
+      // Once more is nothing else.
+      expect(await reopen(ada, id)).toMatchObject({ status: 200, body: conflict })
+      expect(await resolve(ada, id, { resolution: 'supersede' })).toMatchObject({ status: 200 })
+    },
+  )
+
+  it('in which one took the place of the other is open again after that one was reverted', async () => {
+    const { ada, older, newer, id, conflict } = await withConflict()
+    await resolve(ada, id, { resolution: 'supersede' })
+    expect(await reopen(ada, id)).toMatchObject({
+      status: 409,
+      body: { detail: 'Another resolution of the conflict is there already' },
+    })
+    expect(await listed(ada, '?status=superseded')).toMatchObject([{ conflict_id: id, winner: newer }])
+    await run(ada, `/v1/memory/patterns/${older}/revert`, { version: 1 })
+    expect(await reopen(ada, id)).toMatchObject({ status: 200, body: conflict })
+    expect(await listed(ada)).toEqual([conflict])
+    expect(await textsShown(ada)).toEqual([...rents])
+    // Neither says of the other what is no more.
+    for (const text of [older, newer]) {
+      const pattern = await run(ada, `/v1/memory/patterns/${text}`)
+      expect([pattern.supersedes, pattern.superseded_by]).toEqual([null, null])
+    }
+    await run(ada, `${path}/${id}/resolve`, { resolution: 'supersede', winner: older })
+    expect(await run(ada, `/v1/memory/patterns/${older}`)).toMatchObject({ supersedes: newer })
+  })
+
+  it('is open again where the text that lost was to end by itself', async () => {
+    const { ada, older, id } = await withConflict()
+    await ada.patch(`/v1/memory/patterns/${older}`, { valid_to: '2100-01-01T00:00:00Z' })
+    await resolve(ada, id, { resolution: 'supersede' })
+    await run(ada, `/v1/memory/patterns/${older}/revert`, { version: 2 })
+    expect(await run(ada, `/v1/memory/patterns/${older}`)).toMatchObject({
+      valid_to: '2100-01-01T00:00:00.000Z',
+      superseded_by: null,
+    })
+    expect((await reopen(ada, id)).body).toMatchObject({ status: 'open' })
+    // Back to what it was when it had lost.
+    await run(ada, `/v1/memory/patterns/${older}/revert`, { version: 3 })
+    expect(await run(ada, `/v1/memory/patterns/${older}`)).toMatchObject({ superseded_by: null })
+  })
+
+  it('is not open again while one of its texts is over', async () => {
+    const { ada, older, id } = await withConflict()
+    await resolve(ada, id, { resolution: 'keep' })
+    await ada.patch(`/v1/memory/patterns/${older}`, { valid_to: '2026-02-01T00:00:00Z' })
+    expect(await reopen(ada, id)).toMatchObject({ status: 404, body: { detail: 'Conflict not found' } })
+    expect(await listed(ada, '?status=kept')).toMatchObject([{ conflict_id: id }])
   })
 
   it('is resolved by one of several that ask at the same moment', async () => {
@@ -372,6 +435,7 @@ describe('a conflict', () => {
     const ada = await newConformingClient(server)
     for (const id of [unknownId, 'x', 'cfl_', '%00']) {
       expect((await resolve(ada, id, { resolution: 'keep' })).status).toBe(404)
+      expect((await reopen(ada, id)).status).toBe(404)
     }
   })
 

@@ -32,9 +32,9 @@ const statusOf = async (ada: Parameters<typeof run>[0]) =>
 
 describe('the consolidation of a space', () => {
   it('runs once at a time: another request for it is refused meanwhile', async () => {
-    const { ada, id, queries } = await newSpace()
+    const { ada, id } = await newSpace()
     expect(await statusOf(ada)).toBe('idle')
-    await withLease(queries, id, async () => {
+    await withLease(server.context.memory, id, async () => {
       for (const path of paths) expect(await ada.post(path)).toMatchObject(running)
       expect(await statusOf(ada)).toBe('consolidating')
       // What only reads goes on.
@@ -59,7 +59,7 @@ describe('the consolidation of a space', () => {
 
   it('holds up no other space', async () => {
     const [one, other] = [await newSpace(), await newSpace()]
-    await withLease(one.queries, one.id, async () => {
+    await withLease(server.context.memory, one.id, async () => {
       expect((await other.ada.post('/v1/memory/sleep')).status).toBe(200)
     })
   })
@@ -76,14 +76,16 @@ describe('the consolidation of a space', () => {
   })
 
   it('is let go of when it fails', async () => {
-    const { ada, id, queries } = await newSpace()
-    await expect(withLease(queries, id, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    const { ada, id } = await newSpace()
+    await expect(
+      withLease(server.context.memory, id, () => Promise.reject(new Error('failed'))),
+    ).rejects.toThrow('failed')
     expect((await ada.post('/v1/memory/sleep')).status).toBe(200)
   })
 
   it('ends for a holder whose space another has taken over, who keeps it', async () => {
     const { ada, id, queries } = await newSpace()
-    const late = withLease(queries, id, async ({ renew }) => {
+    const late = withLease(server.context.memory, id, async ({ renew }) => {
       await inSpace(server, ada, (trx) =>
         sql`update app.consolidations set held_until = now() - interval '1 second'`.execute(trx),
       )

@@ -119,7 +119,7 @@ describe('a scheduled sleep', () => {
     const { ada, id } = await newRested()
     await use(ada)
     const statuses: number[] = []
-    await withLease(work.queries, id, async () => {
+    await withLease(work, id, async () => {
       expect(await sleepSpace(work, id)).toBe('busy')
     })
     server.clock.advance(minute)

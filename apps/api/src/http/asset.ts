@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
@@ -21,20 +22,19 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 /** A file that is the same for everybody as long as the process runs. */
 export interface Asset {
   type: string
-  /** Whether clients may keep it; they ask each time whether it is still the same. */
-  keep: boolean
+  /** What clients may do with it: ask each time whether it is still the same, never ask again, or keep nothing. */
+  keep: 'revalidated' | 'for good' | 'never'
   /** Its bytes in an encoding, which are made once, when they are first asked for, with a name of their own. */
   encoded(encoding: Encoding): Promise<{ bytes: Buffer; etag: string }>
 }
 
 /** @param read gives the bytes, when they are first asked for */
-export function assetOf(type: string, read: () => Buffer, keep = true): Asset {
+export function assetOf(type: string, read: () => Buffer, keep: Asset['keep'] = 'revalidated'): Asset {
   const made = new Map<Encoding, ReturnType<Asset['encoded']>>()
   let original: Buffer | undefined
   const make = async (encoding: Encoding) => {
     original ??= read()
-    const bytes = await compress[encoding](original)
-    return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` }
+    return withEtag(await compress[encoding](original))
   }
   return {
     type,
@@ -47,14 +47,33 @@ export function assetOf(type: string, read: () => Buffer, keep = true): Asset {
   }
 }
 
+const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz', identity: '' }
+
+/** A file whose name changes with what is in it, with its encodings beside it as a build has made them. */
+export function builtAsset(type: string, path: string): Asset {
+  return {
+    type,
+    keep: 'for good',
+    encoded: async (encoding) => withEtag(await readFile(path + endings[encoding])),
+  }
+}
+
+const withEtag = (bytes: Buffer) => ({
+  bytes,
+  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+})
+
 /** Sends an asset as the client takes it, or 304 to who has it. */
 export async function sendAsset(req: Request, res: Response, asset: Asset): Promise<void> {
   // Ours is the order: clients name theirs without preference.
   const encoding = encodings.find((each) => req.acceptsEncodings(each) !== false) ?? 'identity'
   const { bytes, etag } = await asset.encoded(encoding)
   res.vary('Accept-Encoding')
-  if (asset.keep) {
-    res.setHeader('Cache-Control', 'no-cache')
+  if (asset.keep !== 'never') {
+    res.setHeader(
+      'Cache-Control',
+      asset.keep === 'for good' ? 'public, max-age=31536000, immutable' : 'no-cache',
+    )
     res.setHeader('ETag', etag)
     if (req.fresh) {
       res.status(304).end()

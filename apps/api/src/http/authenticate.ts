@@ -16,6 +16,7 @@ import { isLoopback, readAddress } from '@memory/shared/throttle/address'
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 import type { Credentials } from './credentials.ts'
+import { forwarding } from './forwarding.ts'
 
 export function originOf(req: Request, res: Response): Origin {
   return {
@@ -26,15 +27,6 @@ export function originOf(req: Request, res: Response): Origin {
     isLocal: isLocal(req),
   }
 }
-
-const forwarding = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-]
 
 /**
  * Whether a request came from this machine itself. A proxy on it that the settings do not name may stand for anybody;
@@ -88,16 +80,79 @@ export function authenticate(
       return byToken(context, res, credentials.token, request)
     case 'subject':
       return bySubjectToken(context, res, credentials.token, request)
+    case 'client':
+      return byClientToken(context, res, credentials.token, request)
   }
 }
 
-async function bySubjectToken(
-  { callers, clock, database }: Context,
+/**
+ * For what is no endpoint: makes sure that somebody presents good credentials, whatever they may do.
+ * @throws ApiError for whoever does not
+ */
+export async function requireCaller(
+  context: Context,
+  res: Response,
+  credentials: Credentials,
+  origin: Origin,
+): Promise<void> {
+  switch (credentials.kind) {
+    case 'key':
+      await knownKey(context, res, credentials.keyHash, { scope: null, count: 0, origin })
+      return
+    case 'token': {
+      const { signedIn } = await bySession(context, credentials.token, noTarget, origin)
+      Object.assign(res.locals, { organizationId: signedIn.organization?.id, userId: signedIn.userId })
+      return
+    }
+    case 'subject': {
+      const { grant } = await context.callers.subjectTokens.verify(credentials.token)
+      const [access = 'memory:read'] = grant.scopes
+      await bySubjectToken(context, res, credentials.token, { access, target: noTarget, origin })
+      return
+    }
+    case 'client': {
+      const { grant } = await context.callers.clientTokens.verify(credentials.token)
+      const [access = 'memory:read'] = grant.scopes
+      await byClientToken(context, res, credentials.token, { access, target: noTarget, origin })
+    }
+  }
+}
+
+/** For a caller who is looked up before it is known what they ask for. */
+export const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
+
+function bySubjectToken(
+  context: Context,
   res: Response,
   token: string,
+  request: AuthRequest,
+): Promise<Authenticated> {
+  return byGrant(context, res, context.callers.subjectTokens.verify(token), request)
+}
+
+/** A program does what its user lets it do, in the space that they chose. */
+async function byClientToken(
+  context: Context,
+  res: Response,
+  token: string,
+  request: AuthRequest,
+): Promise<Authenticated> {
+  const verify = async () => {
+    const { grant, kid } = await context.callers.clientTokens.verify(token)
+    const { userId, sessionId, organizationId, environment, scopes } = grant
+    const maker = { kind: 'user' as const, userId, sessionId }
+    return { grant: { organizationId, environment, scopes, subject: undefined, maker }, kid }
+  }
+  return byGrant(context, res, verify(), request)
+}
+
+async function byGrant(
+  { callers, clock, database }: Context,
+  res: Response,
+  verifying: Promise<Parameters<typeof authenticateSubject>[1]>,
   { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
-  const verified = await callers.subjectTokens.verify(token)
+  const verified = await verifying
   if (!isScope(access)) throw new ApiError('user_token_required')
   const authenticating = { queries: database.queries, now: clock.now(), origin }
   const { caller, queriesCounted, allowance } = await authenticateSubject(
@@ -119,22 +174,29 @@ async function byKey(
   keyHash: string,
   { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
-  const { callers, clock } = context
-  const { authentication, keyUse } = callers
   const scope: Scope | null = isScope(access) ? access : null
-  const authenticated = await authenticateKey(
-    { authentication, now: clock.now() },
-    keyHash,
+  const count = scope === null ? 0 : target.count
+  const { caller, queriesCounted, allowance } = await knownKey(context, res, keyHash, {
     scope,
-    scope === null ? 0 : target.count,
+    count,
     origin,
-  )
-  const { keyId, caller, queriesCounted, allowance } = authenticated
-  const { organizationId, spaceId } = caller
-  keyUse.record(organizationId, keyId)
-  Object.assign(res.locals, { organizationId, keyId })
+  })
   if (scope === null) throw new ApiError('user_token_required')
-  return { caller, spaceId, queriesCounted, allowance }
+  return { caller, spaceId: caller.spaceId, queriesCounted, allowance }
+}
+
+async function knownKey(
+  { callers: { authentication, keyUse }, clock }: Context,
+  res: Response,
+  keyHash: string,
+  { scope, count, origin }: { scope: Scope | null; count: number; origin: Origin },
+) {
+  const by = { authentication, now: clock.now() }
+  const authenticated = await authenticateKey(by, keyHash, scope, count, origin)
+  const { organizationId } = authenticated.caller
+  keyUse.record(organizationId, authenticated.keyId)
+  Object.assign(res.locals, { organizationId, keyId: authenticated.keyId })
+  return authenticated
 }
 
 /** What decides about an access token. */
@@ -184,8 +246,7 @@ export async function requirePlatformAdminOf(
   token: string,
   origin: Origin,
 ): Promise<void> {
-  const target: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
-  const { signedIn } = await bySession(context, token, target, origin)
+  const { signedIn } = await bySession(context, token, noTarget, origin)
   requirePlatformAdmin(context, signedIn)
 }
 

@@ -1,7 +1,9 @@
+import { ClientTokens } from '@memory/identity/clients/client-tokens'
 import { hashApiKey, isApiKey, keyMark } from '@memory/identity/keys/api-key'
 import { SubjectTokens } from '@memory/identity/tokens/subject-tokens'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Request } from 'express'
+import { isForMcp } from './mcp/own-requests.ts'
 
 /** What a request presents to say who sends it. */
 export type Credentials =
@@ -13,6 +15,8 @@ export type Credentials =
   | { kind: 'token'; token: string }
   /** A token for an end user. */
   | { kind: 'subject'; token: string }
+  /** A token of a program that a user has let in. */
+  | { kind: 'client'; token: string }
 
 /**
  * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
@@ -25,6 +29,11 @@ export function readCredentials(req: Request): Credentials {
   const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
   if (token === undefined) throw new ApiError('not_authenticated')
   if (token.startsWith(keyMark)) return keyOf(token)
+  if (ClientTokens.isOne(token)) {
+    // They are for the MCP server, and what it asks in their name.
+    if (!isForMcp(req)) throw new ApiError('invalid_token')
+    return { kind: 'client', token }
+  }
   return { kind: SubjectTokens.isOne(token) ? 'subject' : 'token', token }
 }
 

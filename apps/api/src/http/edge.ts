@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { ServerResponse } from 'node:http'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { arrivedMsOf } from '@memory/shared/platform/http-connections'
 import type { Log } from '@memory/shared/platform/log'
 import { TimeSpent } from '@memory/shared/platform/time-spent'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Metrics } from '../ops/metrics.ts'
 import { sendError } from './error-answers.ts'
 
@@ -65,7 +66,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Origin', origin)
     res.setHeader(
       'Access-Control-Expose-Headers',
-      'X-Request-Id, Retry-After, Idempotent-Replay, ETag, X-Ignored-Fields, Preference-Applied, Deprecation, Link, Server-Timing, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+      'X-Request-Id, Retry-After, Idempotent-Replay, ETag, X-Ignored-Fields, Preference-Applied, Deprecation, Link, Server-Timing, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, WWW-Authenticate',
     )
     if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) {
       next()
@@ -74,7 +75,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
     res.setHeader(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id, Mcp-Method, Mcp-Name, MCP-Protocol-Version',
     )
     res.setHeader('Access-Control-Max-Age', '600')
     res.statusCode = 204
@@ -102,24 +103,31 @@ export function refuseWhileDraining(
   }
 }
 
-/**
- * Says in `Server-Timing` what the time of a request went into, in milliseconds. To those who are not known only the whole is
- * told: of a sign-in that fails, the parts might say whether there is such an account.
- */
-export const serverTiming: RequestHandler = (req, res, next) => {
-  const arrivedMs = arrivedMsOf(req)
-  const spent = new TimeSpent()
-  res.locals.spent = spent
-  const writeHead = res.writeHead.bind(res) as (...given: unknown[]) => typeof res
-  // Called for every answer, whoever makes it, when its first bytes are sent.
-  res.writeHead = (...given: unknown[]) => {
-    const { organizationId, userId } = res.locals
-    const parts = organizationId === undefined && userId === undefined ? [] : [...spent.entries()]
-    const all = [...parts, ['total', performance.now() - arrivedMs] as const]
-    res.setHeader('Server-Timing', all.map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`).join(', '))
-    return writeHead(...given)
-  }
+/** Counts from here on what the time of a request goes into (see `withServerTiming`). */
+export const timeRequests: RequestHandler = (_req, res, next) => {
+  res.locals.spent = new TimeSpent()
   next()
+}
+
+/**
+ * Says in `Server-Timing` what the time of a request went into, in milliseconds, whoever answers it. To those who are not known
+ * only the whole is told: of a sign-in that fails, the parts might say whether there is such an account.
+ *
+ * @param response what Express gives every answer its methods by: a method of each answer's own takes 10 us
+ */
+export function withServerTiming(response: Response): void {
+  const { writeHead } = ServerResponse.prototype
+  // Called once for every answer, when its first bytes are sent.
+  response.writeHead = function (this: Response, ...given: Parameters<typeof writeHead>) {
+    const { organizationId, userId, spent, arrivedMs } = this.locals
+    if (spent instanceof TimeSpent) {
+      let all = ''
+      if (organizationId !== undefined || userId !== undefined)
+        for (const [name, ms] of spent.entries()) all += `${name};dur=${ms.toFixed(2)}, `
+      this.setHeader('Server-Timing', `${all}total;dur=${(performance.now() - arrivedMs).toFixed(2)}`)
+    }
+    return writeHead.apply(this, given)
+  } as typeof response.writeHead
 }
 
 /** One log line and one measurement a request: the route's template, never the path, query or body. */
@@ -130,8 +138,10 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
     res.once('close', () => {
       const ms = performance.now() - started
       const route: string = res.locals.route ?? 'unknown'
-      const status = res.writableFinished ? res.statusCode : 499
-      metrics.requestSeconds.observe({ method: req.method, route, status }, ms / 1_000)
+      // A stream takes as long as its client listens, and ends by its hanging up.
+      const isStream = res.locals.isStream === true
+      const status = res.writableFinished || isStream ? res.statusCode : 499
+      if (!isStream) metrics.requestSeconds.observe({ method: req.method, route, status }, ms / 1_000)
       const { requestId, organizationId, keyId, userId } = res.locals
       log.info(
         {

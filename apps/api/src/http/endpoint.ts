@@ -20,17 +20,18 @@ import {
   selects,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { type Asker, regardless, requireAwaited, spending } from '@memory/shared/platform/asker'
+import { type Asker, asAsker, regardless, requireAwaited, spending } from '@memory/shared/platform/asker'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { type Authenticated, type AuthTarget, authenticate, originOf } from './authenticate.ts'
+import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
 import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
 import { announceAllowance } from './error-answers.ts'
+import { EventStream } from './event-stream.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
@@ -50,9 +51,21 @@ export type HandlerInput<Op> = Input<Op> & {
   arrivedMs: number
   /** The `If-Match` of a request for a versioned operation. */
   ifMatch: string | undefined
+  /** The `Last-Event-ID` of a request for a stream. */
+  lastEventId: string | undefined
   /** Runs `work` when the answer has left. */
   afterAnswer(work: () => void): void
+  /** For what stands in headers alone, such as cookies. */
+  http: HttpHeaders
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
+}
+
+/** The headers of a request and of its answer. */
+export interface HttpHeaders {
+  /** Of the request, by its name in lower case. */
+  header(name: 'cookie' | 'host' | 'origin' | 'x-csrf-token'): string | undefined
+  /** Of the answer, whether it is an error or not. */
+  setHeader(name: string, value: string | string[]): void
 }
 
 type CallerOf<Who extends Access> = Who extends Scope ? Caller : Who extends 'anyone' ? undefined : SignedIn
@@ -75,6 +88,17 @@ const ifMatchHeaders = {
     description: 'Do it only where the pattern has this `ETag`; another one is answered with 412.',
   }),
 }
+const tagHeaders = {
+  'if-none-match': f.headerString(1, 1_000).optional().meta({
+    description:
+      'The `ETag` of an earlier answer: while nothing of it has changed, the answer is an empty 304.',
+  }),
+}
+const streamHeaders = {
+  'last-event-id': f.headerString(1, 100).optional().meta({
+    description: 'The `id` of the last event that the client has: those after it are told.',
+  }),
+}
 const idempotencyHeaders = { 'idempotency-key': f.headerString(1, limits.idempotencyKeyChars).optional() }
 
 const organizationHeaders = {
@@ -93,11 +117,16 @@ const environmentHeaders = {
  * The headers that an operation reads, beside those of authentication.
  * @param byToken whether the caller presents an access token: an API key has its organization and environment
  */
-export function headersOf({ path, access, idempotent, versioned, method }: Operation, byToken: boolean) {
+export function headersOf(
+  { path, access, idempotent, versioned, tagged, streams, method }: Operation,
+  byToken: boolean,
+) {
   return z.object({
     ...(path.startsWith(memoryPath) ? memoryHeaders : {}),
     ...(idempotent ? idempotencyHeaders : {}),
     ...(versioned && method !== 'get' ? ifMatchHeaders : {}),
+    ...(tagged ? tagHeaders : {}),
+    ...(streams ? streamHeaders : {}),
     ...(byToken && access !== 'anyone' ? organizationHeaders : {}),
     ...(byToken && isScope(access) ? environmentHeaders : {}),
   })
@@ -105,7 +134,7 @@ export function headersOf({ path, access, idempotent, versioned, method }: Opera
 
 type Handler<Op> = (
   input: HandlerInput<Op>,
-) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download>
+) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download | EventStream>
 
 /**
  * Joins an operation's description with what it does. The order of checks: authentication, scope, body and
@@ -160,17 +189,32 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
     // What is wrong with it is told when the caller is known.
     await received?.catch(() => {})
+    const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received, target: noTarget }
+    let stream: EventStream | undefined
     await admission.admit(asker, async () => {
       // What a request changes, it changes whole, though nobody waits for it any more.
       if (!this.#isRead) asker.signal = undefined
       try {
-        const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received }
+        const done = await this.#work(context, arrived)
         // The request itself is let go of before its answer is sent, which may take as long as the client likes.
-        await this.#send(context, arrived, await this.#work(context, arrived))
+        if (done.answer instanceof EventStream) stream = done.answer
+        else await this.#send(context, arrived, done)
       } finally {
         asker.signal = undefined
       }
     })
+    // A stream has no turn, which others wait for.
+    await stream?.send(req, res, () => this.#mayGoOn(context, arrived))
+  }
+
+  /** @throws ApiError when whoever asked would be refused by now */
+  async #mayGoOn(context: Context, { res, credentials, origin, asker, target }: Arrived): Promise<void> {
+    const { access } = this.operation
+    if (credentials === undefined || access === 'anyone') return
+    const again = () => authenticate(context, res, { access, credentials, target, origin })
+    const authenticated = await asAsker({ lane: asker.lane }, again)
+    // A user who has lost the organization may have another one, which such a request would be for from now on.
+    if (laneOf(authenticated) !== asker.lane) throw new ApiError('token_revoked')
   }
 
   async #receive(req: Request, res: Response): Promise<Buffer | undefined> {
@@ -202,7 +246,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     try {
       const by = credentials?.kind === 'token' ? 'token' : 'key'
       const bytes = await (received ?? this.#receive(req, res))
-      const body = parseBody(req, bytes, this.#isVectorPlace)
+      const body = await parseBody(req, bytes, this.#isVectorPlace)
       const { params, headers } = req
       // Reading `query` parses the URL anew.
       const query = this.operation.query !== undefined || req.url.includes('?') ? req.query : undefined
@@ -240,11 +284,13 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
 
   async #identify(
     context: Context,
-    { res, credentials, origin, asker }: Arrived,
+    arrived: Arrived,
     target: AuthTarget,
   ): Promise<Authenticated | undefined> {
+    const { res, credentials, origin, asker } = arrived
     const { access } = this.operation
     if (credentials === undefined || access === 'anyone') return undefined
+    arrived.target = { ...target, count: 0 }
     const authenticated = await spending('auth', () =>
       authenticate(context, res, { access, credentials, target, origin }),
     )
@@ -272,7 +318,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   /** Does what a valid request asks for, once for all requests of one idempotency key. */
   async #answer(
     context: Context,
-    { res, origin, signal, arrivedMs }: Arrived,
+    { req, res, origin, signal, arrivedMs }: Arrived,
     { value, body }: ValidRequest,
     identified: Identified,
   ): Promise<Done> {
@@ -281,6 +327,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       'x-memory-actor': actor,
       'idempotency-key': key,
       'if-match': ifMatch,
+      'last-event-id': lastEventId,
     } = value.headers as ReadHeaders
     const binding = boundTo(authenticated)
     const user = actorOf(actor, value, binding)
@@ -292,7 +339,16 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       afterAnswer,
       ...(user !== undefined && { user }),
     }
-    const input = { caller, origin, sent: body?.value, arrivedMs, ifMatch, afterAnswer }
+    const input = {
+      caller,
+      origin,
+      sent: body?.value,
+      arrivedMs,
+      ifMatch,
+      lastEventId,
+      afterAnswer,
+      http: headersIn(req, res),
+    }
     const answerIt = (record?: Parameters<Work>[0]) => {
       const request = narrowed(this.operation, value, binding)
       const own = contextOf(context, binding, this.#isRead)
@@ -354,7 +410,8 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         const json = new JsonAnswer(toJsonParts(answer))
         if (json.bytes > limits.smallBytes) holdBytes(json.bytes)
         this.#announceAnswer(res, done)
-        json.send(res, status)
+        if (this.#isKnown(req, answer)) res.status(304).end()
+        else json.send(res, status)
       }
     } catch (error) {
       // What was found for a client that hung up while it was sent was found all the same.
@@ -367,10 +424,19 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   }
 
   #announceAnswer(res: Response, { isReplay, answer }: Done): void {
-    const { keepS, versioned } = this.operation
+    const { keepS, versioned, tagged } = this.operation
     if (versioned && 'version' in answer) res.setHeader('ETag', etagOf(answer.version as number))
+    if (tagged && 'etag' in answer) res.setHeader('ETag', etagOf(answer.etag as string))
     if (isReplay) res.setHeader('Idempotent-Replay', 'true')
     if (keepS !== undefined) res.setHeader('Cache-Control', `public, max-age=${keepS}`)
+  }
+
+  /** Whether the client has an answer already that says the same. */
+  #isKnown({ headers }: Request, answer: Answer): boolean {
+    const tags = headers['if-none-match']
+    if (tags === undefined || !this.operation.tagged || !('etag' in answer)) return false
+    const known = tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+    return known.includes('*') || known.includes(etagOf(answer.etag as string))
   }
 
   /** Counts the request and does what was put off: after the answer, so that nobody waits for it. */
@@ -406,13 +472,21 @@ function onSelectorOf(operation: Operation): Fault | undefined {
   return faults.selectorForbidden(part && `${part}.filter`)
 }
 
-/** For a caller who is looked up before the request is read. */
-const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
+function headersIn(req: Request, res: Response): HttpHeaders {
+  return {
+    header: (name) => {
+      const value = req.headers[name]
+      return typeof value === 'string' ? value : undefined
+    },
+    setHeader: (name, value) => void res.setHeader(name, value),
+  }
+}
 
 /** What this file itself reads of the headers. */
 interface ReadHeaders {
   'idempotency-key'?: string
   'if-match'?: string
+  'last-event-id'?: string
   'x-memory-actor'?: string
   'x-organization-id'?: string
   'x-memory-environment'?: Environment
@@ -460,10 +534,12 @@ interface Arrived {
   asker: Asker
   /** The bytes of a small body, or what is wrong with it; a large one is not read yet. */
   received: Promise<Buffer | undefined> | undefined
+  /** The space that it was found to be for. */
+  target: AuthTarget
 }
 
 /** What an operation answers, with its types gone. */
-type Answer = object | JsonText<unknown> | JsonStream<unknown> | Download
+type Answer = object | JsonText<unknown> | JsonStream<unknown> | Download | EventStream
 
 /** What was done for a request, all but the answer's way to the client. */
 interface Done extends Identified {
@@ -492,7 +568,7 @@ function mayBeLarge(req: Request): boolean {
 }
 
 /** How long a body may be, as far as its request says. */
-function lengthOf({ headers }: Request): number {
+export function lengthOf({ headers }: Request): number {
   const { 'content-length': length, 'content-encoding': encoding } = headers
   return length === undefined || encoding !== undefined ? Number.POSITIVE_INFINITY : Number(length)
 }
@@ -507,7 +583,7 @@ function announceDeprecation(
 }
 
 /** Fires when the connection closes before the answer is sent. */
-function whenAbandoned(res: Response): AbortSignal {
+export function whenAbandoned(res: Response): AbortSignal {
   const controller = new AbortController()
   res.once('close', () => {
     if (!res.writableFinished) controller.abort()

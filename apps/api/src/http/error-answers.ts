@@ -28,7 +28,9 @@ export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
 export function sendError(res: Response, error: ApiError): void {
   if (error.retryAfterS !== undefined) res.setHeader('Retry-After', String(error.retryAfterS))
   if (error.allowance !== undefined) announceAllowance(res, error.allowance)
-  if (error.status === errors.not_authenticated.status) res.setHeader('WWW-Authenticate', 'Bearer')
+  if (error.status === errors.not_authenticated.status) {
+    res.setHeader('WWW-Authenticate', res.locals.challenge ?? 'Bearer')
+  }
   sendJson(res, error.status, JSON.stringify({ detail: error.detail }))
 }
 

@@ -129,9 +129,18 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           ...answerHeaders,
           ...(operation.queries === undefined ? {} : allowanceHeaders),
           ...(hasVersion(operation) ? versionHeaders : {}),
+          ...(operation.tagged ? tagHeaders : {}),
         },
         content: { [operation.media ?? 'application/json']: { schema: operation.response } },
       },
+      ...(operation.tagged
+        ? {
+            304: {
+              description: 'Nothing of the answer that `If-None-Match` names has changed',
+              headers: { ...answerHeaders, ...tagHeaders },
+            },
+          }
+        : {}),
       ...errorResponses(operation),
     },
   }
@@ -203,6 +212,10 @@ const hasVersion = ({ versioned, response }: Operation): boolean =>
 
 const versionHeaders: Headers = {
   ETag: { description: 'Of the `version`, for `If-Match`.', schema: { type: 'string' as const } },
+}
+
+const tagHeaders: Headers = {
+  ETag: { description: 'The `etag`, for `If-None-Match`.', schema: { type: 'string' as const } },
 }
 
 /** Where the plan limits the day's queries. */

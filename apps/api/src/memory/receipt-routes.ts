@@ -1,8 +1,9 @@
-import { ListReceipts, VerifyReceipt } from '@memory/memory/receipts/schema'
-import { listReceipts, verifyReceipt } from '@memory/memory/receipts/service'
+import { ListAllReceipts, ListReceipts, VerifyReceipt } from '@memory/memory/receipts/schema'
+import { listAllReceipts, listReceipts, verifyReceipt } from '@memory/memory/receipts/service'
 import { endpoint } from '../http/endpoint.ts'
 
 export const receiptRoutes = [
   endpoint(ListReceipts, ({ context, caller, query }) => listReceipts(context.memory, caller, query)),
+  endpoint(ListAllReceipts, ({ context, query }) => listAllReceipts(context.memory, query)),
   endpoint(VerifyReceipt, ({ context, caller, body }) => verifyReceipt(context.memory, caller, body)),
 ]

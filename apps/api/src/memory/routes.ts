@@ -4,6 +4,8 @@ import { ExplainText } from '@memory/memory/explain/schema'
 import { explainText } from '@memory/memory/explain/service'
 import { giveFeedback } from '@memory/memory/learning/feedback'
 import { GiveFeedback } from '@memory/memory/learning/schema'
+import { SpaceMap } from '@memory/memory/map/schema'
+import { spaceMap } from '@memory/memory/map/service'
 import { changePattern } from '@memory/memory/patterns/change-pattern'
 import { patternHistory, redactPatternVersion, revertPattern } from '@memory/memory/patterns/history'
 import { ListVersions, RedactVersion, RevertPattern } from '@memory/memory/patterns/history-schema'
@@ -14,6 +16,8 @@ import { deletePattern, emptySpace, getPattern } from '@memory/memory/patterns/m
 import { deletePatterns, getPatterns } from '@memory/memory/patterns/many-patterns'
 import { PredictTexts } from '@memory/memory/predict/schema'
 import { predictTexts } from '@memory/memory/predict/service'
+import { ReadContext } from '@memory/memory/prompt/schema'
+import { readContext } from '@memory/memory/prompt/service'
 import { recallTexts } from '@memory/memory/recall/recall-texts'
 import * as recall from '@memory/memory/recall/schema'
 import * as schema from '@memory/memory/schema'
@@ -45,6 +49,7 @@ export const memoryRoutes = [
   endpoint(schema.RetrieveTexts, ({ context, caller, body }) => retrieveTexts(context.memory, caller, body)),
   endpoint(ExplainText, ({ context, caller, body }) => explainText(context.memory, caller, body)),
   endpoint(recall.RecallTexts, ({ context, caller, body }) => recallTexts(context.memory, caller, body)),
+  endpoint(ReadContext, ({ context, caller, body }) => readContext(context.memory, caller, body)),
   endpoint(PredictTexts, ({ context, caller, body }) => predictTexts(context.memory, caller, body)),
   endpoint(GiveFeedback, ({ context, caller, body }) => giveFeedback(context.memory, caller, body)),
   endpoint(ReadBrain, ({ context, caller }) => readBrain(context.memory, caller)),
@@ -66,6 +71,7 @@ export const memoryRoutes = [
   endpoint(schema.SearchPatterns, ({ context, caller, body }) =>
     listPatternPage(context.memory, caller, body, 'body'),
   ),
+  endpoint(SpaceMap, ({ context, caller, query }) => spaceMap(context.memory, caller, query)),
   endpoint(schema.CountPatterns, ({ context, caller, body }) => countPatterns(context.memory, caller, body)),
   endpoint(schema.GetPattern, ({ context, caller, params }) =>
     getPattern(context.memory, caller, params.pattern_id),

@@ -50,6 +50,8 @@
  * |--------------------------|--------------------------------------|-----------|------------------------------------|
  * | relaxing                 | slices of 200,000 numbers at most    | poolHeavy | four among 128 keys of 384 take 4  |
  * |                          |                                      |           | ms                                 |
+ * | a step of a map          | always                               | poolHeavy | 20,000 keys of 384: 50 steps of 10 |
+ * |                          |                                      |           | to 450 ms                          |
  * | timing kernels           | always                               | poolHeavy |                                    |
  */
 
@@ -62,6 +64,7 @@ import type { LexicalFound, LexicalIndex } from '@memory/memory/index/lexical-in
 import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
 import { searchShardInLibuv, searchShardMany } from '@memory/memory/index/search-shard'
 import { type Found, isSameSearch, type Shard, type ShardSearch } from '@memory/memory/index/shard'
+import type { MapResults, MapStep } from '@memory/memory/map/map-step'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { requireAwaited, spending } from '@memory/shared/platform/asker'
 import { TickBatcher } from '@memory/shared/platform/tick-batcher'
@@ -81,7 +84,7 @@ export type Work =
   | { kind: 'lexical'; texts: number; queryChars: number; isNative: boolean }
   | { kind: 'lexicalScores'; texts: number; isNative: boolean }
   | { kind: 'encode'; chars: number }
-  | { kind: 'relax' | 'measure' }
+  | { kind: 'relax' | 'map' | 'measure' }
 
 /** Numbers up to which vector searches of one turn are done on the main thread. */
 export const smallNumbers = (kernels.name === 'native' ? 10_000 : 100) * 384
@@ -125,6 +128,7 @@ export function modeOf(work: Work, underWay = 0): Mode {
     case 'encode':
       return work.chars <= lightChars ? 'pool' : 'poolHeavy'
     case 'relax':
+    case 'map':
     case 'measure':
       return 'poolHeavy'
   }
@@ -227,9 +231,12 @@ export class Scheduler implements Compute, Measurer {
     )
   }
 
-  countTokens(requester: Requester, text: string): Promise<number> {
-    const priority = priorityOf(modeOf({ kind: 'encode', chars: text.length }), 'store')
-    return this.#queue.run(requester, priority, () => this.#pool.run({ kind: 'tokens', text }))
+  countTokens(requester: Requester, texts: readonly string[], urgency: Urgency = 'store'): Promise<number[]> {
+    const chars = texts.reduce((sum, text) => sum + text.length, 0)
+    const priority = priorityOf(modeOf({ kind: 'encode', chars }), urgency)
+    return spending('encode', () =>
+      this.#queue.run(requester, priority, () => this.#pool.run({ kind: 'tokens', texts })),
+    )
   }
 
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found> {
@@ -324,6 +331,15 @@ export class Scheduler implements Compute, Measurer {
       ends.push(...relaxed)
     }
     return ends
+  }
+
+  async mapStep<Kind extends MapStep['kind']>(
+    requester: Requester,
+    step: MapStep & { kind: Kind },
+  ): Promise<MapResults[Kind]> {
+    const priority = priorityOf(modeOf({ kind: 'map' }), 'search')
+    const done = await this.#queue.run(requester, priority, () => this.#pool.run({ kind: 'map', step }))
+    return done as MapResults[Kind]
   }
 
   measure(requester: Requester, slice: Slice): Promise<Measurement> {

@@ -12,6 +12,7 @@ import type { LexicalFound, LexicalTarget } from '@memory/memory/index/lexical-i
 import { scoreLexical, searchLexical } from '@memory/memory/index/search-lexical'
 import { searchShardMany } from '@memory/memory/index/search-shard'
 import type { Found, SearchTarget, ShardSearch } from '@memory/memory/index/shard'
+import { type MapResults, type MapStep, runMapStep } from '@memory/memory/map/map-step'
 
 /** Runs in a pool thread: each has an encoder of its own, and all search the same shared memory. */
 
@@ -26,11 +27,12 @@ export type Task =
   | { kind: 'describe' }
   /** A text that nothing was done about yet, or one that is encoded in part. */
   | { kind: 'embed'; text: string | Encoding }
-  | { kind: 'tokens'; text: string }
+  | { kind: 'tokens'; texts: readonly string[] }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
   | { kind: 'lexical'; target: LexicalTarget; query: string; k: number; allowed: Uint8Array | undefined }
   | { kind: 'lexicalScores'; target: LexicalTarget; query: string; labels: Int32Array }
   | { kind: 'relax'; iterations: readonly Iteration[] }
+  | { kind: 'map'; step: MapStep }
   | { kind: 'measure'; slice: Slice }
 
 /** What tasks come to, by their kind. */
@@ -38,11 +40,13 @@ export interface Results {
   describe: { modelId: string; characters: string | undefined } | { problem: string }
   /** Of a text that is encoded in part, what is left is for other turns. */
   embed: { embedding: Float32Array; encodeMs: number } | { encoding: Encoding; encodeMs: number }
-  tokens: number
+  /** Of each text. */
+  tokens: number[]
   search: Found[]
   lexical: LexicalFound
   lexicalScores: Float64Array
   relax: IterationEnd[]
+  map: MapResults[MapStep['kind']]
   measure: Measurement
 }
 
@@ -57,7 +61,7 @@ export default async function run(task: Task): Promise<Results[Task['kind']]> {
     case 'embed':
       return embed(task.text)
     case 'tokens':
-      return (await encoder()).countTokens(task.text)
+      return countTokens(task.texts)
     case 'search':
       return searchShardMany(task.target, task.queries, task.search)
     case 'lexical':
@@ -66,9 +70,16 @@ export default async function run(task: Task): Promise<Results[Task['kind']]> {
       return scoreLexical(task.target, task.query, task.labels)
     case 'relax':
       return task.iterations.map(endOf)
+    case 'map':
+      return runMapStep(task.step)
     case 'measure':
       return stopwatch.measure(task.slice)
   }
+}
+
+async function countTokens(texts: readonly string[]): Promise<number[]> {
+  const open = await encoder()
+  return texts.map((text) => open.countTokens(text))
 }
 
 function endOf({ values, inverseNorms, query, options }: Iteration): IterationEnd {

@@ -1,3 +1,4 @@
+import { breakDownUsage } from '@memory/identity/usage/break-down'
 import { readUsageHistory } from '@memory/identity/usage/read-history'
 import { readLatencies } from '@memory/identity/usage/read-latencies'
 import * as schema from '@memory/identity/usage/schema'
@@ -10,6 +11,9 @@ export const usageRoutes = [
     readUsageHistory(context.usage, caller, query),
   ),
   endpoint(schema.ReadLatencies, ({ context, caller, query }) => readLatencies(context.usage, caller, query)),
+  endpoint(schema.BreakDownUsage, ({ context, caller, query }) =>
+    breakDownUsage(context.usage, caller, query),
+  ),
   endpoint(schema.ReadOrganizationUsage, ({ context, caller, params }) =>
     readOrganizationUsage(context.usage, caller, params.org_id),
   ),

@@ -26,6 +26,9 @@ export const webhookRoutes = [
   endpoint(schema.ListDeliveries, ({ context, caller, params, query }) =>
     deliveries.listDeliveries(context.webhooks, caller, params.webhook_id, query),
   ),
+  endpoint(schema.GetDelivery, ({ context, caller, params }) =>
+    deliveries.getDelivery(context.webhooks, caller, params.webhook_id, params.delivery_id),
+  ),
   endpoint(schema.Redeliver, ({ context, caller, params }) =>
     deliveries.redeliver(context.webhooks, caller, params.webhook_id, params.delivery_id),
   ),

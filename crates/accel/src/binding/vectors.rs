@@ -1,9 +1,10 @@
 //! Functions of single vectors and of small sets, for Node.
 
 use crate::binding::array::{Float32Array, Float64Array, Uint32Array};
+use crate::binding::background::{Contained, in_background};
 use crate::binding::{to_js, whole};
 use crate::ops::hdc;
-use napi::bindgen_prelude::Result;
+use napi::bindgen_prelude::{AsyncTask, Env, Result, Task};
 use napi_derive::napi;
 
 /// Cosine of two vectors of equal length, in [-1, 1]; NaN where one is all zero or has no dimensions.
@@ -157,6 +158,35 @@ pub struct Split {
 /// the text could be misread.
 #[napi(catch_unwind)]
 pub fn split_vectors(text: &[u8], least: f64) -> Result<Option<Split>> {
-    let found = crate::split_vectors(text, whole("least", least)?);
-    Ok(found.map(|found| Split { rest: found.rest, values: found.values.into(), ends: found.ends.into() }))
+    Ok(crate::split_vectors(text, whole("least", least)?).map(Into::into))
+}
+
+impl From<crate::Split> for Split {
+    fn from(crate::Split { rest, values, ends }: crate::Split) -> Self {
+        Self { rest, values: values.into(), ends: ends.into() }
+    }
+}
+
+/// `splitVectors` on one of libuv's threads, of a copy: JavaScript may change the text meanwhile.
+#[napi(catch_unwind, ts_return_type = "Promise<Split | null>")]
+pub fn split_vectors_later(text: &[u8], least: f64) -> Result<AsyncTask<Contained<SplitLater>>> {
+    Ok(in_background(SplitLater { text: text.to_vec(), least: whole("least", least)? }))
+}
+
+pub struct SplitLater {
+    text: Vec<u8>,
+    least: usize,
+}
+
+impl Task for SplitLater {
+    type Output = Option<crate::Split>;
+    type JsValue = Option<Split>;
+
+    fn compute(&mut self) -> Result<Self::Output> {
+        Ok(crate::split_vectors(&self.text, self.least))
+    }
+
+    fn resolve(&mut self, _env: Env, found: Self::Output) -> Result<Self::JsValue> {
+        Ok(found.map(Into::into))
+    }
 }

@@ -23,6 +23,23 @@ export function parseVectors(
   return vectorParse.parseVectors(text, least, isVectorPlace, accel?.splitVectors, parse)
 }
 
+/** `parseVectors` that reads the arrays in one of libuv's threads where it can. Rejects with what that throws. */
+export async function parseVectorsLater(
+  text: Uint8Array,
+  least: number,
+  isVectorPlace: IsVectorPlace,
+  parse?: ParseJson,
+): Promise<unknown> {
+  if (accel === null) return parseVectors(text, least, isVectorPlace, parse)
+  return vectorParse.joinVectors(
+    text,
+    least,
+    isVectorPlace,
+    await accel.splitVectorsLater(text, least),
+    parse,
+  )
+}
+
 function toKernels(native: Accel): Kernels {
   return {
     ...native,

@@ -33,10 +33,23 @@ export function parseVectors(
   split?: SplitVectors,
   parse: ParseJson = parsePlainly,
 ): unknown {
-  const found = split?.(text, least)
+  return joinVectors(text, least, isVectorPlace, split?.(text, least) ?? null, parse)
+}
+
+/**
+ * `parseVectors` of a text that was split before.
+ * @param found null where the text could not be split
+ */
+export function joinVectors(
+  text: Uint8Array,
+  least: number,
+  isVectorPlace: IsVectorPlace,
+  found: Split | null,
+  parse: ParseJson = parsePlainly,
+): unknown {
   const inWhole = () =>
     replaceArrays(parse(text), (array, path) => (isVectorPlace(path) ? toVector(array, least) : undefined))
-  if (!found) return inWhole()
+  if (found === null) return inWhole()
   const { rest, values, ends } = found
   let isElsewhere = false
   const replaced = replaceArrays(parseRest(rest, parse) ?? parse(text), (array, path) => {

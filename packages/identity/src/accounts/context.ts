@@ -4,6 +4,7 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
+import type { ConsoleLinks } from './console-links.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -18,6 +19,7 @@ export interface AccountsContext {
   passwords: Passwords
   throttle: Throttle
   exchanges: Exchanges
+  consoleLinks: ConsoleLinks
   settings: AccountSettings
 }
 

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { localOrganizationId } from '../keys/bootstrap.ts'
 import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
 import * as profiles from './profile-store.ts'
-import { type Account, findByEmail, lockUser, setStatus } from './user-store.ts'
+import { changeStatus } from './user-status.ts'
+import { type Account, findByEmail, lockUser } from './user-store.ts'
 
 /** What an operator may ask about users, at the terminal or through the operators' listener. */
 export const UserRequest = z.discriminatedUnion('command', [
@@ -53,13 +54,13 @@ export async function operateUsers(queries: Queries, request: UserRequest): Prom
       }))
     case 'suspend':
       return asAccount(queries, request.email, {}, async (trx, account) => {
-        const changed = await changeStatus(trx, account, 'suspended')
+        const changed = await setStatus(trx, account, 'suspended')
         return { command, changed, organizations: await membershipsOf(trx, account.id) }
       })
     case 'activate':
       return asAccount(queries, request.email, {}, async (trx, account) => ({
         command,
-        changed: await changeStatus(trx, account, 'active'),
+        changed: await setStatus(trx, account, 'active'),
       }))
     case 'add-owner': {
       const organizationId = request.organization ?? localOrganizationId
@@ -87,9 +88,16 @@ function asAccount<T>(
   })
 }
 
-async function showUser(trx: Trx, userId: string): Promise<ShownUser> {
+/** A user's profile, and the organizations that the user is a member of; undefined for none. */
+export async function profileOf(trx: Trx, userId: string) {
   const profile = await profiles.find(trx, userId)
-  if (profile === undefined) throw new Error(`The locked user ${userId} has no row.`)
+  return profile && { profile, organizations: await membershipsOf(trx, userId) }
+}
+
+async function showUser(trx: Trx, userId: string): Promise<ShownUser> {
+  const found = await profileOf(trx, userId)
+  if (found === undefined) throw new Error(`The locked user ${userId} has no row.`)
+  const { profile, organizations } = found
   return {
     id: profile.id,
     email: profile.email,
@@ -99,15 +107,13 @@ async function showUser(trx: Trx, userId: string): Promise<ShownUser> {
     isPlatformAdmin: profile.is_platform_admin,
     createdAt: profile.created_at.toISOString(),
     lastLoginAt: profile.last_login_at.toISOString(),
-    organizations: await membershipsOf(trx, userId),
+    organizations,
   }
 }
 
-async function changeStatus(trx: Trx, account: Account, to: 'active' | 'suspended'): Promise<boolean> {
+function setStatus(trx: Trx, account: Account, to: 'active' | 'suspended'): Promise<boolean> {
   refuseDeleted(account)
-  if (account.status === to) return false
-  await setStatus(trx, account.id, to)
-  return true
+  return changeStatus(trx, account, to, { actor: { kind: 'system' } })
 }
 
 async function makeOwner(trx: Trx, account: Account, organizationId: string): Promise<boolean> {

@@ -5,11 +5,11 @@ import type { Origin } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
 import { deviceOf } from '../security/device.ts'
-import { hashToken } from '../tokens/single-use-token.ts'
+import { hashToken, type SingleUseToken } from '../tokens/single-use-token.ts'
 import type { AccountsContext } from './context.ts'
 import type { LoginAnswer } from './login.ts'
 import * as store from './session-store.ts'
-import { issueTokens, newRefreshToken, type StartedSession } from './sessions.ts'
+import { issueTokens, newRefreshToken, type StartedSession, type Tokens } from './sessions.ts'
 import { findOrganization } from './user-store.ts'
 
 /**
@@ -48,36 +48,90 @@ export interface Refreshing {
  * and the session goes on.
  * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
  */
-export async function refresh(
+export function refresh(
   context: AccountsContext,
   refreshToken: string,
-  { origin, arrivedMs, afterAnswer }: Refreshing,
+  refreshing: Refreshing,
 ): Promise<LoginAnswer> {
+  const exchange: Exchange<void, LoginAnswer> = {
+    presented: hashToken(refreshToken),
+    next: newRefreshToken(),
+    check: async () => {},
+    issue: async (started) => ({ ...(await issueTokens(context, started)), mfa_required: false }),
+  }
+  return exchangeRefreshToken(context, exchange, refreshing)
+}
+
+/** What is exchanged for what. */
+export interface Exchange<Checked, Answer> {
+  /** Hash of the token that was presented. */
+  presented: Uint8Array
+  /** The one that takes its place. */
+  next: SingleUseToken
+  /** Looks at the session before its token is spent. @throws where it is not the presenter's */
+  check(trx: Trx, userId: string, sessionId: string): Promise<Checked>
+  /** Makes the answer, once the exchange is committed. */
+  issue(started: StartedSession, checked: Checked): Promise<Answer>
+}
+
+/** As `refresh`, for whatever kind of token a session has. */
+export async function exchangeRefreshToken<Checked, Answer>(
+  context: AccountsContext,
+  { presented: hash, next, check, issue }: Exchange<Checked, Answer>,
+  { origin, arrivedMs, afterAnswer }: Refreshing,
+): Promise<Answer> {
   const { queries, exchanges } = context
-  const hash = hashToken(refreshToken)
   const outcome = await withTokenHash(queries, { tokenHash: hash }, async (trx, switchTenant) => {
     const presented = await store.findRefreshToken(trx, hash)
     if (presented === undefined) throw new ApiError('invalid_token')
     const { user_id: userId, session_id: sessionId } = presented
     await switchTenant({ userId })
-    const next = newRefreshToken()
+    const checked = await check(trx, userId, sessionId)
     if (await store.rotateRefreshToken(trx, userId, { spent: hash, next: next.hash })) {
       const organizationId = await findOrganization(trx, userId)
-      return { userId, sessionId, organizationId, refreshToken: next.token } satisfies StartedSession
+      const started: StartedSession = { userId, sessionId, organizationId, refreshToken: next.token }
+      return { started, checked }
     }
     // What this answers is thrown after the commit: the end of a session must not be rolled back.
     return refuse(context, trx, { userId, sessionId, hash, arrivedMs }, origin)
   })
   if (outcome instanceof ApiError) throw outcome
   exchanges.begin(hash)
-  const [tokens] = await Promise.all([issueTokens(context, outcome), setTimeout(overlapMs)])
+  const { started, checked } = outcome
+  const [answer] = await Promise.all([issue(started, checked), setTimeout(overlapMs)])
   // For other processes the answer leaves now, for this one when it does.
-  await asTenant(queries, { userId: outcome.userId }, (trx) =>
-    store.settleRefreshToken(trx, outcome.userId, hash),
+  await asTenant(queries, { userId: started.userId }, (trx) =>
+    store.settleRefreshToken(trx, started.userId, hash),
   )
   await readArrived()
   afterAnswer(() => exchanges.answered(hash))
-  return { ...tokens, mfa_required: false }
+  return answer
+}
+
+/**
+ * Another access token for the session of a browser, whose refresh token is in a cookie that no script can read. It stays
+ * what it is: a page that is left, or another tab, may never see the answer, and whoever can read the cookie can read the
+ * next one too. One that was spent elsewhere has been stolen, as with `refresh`.
+ * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
+ */
+export async function continueSession(
+  context: AccountsContext,
+  refreshToken: string,
+  { origin, arrivedMs }: Pick<Refreshing, 'origin' | 'arrivedMs'>,
+): Promise<Tokens> {
+  const hash = hashToken(refreshToken)
+  const outcome = await withTokenHash(context.queries, { tokenHash: hash }, async (trx, switchTenant) => {
+    const presented = await store.findRefreshToken(trx, hash)
+    if (presented === undefined) throw new ApiError('invalid_token')
+    const { user_id: userId, session_id: sessionId } = presented
+    await switchTenant({ userId })
+    if (!(await store.prolongRefreshToken(trx, userId, hash))) {
+      return refuse(context, trx, { userId, sessionId, hash, arrivedMs }, origin)
+    }
+    return { userId, sessionId, organizationId: await findOrganization(trx, userId), refreshToken }
+  })
+  if (outcome instanceof ApiError) throw outcome
+  return issueTokens(context, outcome)
 }
 
 interface Refused {

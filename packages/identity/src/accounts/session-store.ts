@@ -1,13 +1,13 @@
 import type { NewEntry } from '@memory/shared/audit/store'
 import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { ClientOfSession } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
+import { refreshTokenDays as idleDays } from '../tokens/lifetimes.ts'
 
 /** A session lives this long at most. */
-const sessionDays = 90
+export const sessionDays = 90
 /** Of one user: a session that begins ends the oldest ones beyond it. */
 const sessionsMax = 100
-/** Without a refresh it ends after this time. */
-const idleDays = 30
 
 export interface NewSession {
   ip: string | null
@@ -82,6 +82,12 @@ export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<RefreshTok
     .executeTakeFirst()
 }
 
+/** Of a token t, its session s and their user u. */
+const mayBeSpent = (userId: string, hash: Uint8Array) => sql`
+  t.user_id = ${userId} and t.token_hash = ${hash} and t.spent_at is null and t.expires_at > now()
+    and s.user_id = t.user_id and s.id = t.session_id and s.revoked_at is null and s.expires_at > now()
+    and u.id = t.user_id and u.status = 'active'`
+
 /**
  * Spends a refresh token, if it is one that may still be spent, and inserts the next. One statement decides which of
  * several that present it does so.
@@ -95,9 +101,7 @@ export async function rotateRefreshToken(
     with spent as (
       update app.refresh_tokens t set spent_at = now()
         from app.sessions s, app.users u
-        where t.user_id = ${userId} and t.token_hash = ${spent} and t.spent_at is null and t.expires_at > now()
-          and s.user_id = t.user_id and s.id = t.session_id and s.revoked_at is null and s.expires_at > now()
-          and u.id = t.user_id and u.status = 'active'
+        where ${mayBeSpent(userId, spent)}
         returning s.id, s.expires_at
     ), active as (
       update app.sessions s set last_active_at = now() from spent where s.user_id = ${userId} and s.id = spent.id
@@ -113,6 +117,24 @@ export async function rotateRefreshToken(
         where user_id = ${userId} and session_id = ${session.session_id}
         order by created_at desc offset ${tokensOfSession})`.execute(trx)
   return true
+}
+
+/**
+ * Keeps a refresh token, if it is one that may still be spent, for as long again as a new one lives.
+ * @returns whether it was
+ */
+export async function prolongRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<boolean> {
+  const { rows } = await sql`
+    with prolonged as (
+      update app.refresh_tokens t set expires_at = least(s.expires_at, now() + make_interval(days => ${idleDays}))
+        from app.sessions s, app.users u
+        where ${mayBeSpent(userId, hash)}
+        returning s.id
+    )
+    update app.sessions s set last_active_at = now() from prolonged
+      where s.user_id = ${userId} and s.id = prolonged.id
+      returning s.id`.execute(trx)
+  return rows.length > 0
 }
 
 /** Tokens that a session keeps, spent ones too: more than it has after 90 days of refreshing when its access token ends. */
@@ -163,6 +185,22 @@ export async function explainUnspendable(
   const [row] = rows
   if (row === undefined) throw new Error('The refresh token is gone.')
   return row
+}
+
+/** The program that a session is of; null where it is a user's own, undefined without such a session. */
+export async function findClient(
+  trx: Trx,
+  userId: string,
+  sessionId: string,
+): Promise<ClientOfSession | null | undefined> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('sessions')
+    .select('client')
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.client
 }
 
 /** Ends the sessions of a user, but for one. @returns how many ended. */

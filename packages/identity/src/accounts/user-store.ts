@@ -117,6 +117,18 @@ export async function markVerified(trx: Trx, userId: string, appoints: boolean):
     .execute()
 }
 
+/** Makes the tenant's user a platform admin, until a start appoints others. @returns whether they were none */
+export async function appointPlatformAdmin(trx: Trx, userId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .withSchema('app')
+    .updateTable('users')
+    .set({ is_platform_admin: true })
+    .where('id', '=', userId)
+    .where('is_platform_admin', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** The organization that a user works for unless a request names another: that of the oldest membership. */
 export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
   const { rows } = await sql<{ organization_id: string | null }>`
@@ -126,17 +138,18 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
 
 /**
  * Makes those of these users platform admins whose address is verified, or who registered on this machine where that is
- * enough, and no others. @returns how many of these users are none
+ * enough, and no others but the one who `stays` what they are. @returns how many of these users are none
  */
 export function appointPlatformAdmins(
   queries: Queries,
   emails: readonly string[],
   verifiedOnly: boolean,
+  stays: string | undefined,
 ): Promise<number> {
   const spellings = emails.flatMap(spellingsOf)
   return asTask(queries, 'administer-accounts', async (trx) => {
     await sql`update app.users set is_platform_admin = not is_platform_admin
-      where (is_platform_admin or email = any(${spellings}::text[])) and is_platform_admin <> (email = any(${spellings}::text[])
+      where (is_platform_admin or email = any(${spellings}::text[])) and id is distinct from ${stays ?? null}::uuid and is_platform_admin <> (email = any(${spellings}::text[])
         and (email_verified_at is not null or (registered_locally and not ${verifiedOnly}::boolean)))`.execute(
       trx,
     )

@@ -21,7 +21,7 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
     name: 'Local',
     plan: 'enterprise',
   })
-  const keyFile = join(dataDir, 'local-api-key')
+  const keyFile = localKeyFile(dataDir)
   if (!created && (await readKey(keyFile)) !== undefined) return { keyFile }
   const { key } = await createKey(queries, localOrganizationId, {
     name: 'local',
@@ -33,6 +33,15 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
   await writeFile(`${keyFile}.new`, `${key}\n`, { mode: 0o600 })
   await rename(`${keyFile}.new`, keyFile)
   return { keyFile }
+}
+
+const localKeyFile = (dataDir: string) => join(dataDir, 'local-api-key')
+
+/** The key of the local organization, and where it is kept; undefined where there is none. */
+export async function readLocalKey(dataDir: string): Promise<{ key: string; file: string } | undefined> {
+  const file = localKeyFile(dataDir)
+  const key = await readKey(file)
+  return key === undefined ? undefined : { key, file }
 }
 
 async function readKey(file: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
-import { plans } from '@memory/shared/catalogue/plans'
+import { type PlanName, plans } from '@memory/shared/catalogue/plans'
 import type { Role } from '@memory/shared/catalogue/roles'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { asAdministrator, asMember } from './membership.ts'
@@ -64,14 +64,19 @@ function withRole(row: store.Organization | undefined, role: Role): Output<typeo
   return { ...describeOrganization(row), role }
 }
 
+/** What a plan allows, as answers show it. */
+export function describePlan(name: PlanName): Output<typeof ChangePlan>['limits'] {
+  const { patterns, queriesPerDay, apiKeys, members } = plans[name]
+  return { patterns, queries_per_day: queriesPerDay, api_keys: apiKeys, members }
+}
+
 /** An organization as answers show it to whoever it is shown. */
 export function describeOrganization(row: store.Organization): Output<typeof ChangePlan> {
-  const { patterns, queriesPerDay, apiKeys, members } = plans[row.plan]
   return {
     id: row.id,
     name: row.name,
     plan: row.plan,
-    limits: { patterns, queries_per_day: queriesPerDay, api_keys: apiKeys, members },
+    limits: describePlan(row.plan),
     subject_limits: { patterns: row.subject_patterns, queries_per_day: row.subject_queries_per_day },
     created_at: row.created_at.toISOString(),
   }

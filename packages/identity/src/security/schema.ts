@@ -12,6 +12,10 @@ const Session = z
     location: z.string(),
     last_active: z.iso.datetime().meta({ description: 'Written about once a minute.' }),
     created_at: z.iso.datetime(),
+    client: z
+      .string()
+      .optional()
+      .meta({ description: 'The program that the user has let in by MCP, where the session is one’s.' }),
     is_current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
   })
   .meta({ id: 'Session' })

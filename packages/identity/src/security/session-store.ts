@@ -6,7 +6,7 @@ export function list(trx: Trx, userId: string) {
   return trx
     .withSchema('app')
     .selectFrom('sessions')
-    .select(['id', 'ip_address', 'user_agent', 'last_active_at', 'created_at'])
+    .select(['id', 'ip_address', 'user_agent', 'last_active_at', 'created_at', 'client'])
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)

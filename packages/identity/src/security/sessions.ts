@@ -24,6 +24,7 @@ const toSession = (row: store.SessionRow, currentId: string): Session => ({
   last_active: row.last_active_at.toISOString(),
   created_at: row.created_at.toISOString(),
   is_current: row.id === currentId,
+  ...(row.client !== null && { client: row.client.name }),
 })
 
 /** Signs one of the caller's sessions out, this one too. @throws ApiError session_not_found */

@@ -44,13 +44,16 @@ interface Authenticating {
   origin: Origin
 }
 
+/** What a token lets its bearer do; one without an end user is for all of the space. */
+type Granted = Omit<SubjectGrant, 'subject'> & { subject: SubjectGrant['subject'] | undefined }
+
 /**
  * Who presents a token for an end user, with this request's queries counted where the plan limits them.
  * @throws ApiError token_revoked, insufficient_scope, query_limit_reached
  */
 export async function authenticateSubject(
   { queries, now, origin }: Authenticating,
-  { grant, kid }: { grant: SubjectGrant; kid: string },
+  { grant, kid }: { grant: Granted; kid: string },
   scope: Scope,
   count: number,
 ): Promise<Omit<Authenticated, 'keyId'>> {
@@ -68,6 +71,7 @@ export async function authenticateSubject(
     if (session.caller === undefined) throw new ApiError('token_revoked')
     return { ...session, caller: { ...session.caller, scopes: grant.scopes, subject } }
   }
+  if (subject === undefined) throw new ApiError('invalid_token')
   const key = { organizationId, keyId: maker.keyId, kid }
   return authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { skewS } from './lifetimes.ts'
 import { algorithm } from './new-signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -11,6 +11,15 @@ export interface Expected {
   audience: string
   issuer: string
   now: Date
+}
+
+/** Whether a token says in its header that it is of a type; `verifySigned` says whether it is. */
+export function saysType(token: string, type: string): boolean {
+  try {
+    return decodeProtectedHeader(token).typ === type
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -41,6 +41,7 @@ export async function readLatencies(
   const brief = (each: UsageClass) => ({
     p50: percentile(sketches.get(each), 50),
     p95: percentile(sketches.get(each), 95),
+    p99: percentile(sketches.get(each), 99),
   })
   return {
     period,

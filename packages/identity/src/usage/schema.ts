@@ -1,4 +1,5 @@
 import * as f from '@memory/shared/catalogue/fields'
+import { limits } from '@memory/shared/catalogue/limits'
 import { operation, usageClasses } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 
@@ -49,7 +50,7 @@ export const SummarizeUsage = operation({
     .meta({ id: 'UsageSummary' }),
 })
 
-const historyPeriods = ['7d', '30d', '90d', '365d'] as const
+export const usagePeriods = ['7d', '30d', '90d', '365d'] as const
 const granularities = ['hourly', 'daily', 'weekly'] as const
 
 export const ReadUsageHistory = operation({
@@ -62,12 +63,12 @@ export const ReadUsageHistory = operation({
     'Every point is there, whether anything happened or not; the last one has begun. Weeks begin on Monday, and the first counts from the period’s first day. Hours are kept for eight days: of a day before that the first hour has all.',
   access: 'usage:read',
   query: z.object({
-    period: f.queryEnum(historyPeriods, '30d'),
+    period: f.queryEnum(usagePeriods, '30d'),
     granularity: f.queryEnum(granularities, 'daily'),
   }),
   response: z
     .object({
-      period: z.enum(historyPeriods),
+      period: z.enum(usagePeriods),
       granularity: z.enum(granularities),
       data_points: z.array(
         z
@@ -89,8 +90,8 @@ export const ReadUsageHistory = operation({
     .meta({ id: 'UsageHistory' }),
 })
 
-const brief = z.object({ p50: ms, p95: ms })
-const latencyPeriods = ['1h', '6h', '24h', '7d'] as const
+const brief = z.object({ p50: ms, p95: ms, p99: ms })
+export const latencyPeriods = ['1h', '6h', '24h', '7d'] as const
 
 export const ReadLatencies = operation({
   id: 'readLatencies',
@@ -151,4 +152,56 @@ export const ReadOrganizationUsage = operation({
     })
     .meta({ id: 'OrganizationUsage' }),
   errors: ['organization_admin_required'],
+})
+
+export const usageDivisions = ['operation', 'key', 'subject'] as const
+
+export const BreakDownUsage = operation({
+  id: 'breakDownUsage',
+  method: 'get',
+  path: '/v1/usage/breakdown',
+  tag,
+  summary: 'What the space’s use is made of',
+  description:
+    'By operation and by key: requests as the summary counts them, most first. By subject: patterns that are there now, in the order of the subjects’ names, and how many of them were stored within the time; that also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight days old: the time begins with such an hour or day.',
+  access: 'usage:read',
+  query: z.object({
+    by: f.queryEnum(usageDivisions, 'operation'),
+    since: f.queryTimestamp().optional().meta({ description: 'The beginning of this month unless said.' }),
+    until: f
+      .queryTimestamp()
+      .optional()
+      .meta({ description: 'No longer of it; unless said, all up to now.' }),
+    cursor: f.queryString(0, 1_000).optional().meta({ description: '`next_cursor` of the page before.' }),
+    limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+  }),
+  response: z
+    .object({
+      by: z.enum(usageDivisions),
+      since: when,
+      until: when.nullable(),
+      total: count.meta({
+        description:
+          'What all items, on whichever page, come to; by subject with the patterns of no subject.',
+      }),
+      items: z.array(
+        z
+          .object({
+            of: z.string().meta({
+              description:
+                'The operation (`store`, `retrieve`, `recall`, `explain`, `consolidate`, `other`); the key (`key_` and its id, `key_session` for users with an access token); the subject.',
+              examples: ['retrieve', 'key_9a740b44-4680-4f1d-b986-26ec865b0107', 'ada'],
+            }),
+            name: z.string().nullable().meta({ description: 'Of a key; else null.' }),
+            count: count.meta({ description: 'Requests, or by subject the patterns that are there.' }),
+            percentage: z.number().meta({ description: 'Of the total, 0 to 100.' }),
+            stored: count.nullable().meta({
+              description: 'By subject: how many of them were stored within the time; else null.',
+            }),
+          })
+          .meta({ id: 'UsageShare' }),
+      ),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: 'UsageBreakdown' }),
 })

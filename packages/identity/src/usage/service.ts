@@ -114,7 +114,8 @@ async function requireReader(queries: Queries, caller: Caller, organizationId: s
   )
 }
 
-function describeCaller(
+/** What a caller is called in answers. */
+export function describeCaller(
   caller: string,
   names: ReadonlyMap<string, string>,
 ): { key_id: string; name: string } {
@@ -131,6 +132,6 @@ const toPeriod = ({ start, end }: { start: Date; end: Date }) => ({
 export const megabytes = (bytes: number): number => bytes / 1_000_000
 
 /** 0 to 100 with two decimals; 0 of nothing, and of an unlimited plan. */
-function percentageOf(part: number, whole: number): number {
+export function percentageOf(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 10_000) / 100 : 0
 }

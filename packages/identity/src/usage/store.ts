@@ -150,22 +150,77 @@ export function readCallers(
 ): Promise<{ held: Held; callers: { caller: string; calls: number }[] }> {
   return asTenant(queries, { spaceId }, async (trx) => ({
     held: await held(trx, spaceId),
-    callers: await callersFrom(trx, spaceId, from),
+    callers: (await callsOfCallers(trx, spaceId, { since: from, until: undefined })).map(
+      ({ caller, ...calls }) => ({
+        caller,
+        calls: totalOf(calls),
+      }),
+    ),
   }))
 }
 
-function callersFrom(trx: Trx, spaceId: string, from: Date) {
+/** From a moment on and before another, if there is one. */
+export interface Span {
+  since: Date
+  until: Date | undefined
+}
+
+/** How many requests there were, whatever for. */
+export const totalOf = ({ queries: _, ...calls }: Calls): number =>
+  Object.values(calls).reduce((sum, count) => sum + count, 0)
+
+/** The requests of each caller of a space. */
+export function readCallsOfCallers(
+  queries: Queries,
+  spaceId: string,
+  span: Span,
+): Promise<(Calls & { caller: string })[]> {
+  return asTenant(queries, { spaceId }, (trx) => callsOfCallers(trx, spaceId, span))
+}
+
+function callsOfCallers(
+  trx: Trx,
+  spaceId: string,
+  { since, until }: Span,
+): Promise<(Calls & { caller: string })[]> {
   return trx
     .withSchema('app')
     .selectFrom('usage_calls')
     .select('caller')
-    .select(
-      sql<number>`sum(stores + retrieves + recalls + explains + consolidations + other)::bigint`.as('calls'),
-    )
+    .select(sums)
     .where('space_id', '=', spaceId)
-    .where('at', '>=', from)
+    .where('at', '>=', since)
+    .$if(until !== undefined, (query) => query.where('at', '<', until as Date))
     .groupBy('caller')
     .execute()
+}
+
+/** What is held of a subject, and how much of that was stored within a time. */
+export interface SubjectShare {
+  subject: string
+  patterns: number
+  stored: number
+}
+
+/** What a space holds, and up to `count` of its subjects after a name, in the order of their names. */
+export function readSubjects(
+  queries: Queries,
+  spaceId: string,
+  { after, count, since, until }: Span & { after: string | undefined; count: number },
+): Promise<{ held: Held; subjects: SubjectShare[] }> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<SubjectShare>`
+      select l.subject, l.patterns, coalesce(n.stored, 0)::integer as stored
+        from app.list_subjects(${spaceId}, ${after ?? null}, null, ${count}) l
+        left join lateral (
+          select count(*) as stored from app.patterns p
+            where p.space_id = ${spaceId} and p.subject = l.subject and (p.expires_at is null or p.expires_at > now())
+              and p.created_at >= ${since.toISOString()}::timestamptz
+              and (${until?.toISOString() ?? null}::timestamptz is null or p.created_at < ${until?.toISOString() ?? null}::timestamptz)
+        ) n on true
+        order by l.subject`.execute(trx)
+    return { held: await held(trx, spaceId), subjects: rows }
+  })
 }
 
 /** Ids of an organization's spaces. */

@@ -24,7 +24,8 @@ interface SpaceUsage {
   latencies: Map<number, Map<UsageClass, LatencySketch>>
 }
 
-const counterOf = {
+/** Which of the counters counts requests of a class. */
+export const counterOf = {
   store: 'stores',
   retrieve: 'retrieves',
   recall: 'recalls',

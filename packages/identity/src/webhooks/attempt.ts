@@ -7,6 +7,7 @@ import { TargetRefused } from './address-gate.ts'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { messageIdOf, testEvent } from './message.ts'
+import { type Failure, failureOf } from './outcomes.ts'
 import { type Answer, post } from './post.ts'
 import { readRetryAfter, secondsToNext } from './schedule.ts'
 import { openSecret, signedHeaders } from './secret.ts'
@@ -49,40 +50,58 @@ export async function attempt(
 ): Promise<void> {
   const { queries, clock } = context
   const { organizationId } = delivery
+  const attemptedAt = clock.now()
   const began = performance.now()
-  const answer = await send(context, delivery, stopping)
-  if (answer === undefined && stopping.aborted) {
+  const sent = await send(context, delivery, stopping)
+  if ('failure' in sent && stopping.aborted) {
     await asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, clock.now()))
     return
   }
   const tookMs = performance.now() - began
   answered()
-  context.onAttempt?.(outcomeOf(answer), tookMs / 1_000)
-  const durationMs = Math.round(tookMs)
-  if (answer !== undefined && isSuccess(answer.status)) {
-    const { status: responseStatus, beginning: responseBody } = answer
-    await notes.note({ ...delivery, responseStatus, responseBody, durationMs })
-    return
+  context.onAttempt?.(outcomeOf(sent), tookMs / 1_000)
+  const isTaken = 'status' in sent && isSuccess(sent.status)
+  const made: Made = {
+    attemptedAt,
+    durationMs: Math.round(tookMs),
+    responseStatus: 'status' in sent ? sent.status : null,
+    responseBody: 'status' in sent ? sent.beginning : null,
+    failure: 'failure' in sent ? sent.failure : null,
   }
-  await asTenant(queries, { organizationId }, (trx) =>
-    recordFailure(context, trx, delivery, answer, durationMs),
-  )
+  if (isTaken) await notes.note({ ...delivery, ...made, status: 'delivered', nextAttemptAt: null })
+  else {
+    const retryAfter = 'status' in sent ? sent.retryAfter : undefined
+    await asTenant(queries, { organizationId }, (trx) =>
+      recordFailure(context, trx, delivery, made, retryAfter),
+    )
+  }
 }
 
-function outcomeOf(answer: Answer | undefined): AttemptOutcome {
-  if (answer === undefined) return 'unanswered'
-  return isSuccess(answer.status) ? 'delivered' : 'refused'
+/** An attempt without what becomes of its delivery. */
+type Made = Pick<
+  deliveries.Outcome,
+  'attemptedAt' | 'durationMs' | 'responseStatus' | 'responseBody' | 'failure'
+>
+
+function outcomeOf(sent: Answer | Unanswered): AttemptOutcome {
+  if ('failure' in sent) return 'unanswered'
+  return isSuccess(sent.status) ? 'delivered' : 'refused'
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** @returns undefined when there was no answer, or nothing may be sent there */
+interface Unanswered {
+  failure: Failure
+}
+
+/** Sends what is to be delivered, as far as that may be sent there. */
 async function send(
   { gate, secrets, clock, log, ...context }: AttemptContext,
   { id, webhookId, eventId, body, ...webhook }: deliveries.Leased,
   stopping: AbortSignal,
-): Promise<Answer | undefined> {
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(context.timeoutMs ?? timeoutMs)])
+): Promise<Answer | Unanswered> {
+  const timeout = AbortSignal.timeout(context.timeoutMs ?? timeoutMs)
+  const signal = AbortSignal.any([stopping, timeout])
   try {
     const url = new URL(webhook.url)
     const keys = webhook.secrets.map((each) => openSecret(secrets, each))
@@ -93,7 +112,7 @@ async function send(
   } catch (error) {
     // Neither the URL nor what the receiver said: both are the tenant's.
     log.info({ deliveryId: id, webhookId, reason: reasonOf(error) }, 'webhook not answered')
-    return undefined
+    return { failure: failureOf(error, timeout.aborted) }
   }
 }
 
@@ -108,24 +127,24 @@ async function recordFailure(
   context: AttemptContext,
   trx: Trx,
   delivery: deliveries.Leased,
-  answer: Answer | undefined,
-  durationMs: number,
+  made: Made,
+  retryAfter: string | undefined,
 ): Promise<void> {
   const now = context.clock.now()
-  const responseStatus = answer?.status ?? null
-  const isGone = responseStatus === 410
+  const isGone = made.responseStatus === 410
   const isTest = delivery.eventType === testEvent
-  const retryAfterS = readRetryAfter(answer?.retryAfter, now)
+  const retryAfterS = readRetryAfter(retryAfter, now)
   const wait =
     isGone || isTest ? undefined : secondsToNext(delivery.attempts + 1, context.random(), retryAfterS)
-  const noted = await deliveries.finishFailed(trx, delivery, {
-    status: wait === undefined ? 'failed' : 'pending',
-    responseStatus,
-    responseBody: answer?.beginning ?? null,
-    durationMs,
-    nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
-  })
-  if (noted && (isGone || (wait === undefined && !isTest))) {
+  const noted = await deliveries.finish(trx, [
+    {
+      ...delivery,
+      ...made,
+      status: wait === undefined ? 'failed' : 'pending',
+      nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
+    },
+  ])
+  if (noted.size > 0 && (isGone || (wait === undefined && !isTest))) {
     await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
   }
 }

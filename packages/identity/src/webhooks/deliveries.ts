@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
 import { messageIdOf, testEvent, writeMessage } from './message.ts'
+import type { Failure } from './outcomes.ts'
 import type * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -17,32 +19,51 @@ export function listDeliveries(
   { queries }: { queries: Queries },
   { organizationId }: Caller,
   webhookId: string,
-  { cursor, limit }: Input<typeof schema.ListDeliveries>['query'],
+  { cursor, limit, status, event_type }: Input<typeof schema.ListDeliveries>['query'],
 ): Promise<Output<typeof schema.ListDeliveries>> {
   const id = idOf(organizationId, webhookId)
   return asTenant(queries, { organizationId }, async (trx) => {
     required(await store.find(trx, id))
-    const before = cursor === undefined ? undefined : readCursor(cursor)
-    // One more than the page tells whether another one follows.
-    const rows = await deliveries.list(trx, id, before, limit + 1)
-    const page = rows.slice(0, limit)
-    const last = rows.length > limit ? page.at(-1) : undefined
+    const before = startOf(cursor, decodeCursor)
+    const listed = { status, eventType: event_type, before }
+    const rows = await deliveries.list(trx, id, listed, limit + 1)
+    const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+    return { deliveries: page.map(toDelivery), next_cursor }
+  })
+}
+
+/** A delivery with what it sends and the attempts at it. @throws ApiError webhook_not_found, delivery_not_found */
+export function getDelivery(
+  { queries }: { queries: Queries },
+  { organizationId }: Caller,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Output<typeof schema.GetDelivery>> {
+  const id = idOf(organizationId, webhookId)
+  return asTenant(queries, { organizationId }, async (trx) => {
+    required(await store.find(trx, id))
+    const row = isUuid(deliveryId) ? await deliveries.find(trx, id, deliveryId) : undefined
+    if (row === undefined) throw new ApiError('delivery_not_found')
+    const attempts = await deliveries.listAttempts(trx, id, deliveryId)
     return {
-      deliveries: page.map(toDelivery),
-      next_cursor: last === undefined ? null : writeCursor(last.n),
+      ...toDelivery(row),
+      payload: row.body,
+      attempt_history: attempts.map(({ attempted_at, failure, ...attempt }) => ({
+        attempted_at: attempted_at.toISOString(),
+        ...attempt,
+        // Written by this service alone.
+        failure: failure as Failure | null,
+      })),
     }
   })
 }
 
-const writeCursor = (n: number) => Buffer.from(`before:${n}`).toString('base64url')
+const encodeCursor = (n: number) => Buffer.from(`before:${n}`).toString('base64url')
 
-function readCursor(cursor: string): number {
+function decodeCursor(cursor: string): number | undefined {
   const [, digits] = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const n = Number(digits)
-  if (digits === undefined || writeCursor(n) !== cursor) {
-    throw ValidationError.rule(['query', 'cursor'], 'is not one that a list gave', cursor)
-  }
-  return n
+  return digits !== undefined && encodeCursor(n) === cursor ? n : undefined
 }
 
 /** Sends a test event. @throws ApiError organization_admin_required, webhook_not_found, webhook_disabled */

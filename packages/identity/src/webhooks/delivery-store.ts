@@ -1,7 +1,9 @@
+import { limits } from '@memory/shared/catalogue/limits'
 import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
 import { sql } from 'kysely'
+import type { deliveryStatuses, Failure } from './outcomes.ts'
 import type { Suspects } from './receiver-speeds.ts'
 import type { WebhookId } from './store.ts'
 
@@ -18,11 +20,21 @@ const shown = [
   'created_at',
 ] as const
 
-/** Up to `limit`, newest first; `before` is the number of an entry. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** What of a webhook's deliveries is listed. */
+export interface Listed {
+  status: DeliveryStatus | undefined
+  eventType: string | undefined
+  /** The number of an entry: those before it. */
+  before: number | undefined
+}
+
+/** Up to `limit`, newest first. */
 export function list(
   trx: Trx,
   { organizationId, webhookId }: WebhookId,
-  before: number | undefined,
+  { status, eventType, before }: Listed,
   limit: number,
 ) {
   return trx
@@ -31,10 +43,24 @@ export function list(
     .select([...shown, 'n'])
     .where('organization_id', '=', organizationId)
     .where('webhook_id', '=', webhookId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as DeliveryStatus))
+    .$if(eventType !== undefined, (query) => query.where('event_type', '=', eventType as string))
     .$if(before !== undefined, (query) => query.where('n', '<', before as number))
     .orderBy('n', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** A delivery with what it sends. */
+export function find(trx: Trx, { organizationId, webhookId }: WebhookId, deliveryId: string) {
+  return trx
+    .withSchema('app')
+    .selectFrom('webhook_deliveries')
+    .select([...shown, 'body'])
+    .where('organization_id', '=', organizationId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', deliveryId)
+    .executeTakeFirst()
 }
 
 export type DeliveryRow = Omit<Awaited<ReturnType<typeof list>>[number], 'n'>
@@ -259,64 +285,70 @@ async function listSecrets(
   return Map.groupBy(rows, ({ webhookId }) => webhookId)
 }
 
-/** What came of an attempt that failed. */
-export interface Failure {
-  status: 'pending' | 'failed'
+/** What came of an attempt, of which one has an answer or a failure. */
+export type Outcome = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
+  attemptedAt: Date
+  durationMs: number
   responseStatus: number | null
   responseBody: string | null
-  durationMs: number
+  failure: Failure | null
+  /** What becomes of the delivery. */
+  status: DeliveryStatus
   nextAttemptAt: Date | null
 }
 
-/** Notes an attempt that failed. @returns false when another has been noted meanwhile, or the delivery is gone */
-export async function finishFailed(
-  trx: Trx,
-  { organizationId, webhookId, id, attempts }: Leased,
-  { status, responseStatus, responseBody, durationMs, nextAttemptAt }: Failure,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/**
+ * Notes attempts and what their deliveries become by them, but for those of which another has been noted meanwhile, or whose
+ * delivery is gone. Of each delivery the newest attempts are kept.
+ * @returns the ids of the deliveries that were noted
+ */
+export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Set<string>> {
+  const column = <Name extends keyof Outcome>(name: Name) => outcomes.map((each) => each[name])
+  const { rows } = await sql<{ id: string }>`
+    with outcomes as (
+      select * from unnest(${column('organizationId')}::uuid[], ${column('webhookId')}::uuid[], ${column('id')}::uuid[],
+          ${column('attempts')}::integer[], ${column('attemptedAt')}::timestamptz[], ${column('durationMs')}::integer[],
+          ${column('responseStatus')}::integer[], ${column('responseBody')}::text[], ${column('failure')}::text[],
+          ${column('status')}::text[], ${column('nextAttemptAt')}::timestamptz[])
+        o (organization_id, webhook_id, id, attempts, attempted_at, duration_ms, response_status, response_body, failure,
+          status, next_attempt_at)
+    ), noted as (
+      update app.webhook_deliveries d
+        set status = o.status, attempts = o.attempts + 1, response_status = o.response_status,
+          response_body = o.response_body, duration_ms = o.duration_ms, next_attempt_at = o.next_attempt_at
+        from outcomes o
+        where d.organization_id = o.organization_id and d.webhook_id = o.webhook_id and d.id = o.id
+          and d.status = 'pending' and d.attempts = o.attempts
+        returning o.*
+    ), added as (
+      insert into app.webhook_attempts
+          (organization_id, webhook_id, delivery_id, attempted_at, duration_ms, response_status, response_body, failure)
+        select organization_id, webhook_id, id, attempted_at, duration_ms, response_status, response_body, failure from noted
+    ), dropped as (
+      -- The one that is added is not seen yet.
+      delete from app.webhook_attempts a using noted n cross join lateral (
+          select k.n from app.webhook_attempts k
+            where k.organization_id = n.organization_id and k.webhook_id = n.webhook_id and k.delivery_id = n.id
+            order by k.n desc offset ${limits.deliveryAttempts - 1} limit 1
+        ) oldest
+        where a.organization_id = n.organization_id and a.webhook_id = n.webhook_id and a.delivery_id = n.id
+          and a.n <= oldest.n
+    )
+    select id from noted`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The attempts at a delivery that are kept, in their order. */
+export function listAttempts(trx: Trx, { organizationId, webhookId }: WebhookId, deliveryId: string) {
+  return trx
     .withSchema('app')
-    .updateTable('webhook_deliveries')
-    .set({
-      status,
-      attempts: attempts + 1,
-      response_status: responseStatus,
-      response_body: responseBody,
-      duration_ms: durationMs,
-      next_attempt_at: nextAttemptAt,
-    })
+    .selectFrom('webhook_attempts')
+    .select(['attempted_at', 'duration_ms', 'response_status', 'response_body', 'failure'])
     .where('organization_id', '=', organizationId)
     .where('webhook_id', '=', webhookId)
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where('attempts', '=', attempts)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
-}
-
-/** A delivery that its receiver has taken. */
-export type Success = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
-  responseStatus: number
-  responseBody: string
-  durationMs: number
-}
-
-/** Notes attempts that were successful, but for those of which another has been noted meanwhile. */
-export function finishDelivered(queries: Queries, successes: readonly Success[]): Promise<void> {
-  return asTask(queries, 'deliver-webhooks', async (trx) => {
-    await sql`update app.webhook_deliveries d
-      set status = 'delivered', attempts = s.attempts + 1, response_status = s.status, response_body = s.body,
-        duration_ms = s.duration_ms, next_attempt_at = null
-      from unnest(${successes.map((each) => each.organizationId)}::uuid[],
-          ${successes.map((each) => each.webhookId)}::uuid[], ${successes.map((each) => each.id)}::uuid[],
-          ${successes.map((each) => each.attempts)}::integer[],
-          ${successes.map((each) => each.responseStatus)}::integer[],
-          ${successes.map((each) => each.responseBody)}::text[],
-          ${successes.map((each) => each.durationMs)}::integer[])
-        s (organization_id, webhook_id, id, attempts, status, body, duration_ms)
-      where d.organization_id = s.organization_id and d.webhook_id = s.webhook_id and d.id = s.id
-        and d.status = 'pending' and d.attempts = s.attempts`.execute(trx)
-  })
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('n')
+    .execute()
 }
 
 /** Gives back what was leased and not attempted. */

@@ -68,6 +68,41 @@ export function post({ url, headers, body, addresses, signal }: Post): Promise<A
   })
 }
 
+/**
+ * Reads a document over https, on a connection of its own. Only an answer of 200 counts: redirects lead to addresses that nobody
+ * has looked at.
+ * @throws when it is none, is longer than `bytesMax`, or does not come before the signal fires
+ */
+export function fetchText(
+  { url, addresses, signal }: Pick<Post, 'url' | 'addresses' | 'signal'>,
+  bytesMax: number,
+): Promise<string> {
+  const send = url.protocol === 'https:' ? requestSecure : requestPlain
+  const options: RequestOptions & { rejectUnauthorized: boolean } = {
+    agent: false,
+    headers: { Accept: 'application/json', Connection: 'close' },
+    lookup: pinnedTo(addresses),
+    rejectUnauthorized: true,
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const request = send(url, options, (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      if (response.statusCode !== 200) request.destroy(new Error(`The answer is ${response.statusCode}.`))
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > bytesMax) request.destroy(new Error('The document is too long.'))
+        else chunks.push(chunk)
+      })
+      response.on('error', reject)
+      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+}
+
 function pinnedTo(addresses: readonly Address[]): LookupFunction {
   return (_host, options, callback) => {
     const [first] = addresses

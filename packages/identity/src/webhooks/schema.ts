@@ -5,9 +5,11 @@ import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import { testEvent } from './message.ts'
+import { deliveryStatuses, failures } from './outcomes.ts'
 
 const tag = 'Webhooks'
 const when = z.iso.datetime()
+const sentEvents = [...notifiedEvents, testEvent] as const
 
 const url = f.httpUrl().meta({
   description:
@@ -40,33 +42,57 @@ const WebhookWithSecret = z
   })
   .meta({ id: 'WebhookWithSecret' })
 
-const Delivery = z
+const shownDelivery = {
+  id: z.guid(),
+  event_id: z.string().meta({
+    description: 'The `webhook-id` that the receiver sees, at each attempt and when it is sent again.',
+  }),
+  event_type: z.enum(sentEvents),
+  status: z.enum(deliveryStatuses),
+  attempts: z.int(),
+  response_status: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of the last attempt; null when there was no answer.' }),
+  response_body: z.string().nullable().meta({
+    description:
+      'How the last answer’s body begins: 1 KiB at most, with U+FFFD for what is no UTF-8, and for NUL. Null when there was no answer.',
+  }),
+  duration_ms: z.int().nullable().meta({
+    description:
+      'How long the last attempt took, to the end of the answer or its failure. Null before the first.',
+  }),
+  next_attempt_at: when.nullable(),
+  created_at: when,
+}
+
+const Delivery = z.object(shownDelivery).meta({ id: 'WebhookDelivery' })
+
+const DeliveryDetails = z
   .object({
-    id: z.guid(),
-    event_id: z.string().meta({
-      description: 'The `webhook-id` that the receiver sees, at each attempt and when it is sent again.',
-    }),
-    event_type: z.enum([...notifiedEvents, testEvent]),
-    status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int(),
-    response_status: z
-      .int()
-      .nullable()
-      .meta({ description: 'Of the last attempt; null when there was no answer.' }),
-    response_body: z.string().nullable().meta({
-      description:
-        'How the last answer’s body begins: 1 KiB at most, with U+FFFD for what is no UTF-8, and for NUL. Null when there was no answer.',
-    }),
-    duration_ms: z.int().nullable().meta({
-      description:
-        'How long the last attempt took, to the end of the answer or its failure. Null before the first.',
-    }),
-    next_attempt_at: when.nullable(),
-    created_at: when,
+    ...shownDelivery,
+    payload: z.string().meta({ description: 'The body as it is sent, which is what is signed: JSON text.' }),
+    attempt_history: z
+      .array(
+        z.object({
+          attempted_at: when,
+          duration_ms: z.int(),
+          response_status: z.int().nullable(),
+          response_body: z
+            .string()
+            .nullable()
+            .meta({ description: 'How the answer’s body begins, as in `response_body` of the delivery.' }),
+          failure: z.enum(failures).nullable().meta({ description: 'Why there was no answer.' }),
+        }),
+      )
+      .meta({
+        description: `The attempts in their order, also those before it was sent again: the newest ${limits.deliveryAttempts}. Attempts of releases that kept none are not there.`,
+      }),
   })
-  .meta({ id: 'WebhookDelivery' })
+  .meta({ id: 'WebhookDeliveryDetails' })
 
 const params = z.object({ webhook_id: z.string() })
+const deliveryParams = z.object({ webhook_id: z.string(), delivery_id: z.string() })
 const read = { access: 'webhooks:read', tag } as const
 const write = { access: 'webhooks:write', tag } as const
 
@@ -175,11 +201,25 @@ export const ListDeliveries = operation({
   query: z.object({
     cursor: f.queryString(1, 100).optional(),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+    status: f.queryEnum(deliveryStatuses).optional(),
+    event_type: f.queryEnum(sentEvents).optional(),
   }),
   response: z
     .object({ deliveries: z.array(Delivery), next_cursor: z.string().nullable() })
     .meta({ id: 'WebhookDeliveries' }),
   errors: ['webhook_not_found'],
+})
+
+export const GetDelivery = operation({
+  ...read,
+  id: 'getWebhookDelivery',
+  method: 'get',
+  path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  summary: 'Read a delivery with the attempts at it',
+  description: 'What a receiver answered is as it came: text of a stranger.',
+  params: deliveryParams,
+  response: DeliveryDetails,
+  errors: ['webhook_not_found', 'delivery_not_found'],
 })
 
 export const Redeliver = operation({
@@ -190,7 +230,7 @@ export const Redeliver = operation({
   summary: 'Send a delivery again',
   description:
     'At once, with the same `webhook-id` and body. One that was finished begins its attempts anew. Users must be administrators.',
-  params: z.object({ webhook_id: z.string(), delivery_id: z.string() }),
+  params: deliveryParams,
   response: Delivery,
   errors: ['organization_admin_required', 'webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
 })

@@ -1,10 +1,10 @@
-import type { Queries } from '@memory/shared/platform/database/database'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import * as deliveries from './delivery-store.ts'
 
 /** Notes deliveries that were taken: those that come while others are being written, all at once. */
 export class SuccessNotes {
   readonly #queries: Queries
-  #waiting: deliveries.Success[] = []
+  #waiting: deliveries.Outcome[] = []
   #next: Promise<void> | undefined
   #writing: Promise<void> | undefined
 
@@ -13,7 +13,7 @@ export class SuccessNotes {
   }
 
   /** Resolves when it is noted. */
-  note(success: deliveries.Success): Promise<void> {
+  note(success: deliveries.Outcome): Promise<void> {
     this.#waiting.push(success)
     this.#next ??= this.#writeAfter(this.#writing)
     return this.#next
@@ -25,6 +25,6 @@ export class SuccessNotes {
     this.#waiting = []
     this.#writing = this.#next
     this.#next = undefined
-    await deliveries.finishDelivered(this.#queries, successes)
+    await asTask(this.#queries, 'deliver-webhooks', (trx) => deliveries.finish(trx, successes))
   }
 }

@@ -64,11 +64,11 @@ export async function findConflict(trx: Trx, spaceId: string, id: string): Promi
   return rows[0]
 }
 
-/** What somebody said of a conflict. */
+/** What somebody said of a conflict; that it is open takes back what was said. */
 export interface Resolved {
-  status: Exclude<Status, 'open'>
+  status: Status
   by: string | null
-  at: Date
+  at: Date | null
   winner: number | null
 }
 
@@ -79,7 +79,7 @@ export async function saveResolution(
   { status, by, at, winner }: Resolved,
 ): Promise<void> {
   await sql`
-    update app.conflicts set status = ${status}, resolved_at = ${at.toISOString()}::timestamptz, resolved_by = ${by},
+    update app.conflicts set status = ${status}, resolved_at = ${at?.toISOString() ?? null}::timestamptz, resolved_by = ${by},
         winner = ${winner}
       where space_id = ${spaceId} and id = ${id}`.execute(trx)
 }
@@ -92,4 +92,15 @@ export async function supersede(
   { by, kept }: Versioning,
 ): Promise<void> {
   await sql`select app.supersede_pattern(${spaceId}, ${loser}, ${winner}, ${kept}, ${by}::text)`.execute(trx)
+}
+
+/** Has a pattern of the locked space take another one's place no more. */
+export async function endSuperseding(
+  trx: Trx,
+  spaceId: string,
+  { loser, winner }: { loser: string; winner: number },
+): Promise<void> {
+  await sql`
+    update app.patterns set supersedes = null
+      where space_id = ${spaceId} and idx = ${winner} and supersedes = ${loser}`.execute(trx)
 }

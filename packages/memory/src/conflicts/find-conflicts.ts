@@ -2,8 +2,8 @@ import { readComparable } from '@memory/engine/contradiction/contradiction'
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { parameters } from '@memory/engine/parameters'
 import { findConflict, nearMin, type Statement } from '@memory/engine/sleep/conflicts'
+import { nextSlice } from '@memory/shared/platform/asker'
 import { asTenant } from '@memory/shared/platform/database/database'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { Exploration } from '../exploration/explore.ts'
 import { bitsOf } from '../index/bits.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -21,42 +21,38 @@ const stepTexts = 40
 
 type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
 
-/** What a run found. */
-export interface ConflictsFound {
-  /** Conflicts that were not known. */
-  found: number
-  /** Whether it came to the end of what was stored or changed. */
-  isWhole: boolean
-}
-
 /**
  * Looks for conflicts of the texts that were stored or changed since the last sleep with those that are nearest to them,
  * of the same end user. Each step is a transaction, with how far it came: what is cut off is done again, to the same end.
  * @param deadline on the scale of `performance.now()`; however late, one step is done
+ * @param onFound hears how many conflicts that were not known each step has found
+ * @returns whether it came to the end of what was stored or changed
  */
 export async function findConflicts(
   context: Comparing,
   space: OpenSpace,
   lease: Lease,
   deadline: number,
-): Promise<ConflictsFound> {
+  onFound: (count: number) => void,
+): Promise<boolean> {
   const { queries, clock } = context
-  const { spaceId } = space
+  const { spaceId, signal } = space
   const comparison = await Comparison.begin(context, space, lease)
   let { compared } = comparison
-  for (let found = 0; ; ) {
-    await yieldToEventLoop()
+  for (;;) {
+    await nextSlice(signal)
     const ahead = { until: comparison.until, texts: stepTexts }
     const { texts, end } = await store.listTouched(queries, spaceId, compared, ahead)
-    if (end === undefined) return { found, isWhole: true }
+    if (end === undefined) return true
     const conflicts = await comparison.compare(texts)
-    found += await asTenant(queries, { spaceId }, async (trx) => {
+    const found = await asTenant(queries, { spaceId }, async (trx) => {
       await lease.renew(trx)
       await store.saveCompared(trx, spaceId, end)
       return store.insertConflicts(trx, spaceId, comparison.seen, clock.now(), conflicts)
     })
+    onFound(found)
     compared = end
-    if (performance.now() > deadline) return { found, isWhole: false }
+    if (performance.now() > deadline) return false
   }
 }
 
@@ -130,6 +126,7 @@ class Comparison {
     texts: ReadonlyMap<number, store.ComparedText>,
   ): Promise<store.FoundConflict[]> {
     const { clock } = this.#context
+    const { signal } = this.#space
     const conflicts: store.FoundConflict[] = []
     const statements = new Map<number, Statement>()
     const counts = new Map<number, number>()
@@ -138,7 +135,7 @@ class Comparison {
       if (one === undefined || other === undefined || one.subject !== other.subject) continue
       const ends = [pair.a, pair.b]
       if (ends.some((idx) => (counts.get(idx) ?? 0) >= perText)) continue
-      await yieldToEventLoop()
+      await nextSlice(signal)
       const [statement, otherStatement] = [readOnce(statements, one), readOnce(statements, other)]
       const conflict = findConflict(statement, otherStatement, pair.similarity)
       if (conflict === undefined) continue

@@ -98,3 +98,18 @@ export const ResolveConflict = operation({
   response: Conflict,
   errors: ['conflict_not_found', 'conflict_resolved', 'already_superseded'],
 })
+
+export const ReopenConflict = operation({
+  id: 'reopenConflict',
+  method: 'post',
+  path: '/v1/memory/conflicts/{conflict_id}/reopen',
+  tag,
+  summary: 'Take back what was said of a conflict',
+  description:
+    'It is open again, while both texts are valid; one that is open stays so. Where one pattern took the place of the other, that one is reverted to its version before first.',
+  access: 'memory:write',
+  subjects: 'rows',
+  params: z.object({ conflict_id: z.string() }),
+  response: Conflict,
+  errors: ['conflict_not_found', 'conflict_resolved'],
+})

@@ -1,9 +1,9 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { versioningOf } from '../patterns/address.ts'
-import { pageOf, startOf } from '../patterns/cursor.ts'
 import { findPatternsIn, type PatternRow } from '../patterns/pattern-store.ts'
 import { isoOrNull } from '../patterns/show-pattern.ts'
 import { lockSpace } from '../store.ts'
@@ -98,6 +98,29 @@ export async function resolveConflict(
       await store.supersede(trx, spaceId, { loser: loser.idx, winner: won }, versioning)
     }
     return toConflict({ ...conflict, ...resolved, resolved_at: resolved.at })
+  })
+}
+
+/**
+ * Takes back what was said of a conflict.
+ * @throws ApiError conflict_not_found, also where not both patterns are valid any more; conflict_resolved where one still
+ *   has the place of the other
+ */
+export async function reopenConflict(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { spaceId }: Caller,
+  id: string,
+): Promise<Conflict> {
+  return asTenant(queries, { spaceId }, async (trx) => {
+    await lockSpace(trx, spaceId)
+    const { winner, patterns } = await requireConflict(trx, spaceId, id)
+    const loser = patterns.find(({ idx }) => idx !== winner)
+    if (winner !== null && loser !== undefined) {
+      if (loser.superseded_by !== null) throw new ApiError('conflict_resolved')
+      await store.endSuperseding(trx, spaceId, { loser: loser.id, winner })
+    }
+    await store.saveResolution(trx, spaceId, id, { status: 'open', by: null, at: null, winner: null })
+    return toConflict(await requireConflict(trx, spaceId, id))
   })
 }
 

@@ -45,7 +45,7 @@ export async function candidatePairs(
   count: number,
 ): Promise<CandidatePair[]> {
   const now = context.clock.now().getTime()
-  const urgent = await replayOrder(index, learned, seeds, now)
+  const urgent = await replayOrder(space, { index, learned }, seeds, now)
   const first = urgent.map(({ idx }) => idx)
   const sources: PairSources = {
     associated: associatedPairs(index, learned, first, now),

@@ -1,11 +1,12 @@
 import { consolidationPriority, observeTrial, trialGain, uncertainty } from '@memory/engine/exploration/gain'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { nextSlice } from '@memory/shared/platform/asker'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
+import { recordingRun } from '../runs/record-run.ts'
 import { type Lease, withLease } from '../schedule/lease.ts'
 import * as lease from '../schedule/lease-store.ts'
 import { readRandomLevel, type Searching } from '../spaces/neighbours.ts'
@@ -21,16 +22,22 @@ const { suggestions: suggested, candidates: listed, pairsMax } = parameters.expl
 /** What exploration works with. */
 export interface Exploration
   extends Searching,
-    Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock' | 'versionsKept'> {}
+    Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock' | 'log' | 'versionsKept'> {}
 
-/** Tries pairs of which a trial tells most, one trial each. @throws ApiError consolidation_running */
+/**
+ * Tries pairs of which a trial tells most, one trial each.
+ * @throws ApiError consolidation_running, abandoned when whoever asked hung up: then nothing was written
+ */
 export function explore(
   context: Exploration,
   caller: Caller,
   { batch_size }: Input<typeof schema.Explore>['body'],
 ): Promise<Output<typeof schema.Explore>> {
-  return withLease(context.queries, caller.spaceId, async (lease) => {
-    const outcomes = await exploreOnce(context, caller, lease, batch_size)
+  const { spaceId } = caller
+  return withLease(context, spaceId, async (lease) => {
+    const outcomes = await recordingRun(context, spaceId, { kind: 'exploration', cause: 'asked' }, (record) =>
+      exploreOnce(context, caller, lease, batch_size, (trx, outcomes) => record(trx, countsOf(outcomes))),
+    )
     return {
       explorations: outcomes.map(({ validity, isValid, coherence, priority }) => ({
         information_gain: trialGain(validity, isValid),
@@ -46,6 +53,12 @@ export function explore(
 /** What a trial of a pair came to. */
 export type Explored = CandidatePair & TrialOutcome
 
+/** What a run is remembered by. */
+export const countsOf = (outcomes: readonly Explored[]) => ({
+  total_explored: outcomes.length,
+  compositions_valid: outcomes.filter(({ isValid }) => isValid).length,
+})
+
 /**
  * Tries `count` pairs, one trial each, and writes all that they found in one transaction.
  * @param also is done in that transaction
@@ -55,7 +68,7 @@ export async function exploreOnce(
   space: OpenSpace,
   { progress, renew }: Lease,
   count: number,
-  also?: (trx: Trx) => Promise<void>,
+  also?: (trx: Trx, outcomes: readonly Explored[]) => Promise<void>,
 ): Promise<Explored[]> {
   const { queries, clock } = context
   const { spaceId } = space
@@ -70,7 +83,7 @@ export async function exploreOnce(
     if (shard === undefined || !index.isIn(shard, pair.b)) continue
     const trial = await tryPair(context, space, await groundOf(shard), pair, random)
     if (trial !== undefined) tried.push({ pair, trial })
-    await yieldToEventLoop()
+    await nextSlice(space.signal)
   }
   const similarities = await nearestCompositions(
     queries,
@@ -86,7 +99,7 @@ export async function exploreOnce(
   await asTenant(queries, { spaceId }, async (trx) => {
     await renew(trx)
     await saveTrials(trx, spaceId, seen, clock.now(), outcomes, pairsMax)
-    await also?.(trx)
+    await also?.(trx, outcomes)
   })
   progress.explored++
   return outcomes

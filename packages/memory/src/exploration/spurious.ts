@@ -6,7 +6,7 @@ import { parameters } from '@memory/engine/parameters'
 import { seededRandom } from '@memory/engine/random'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Output } from '@memory/shared/catalogue/operation'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { nextSlice } from '@memory/shared/platform/asker'
 import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
@@ -31,7 +31,7 @@ const underWay = new Set<string>()
 
 /**
  * Looks for pairs of near neighbours whose middle the memory takes for a mixture: once at a time in a space.
- * @throws ApiError consolidation_running
+ * @throws ApiError consolidation_running, abandoned
  */
 export async function detectSpurious(
   context: Detection,
@@ -123,7 +123,7 @@ async function judgePairs(
       const around = candidates[first + i] ?? new Int32Array()
       const { values, inverseNorms } = await readKeyRows(shard, around, reader)
       iterations.push(iterationFrom(values, inverseNorms, middle, beta))
-      await yieldToEventLoop()
+      await nextSlice(caller.signal)
     }
     // Where all that was near is gone by now there is nothing to relax among.
     const ends = await context.compute.relax(

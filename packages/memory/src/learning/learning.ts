@@ -16,6 +16,7 @@ import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
+import { inPieces, patternsOf } from './pieces.ts'
 
 /** What a change of a space's state gives. */
 export interface StateChange<T> {
@@ -31,6 +32,9 @@ interface Pending {
   /** Whose surprise is still being found out. */
   coming: Set<Promise<void>>
 }
+
+/** Does what changes the database at once, or when its turn comes. */
+type RunPiece = <T>(piece: () => Promise<T>) => Promise<T>
 
 /** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
 const pendingMax = 5_000
@@ -110,7 +114,7 @@ export class Learning {
     for (const spaceId of spaceIds) {
       try {
         // Nobody is told of it: the last commit brings all to the disk.
-        await this.#lowPriority.run(() => this.#flushSpace(spaceId, spaceId === spaceIds.at(-1)))
+        await this.#flushSpace(spaceId, spaceId === spaceIds.at(-1), (piece) => this.#lowPriority.run(piece))
       } catch (error) {
         // What one space can't do, others can; without the database none can.
         if (isDatabaseUnavailable(error)) throw error
@@ -196,11 +200,12 @@ export class Learning {
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string, durable = true): Promise<void> {
-    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable))
+  #flushSpace(spaceId: string, durable = true, run: RunPiece = (piece) => piece()): Promise<void> {
+    return this.#flushes.run(spaceId, () => this.#write(spaceId, durable, run))
   }
 
-  async #write(spaceId: string, durable: boolean): Promise<void> {
+  /** A piece after the other, each in a transaction of its own: in the embedded database all others wait for one. */
+  async #write(spaceId: string, durable: boolean, run: RunPiece): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { observations } = pending
@@ -209,26 +214,40 @@ export class Learning {
     if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
     pending.observations = []
     this.#waiting -= observations.length
-    if (observations.length === 0) return
-    let version: number | undefined
-    try {
-      version = await asTenant(
-        this.#queries,
-        { spaceId },
-        (trx) => this.#learn(trx, spaceId, thinned(observations)),
-        { durable },
-      )
-    } catch (error) {
-      const since = this.#pendingOf(spaceId)
-      const all = [...observations, ...since.observations].slice(-pendingMax)
-      this.#waiting += all.length - since.observations.length
-      since.observations = all
-      throw error
+    const pieces = inPieces(observations)
+    const pairsMax = parameters.learning.pairsASecond / pieces.length
+    for (const [n, piece] of pieces.entries()) {
+      const isDurable = durable && n === pieces.length - 1
+      let version: number | undefined
+      try {
+        version = await run(() =>
+          asTenant(this.#queries, { spaceId }, (trx) => this.#learn(trx, spaceId, piece, pairsMax), {
+            durable: isDurable,
+          }),
+        )
+      } catch (error) {
+        this.#restore(spaceId, pieces.slice(n).flat())
+        throw error
+      }
+      if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
     }
-    if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
   }
 
-  async #learn(trx: Trx, spaceId: string, observations: readonly Observation[]): Promise<number | undefined> {
+  /** What was not written comes before what has been observed since. */
+  #restore(spaceId: string, unwritten: readonly Observation[]): void {
+    const since = this.#pendingOf(spaceId)
+    const all = [...unwritten, ...since.observations].slice(-pendingMax)
+    this.#waiting += all.length - since.observations.length
+    since.observations = all
+  }
+
+  /** @param pairsMax pairs that are strengthened at most */
+  async #learn(
+    trx: Trx,
+    spaceId: string,
+    observations: readonly Observation[],
+    pairsMax: number,
+  ): Promise<number | undefined> {
     const beginning = await store.begin(trx, spaceId, actorsOf(observations), patternsOf(observations))
     if (beginning === undefined) return undefined
     const { traces, alive } = beginning
@@ -236,7 +255,7 @@ export class Learning {
     const mentioned = new Set(patternsOf(observations))
     // A trace is dropped with any pattern that it mentions: what it holds is there.
     const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
-    const update = { ...all, associations: strongest(all.associations, parameters.learning.pairsAtOnce) }
+    const update = { ...all, associations: strongest(all.associations, pairsMax) }
     const version = await this.#save(trx, spaceId, beginning, before, update.state, update.records)
     await store.saveUpdate(trx, spaceId, version, this.#clock.now(), update)
     return version
@@ -262,27 +281,7 @@ const actorsOf = (observations: readonly Observation[]): string[] => [
   ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),
 ]
 
-const patternsOf = (observations: readonly Observation[]): number[] => [
-  ...new Set(
-    observations.flatMap((one) => {
-      if (one.kind === 'answer') return one.patterns.map(({ idx }) => idx)
-      if (one.kind === 'feedback') return [one.idx, ...(one.answer?.patterns.map(({ idx }) => idx) ?? [])]
-      return []
-    }),
-  ),
-]
-
 /** The pairs that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
 function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
-}
-
-/** What is more than can be learned from at once leaves its surprise only. */
-function thinned(observations: readonly Observation[]): Observation[] {
-  let uses = 0
-  return observations.flatMap((one) => {
-    if (one.kind !== 'answer' || ++uses <= parameters.learning.usesAtOnce) return [one]
-    const { at, surprise } = one
-    return surprise === null ? [] : [{ kind: 'search', at, surprise }]
-  })
 }

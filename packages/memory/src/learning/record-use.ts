@@ -21,6 +21,8 @@ export interface Answer {
   nearest: number | undefined
   /** The query's embedding, where it is a text. */
   asked?: Float32Array | undefined
+  /** Whether it is no use of the patterns that their accesses count: what is learned of it is learned all the same. */
+  isUncounted?: boolean | undefined
 }
 
 /** Records what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
@@ -37,10 +39,10 @@ export function recordAnswer(
 function recordNow(
   { accesses, learning, prefetcher, clock }: Recording,
   { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
-  { query, pathway, patterns, search, nearest, asked }: Answer,
+  { query, pathway, patterns, search, nearest, asked, isUncounted }: Answer,
 ): void {
   const found = patterns.map(({ idx }) => idx)
-  accesses.record(spaceId, found)
+  if (!isUncounted) accesses.record(spaceId, found)
   // What comes next is learned of top hits.
   prefetcher.warmLater(spaceId, found.slice(0, 1))
   const isWhole = search.among === undefined && search.minScore <= -1

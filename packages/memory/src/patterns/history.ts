@@ -1,5 +1,6 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import type { Pattern } from '../schema.ts'
@@ -7,7 +8,7 @@ import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { requireMatch } from './address.ts'
 import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
-import { decodeCursor, encodeCursor, pageOf, startOf } from './cursor.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ListVersions, RedactVersion, RevertPattern } from './history-schema.ts'
 import { requirePattern, requirePatternIn } from './pattern-store.ts'
 import { isoOrNull, toPattern } from './show-pattern.ts'
@@ -87,13 +88,13 @@ export async function revertPattern(
 }
 
 function timesOf(kept: KeptVersion, now: Date, supersededBy: string | null): store.ChangedFields {
-  const { expiresAt, validTo } = kept
+  const { expiresAt, validTo, isSuperseded } = kept
   return {
     expires_at: expiresAt !== null && expiresAt > now ? expiresAt : null,
     occurred_at: kept.occurredAt,
     valid_from: kept.validFrom,
     valid_to: validTo,
-    superseded_by: validTo === null ? null : supersededBy,
+    superseded_by: isSuperseded && validTo !== null ? supersededBy : null,
   }
 }
 

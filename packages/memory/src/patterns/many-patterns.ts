@@ -14,18 +14,29 @@ import { recordForgotten } from '../texts/record-forgotten.ts'
 import { findPatterns } from './pattern-store.ts'
 import { toPattern } from './show-pattern.ts'
 
-/** Patterns by id, then by their callers' names, in the order asked; null where there is none. */
+/** Patterns by id, then by their callers' names, then by idx, in the order asked; null where there is none. */
 export async function getPatterns(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Caller,
   body: Input<typeof GetPatterns>['body'],
 ): Promise<Output<typeof GetPatterns>> {
-  const { pattern_ids: ids = [], external_ids: externalIds = [] } = body
-  requireCount(ids.length + externalIds.length, limits.getByIds)
-  const rows = await asTenant(queries, { spaceId }, (trx) => findPatterns(trx, spaceId, { ids, externalIds }))
+  const { pattern_ids: ids = [], external_ids: externalIds = [], pattern_indexes: indexes = [] } = body
+  requireCount(ids.length + externalIds.length + indexes.length, limits.getByIds, [
+    'pattern_ids',
+    'external_ids',
+    'pattern_indexes',
+  ])
+  const rows = await asTenant(queries, { spaceId }, (trx) =>
+    findPatterns(trx, spaceId, { ids, externalIds, indexes }),
+  )
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byName = new Map(rows.map((row) => [row.external_id, row]))
-  const found = [...ids.map((id) => byId.get(id)), ...externalIds.map((name) => byName.get(name))]
+  const byIdx = new Map(rows.map((row) => [row.idx, row]))
+  const found = [
+    ...ids.map((id) => byId.get(id)),
+    ...externalIds.map((name) => byName.get(name)),
+    ...indexes.map((idx) => byIdx.get(idx)),
+  ]
   return { patterns: found.map((row) => (row === undefined ? null : toPattern(row))) }
 }
 
@@ -78,7 +89,7 @@ async function selectorOf(
   if ((wanted === undefined && !isEmpty) || named > 0) {
     if (wanted !== undefined || isEmpty)
       throw ValidationError.rule(['body'], 'give ids, or a filter or subject, not both')
-    requireCount(named, limits.deleteByIds)
+    requireCount(named, limits.deleteByIds, ['pattern_ids', 'external_ids'])
     return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
@@ -91,7 +102,8 @@ async function selectorOf(
   return async (trx) => [...(await matchingNow(trx, spaceId, filter, matching)).from(0)]
 }
 
-function requireCount(count: number, most: number): void {
+function requireCount(count: number, most: number, of: readonly string[]): void {
   if (count >= 1 && count <= most) return
-  throw ValidationError.rule(['body'], `pattern_ids and external_ids must be 1 to ${most} together`)
+  const names = new Intl.ListFormat('en').format(of)
+  throw ValidationError.rule(['body'], `${names} must be 1 to ${most} together`)
 }

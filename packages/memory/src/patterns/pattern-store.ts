@@ -122,14 +122,23 @@ export async function findNamed(
   return rows[0]
 }
 
-/** Unexpired patterns by their ids or their callers' names, in no certain order. */
+/** Unexpired patterns by their ids, their callers' names or their idx, in no certain order. */
 export function findPatterns(
   trx: Trx,
   spaceId: string,
-  { ids, externalIds }: { ids: readonly string[]; externalIds: readonly string[] },
+  {
+    ids,
+    externalIds,
+    indexes = [],
+  }: { ids: readonly string[]; externalIds: readonly string[]; indexes?: readonly number[] },
 ): Promise<PatternRow[]> {
+  const isNamed = sql<boolean>`p.id = any (${ids}::text[]) or p.external_id = any (${externalIds}::text[])`
   return unexpired(trx, spaceId)
-    .where(sql<boolean>`(p.id = any (${ids}::text[]) or p.external_id = any (${externalIds}::text[]))`)
+    .where(
+      indexes.length === 0
+        ? sql<boolean>`(${isNamed})`
+        : sql<boolean>`(${isNamed} or p.idx = any (${indexes}::int[]))`,
+    )
     .execute()
 }
 

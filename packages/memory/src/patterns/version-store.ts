@@ -60,6 +60,8 @@ export interface KeptVersion {
   expiresAt: Date | null
   validFrom: Date | null
   validTo: Date | null
+  /** Whether another pattern had taken its place by then, if one has now. */
+  isSuperseded: boolean
 }
 
 /** @returns undefined for one that is not kept, or was redacted */
@@ -73,7 +75,12 @@ export async function findVersion(
     Omit<KeptVersion, 'key' | 'value'> & { key: Uint8Array; value: Uint8Array | null }
   >`
     select text, metadata, vector_send(key) as key, vector_send(value) as value, source_dim as "sourceDim", model,
-        occurred_at as "occurredAt", expires_at as "expiresAt", valid_from as "validFrom", valid_to as "validTo"
+        occurred_at as "occurredAt", expires_at as "expiresAt", valid_from as "validFrom", valid_to as "validTo",
+        revision >= greatest(
+          (select max(s.revision) from app.pattern_versions s
+            where s.space_id = ${spaceId} and s.idx = ${idx} and s.change = 'superseded'),
+          (select p.revision from app.patterns p
+            where p.space_id = ${spaceId} and p.idx = ${idx} and p.change = 'superseded'), 0) as "isSuperseded"
       from app.pattern_versions
       where space_id = ${spaceId} and idx = ${idx} and revision = ${revision} and redacted_at is null`.execute(
     trx,

@@ -54,6 +54,39 @@ export const ListReceipts = operation({
     .meta({ id: 'ReceiptList' }),
 })
 
+export const ListAllReceipts = operation({
+  id: 'listAllReceipts',
+  method: 'get',
+  path: '/v1/admin/receipts',
+  tag: 'Administration',
+  summary: 'Receipts of what was erased of all organizations',
+  description:
+    'Newest first, also those of organizations that are erased. They hold hashes and counts, neither texts nor ids of patterns.',
+  access: 'platform_admin',
+  query: z.object({
+    organization_id: f.uuid().optional().meta({ description: 'Of this one only.' }),
+    cursor: f.queryString(0, 200).optional().meta({ description: '`next_cursor` of the page before.' }),
+    limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+  }),
+  response: z
+    .object({
+      receipts: z.array(
+        z
+          .object({
+            receipt,
+            claims: ReceiptClaims,
+            organization_name: z
+              .string()
+              .nullable()
+              .meta({ description: 'null where the organization is erased.' }),
+          })
+          .meta({ id: 'AdministeredReceipt' }),
+      ),
+      next_cursor: z.string().nullable(),
+    })
+    .meta({ id: 'AdministeredReceipts' }),
+})
+
 const faults = {
   signature: 'it is no receipt that this service has signed',
   organization: 'it is of another organization',

@@ -1,11 +1,12 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant } from '@memory/shared/platform/database/database'
 import * as kept from '@memory/shared/receipts/kept-receipts'
 import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
-import { decodeCursor, encodeCursor, pageOf, startOf } from '../patterns/cursor.ts'
+import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
 import { countPatterns } from './erasure-store.ts'
-import type { ListReceipts, VerifyReceipt } from './schema.ts'
+import type { ListAllReceipts, ListReceipts, VerifyReceipt } from './schema.ts'
 
 /** A page of the receipts of a space. @throws ValidationError for a cursor that no page gave */
 export async function listReceipts(
@@ -19,6 +20,21 @@ export async function listReceipts(
   )
   const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
   return { receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })), next_cursor }
+}
+
+/** A page of the receipts of all, for who runs the service. @throws ValidationError for a cursor that no page gave */
+export async function listAllReceipts(
+  { queries }: Pick<MemoryContext, 'queries'>,
+  { organization_id, cursor, limit }: Input<typeof ListAllReceipts>['query'],
+): Promise<Output<typeof ListAllReceipts>> {
+  const before = startOf(cursor, decodeCursor)
+  const rows = await kept.listAllReceipts(queries, organization_id, before, limit + 1)
+  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+  const receipts = page.map(({ receipt, organization_name }) => ({
+    ...{ receipt, organization_name },
+    claims: claimsOf(receipt),
+  }))
+  return { receipts, next_cursor }
 }
 
 /** What a receipt of our own says, whose signature need not be checked. */

@@ -56,6 +56,7 @@ export const RegimeHistory = operation({
   response: z
     .object({
       history: z.array(regime),
+      timestamps: z.array(z.iso.datetime()).meta({ description: 'Of each regime in the history.' }),
       distribution: z
         .object({ normal: share, high_surprise: share, anomaly: share, recovery: share })
         .meta({ description: 'Share of each regime in the history; all 0 where that is empty.' }),

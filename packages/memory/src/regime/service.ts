@@ -50,6 +50,7 @@ export async function readRegimeHistory(
   const [first] = history
   return {
     history,
+    timestamps: records.map(({ at }) => new Date(at).toISOString()),
     distribution: {
       normal: shareOf('normal'),
       high_surprise: shareOf('high_surprise'),

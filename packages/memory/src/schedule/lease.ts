@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { regardless } from '@memory/shared/platform/asker'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Log } from '@memory/shared/platform/log'
 import * as store from './lease-store.ts'
 
 /** A crashed holder's space is free again after this time; a living one renews its lease with every step. */
@@ -21,10 +22,11 @@ export interface Lease {
 
 /**
  * Does `work` while nobody else consolidates the space. What it changes of the progress is kept, whatever else fails.
+ * How it ended is how `work` did: where letting go fails, the lease runs out by itself.
  * @throws ApiError consolidation_running
  */
 export async function withLease<T>(
-  queries: Queries,
+  { queries, log }: { queries: Queries; log: Log },
   spaceId: string,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
@@ -47,6 +49,10 @@ export async function withLease<T>(
         }),
     })
   } finally {
-    await regardless(() => store.release(queries, spaceId, holder, progress))
+    await regardless(() =>
+      store.release(queries, spaceId, holder, progress).catch((err: unknown) => {
+        log.warn({ err, spaceId }, 'consolidated space not let go of')
+      }),
+    )
   }
 }

@@ -1,7 +1,6 @@
 import { parameters } from '@memory/engine/parameters'
 import type { SpaceTask } from '@memory/engine/sleep/schedule'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Log } from '@memory/shared/platform/log'
 import type { Exploration } from '../exploration/explore.ts'
 import { type Lease, withLease } from './lease.ts'
 import { putOff } from './schedule.ts'
@@ -11,7 +10,6 @@ const { busyMs, failedMs } = parameters.schedule
 
 /** What background work on spaces works with. */
 export interface SpaceWork extends Exploration {
-  log: Log
   /** Lets go of what a run has opened; left out by a process that answers requests, which goes on with it. */
   release?: ((spaceId: string) => void) | undefined
 }
@@ -49,7 +47,7 @@ export async function runWhenDue(
       return 'not_due'
     }
     const known = await store.find(queries, spaceId, task)
-    const outcome = await withLease(queries, spaceId, async (lease): Promise<RunOutcome> => {
+    const outcome = await withLease(context, spaceId, async (lease): Promise<RunOutcome> => {
       const before = await store.find(queries, spaceId, task)
       const now = clock.now().getTime()
       // Another process that found this one at work has put it off meanwhile.

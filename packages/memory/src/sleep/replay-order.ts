@@ -2,7 +2,8 @@ import { faded } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
 import type { PatternUse } from '@memory/engine/salience'
 import { type ReplayCandidate, shortlist } from '@memory/engine/sleep/replay'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { nextSlice } from '@memory/shared/platform/asker'
+import type { Requester } from '../compute.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
@@ -16,8 +17,8 @@ const sliceSize = 5_000
  * @param isDue whether a pattern, as it was used, is one of them
  */
 export async function replayOrder(
-  index: SpaceIndex,
-  learned: SpaceLearning,
+  { signal }: Requester,
+  { index, learned }: { index: SpaceIndex; learned: SpaceLearning },
   count: number,
   now: number,
   isDue: (idx: number, use: PatternUse) => boolean = () => true,
@@ -33,7 +34,7 @@ export async function replayOrder(
     if (slice.length < sliceSize) continue
     best = shortlist([...best, ...slice], count, now)
     slice = []
-    await yieldToEventLoop()
+    await nextSlice(signal)
   }
   return shortlist([...best, ...slice], count, now)
 }

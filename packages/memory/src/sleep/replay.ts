@@ -9,7 +9,7 @@ import {
   replayPriority,
 } from '@memory/engine/sleep/replay'
 import { geometricSurprise } from '@memory/engine/surprise'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { nextSlice } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -45,7 +45,7 @@ export async function replay(
   const replayed = await listReplayed(context.queries, space.spaceId, new Date(since))
   const isDue = (idx: number, { count, storedAt, lastAt }: PatternUse) =>
     !replayed.has(idx) && (count > 0 ? lastAt : storedAt) >= since
-  const candidates = await replayOrder(index, learned, shortlisted * batchSize, now, isDue)
+  const candidates = await replayOrder(space, { index, learned }, shortlisted * batchSize, now, isDue)
   const seeds: Seed[] = []
   for (const [shard, ofShard] of Map.groupBy(candidates, ({ idx }) => index.shardOf(idx) as Shard)) {
     seeds.push(...(await lookAround(context, space, shard, ofShard, now)))
@@ -95,19 +95,18 @@ async function lookAround(
 /** Pairs that are written in one transaction: with the embedded database one takes up to 0.2 ms of its thread. */
 const pairsAtOnce = 50
 
-/** Strengthens what was replayed, some at a time. @returns the patterns that are there and have grown stronger */
+/** Strengthens what was replayed, some at a time. @param onStronger hears, each time, how many have grown stronger */
 export async function strengthenReplayed(
   context: Pick<MemoryContext, 'learning'>,
-  spaceId: string,
+  { spaceId, signal }: OpenSpace,
   lease: Pick<Lease, 'renew'>,
   rehearsal: Rehearsal,
-): Promise<number[]> {
-  const stronger: number[] = []
+  onStronger: (count: number) => void,
+): Promise<void> {
   for (const part of portions(rehearsal, pairsAtOnce)) {
-    stronger.push(...(await strengthenPart(context, spaceId, lease, part)))
-    await yieldToEventLoop()
+    await nextSlice(signal)
+    onStronger(await strengthenPart(context, spaceId, lease, part))
   }
-  return stronger
 }
 
 function strengthenPart(
@@ -115,7 +114,7 @@ function strengthenPart(
   spaceId: string,
   { renew }: Pick<Lease, 'renew'>,
   { patterns, pairs }: Rehearsal,
-): Promise<number[]> {
+): Promise<number> {
   return learning.revise(spaceId, async (trx, engineVersion, now) => {
     await renew(trx)
     const ends = pairs.flatMap(({ a, b }) => [a, b])
@@ -130,6 +129,6 @@ function strengthenPart(
       strengths: [],
       traces: new Map(),
     })
-    return present
+    return present.length
   })
 }

@@ -5,6 +5,17 @@ import { z } from 'zod'
 
 const count = z.int().min(0)
 
+/** What a sleep counts of what it did. */
+export const sleepCounts = {
+  consolidated: count.meta({
+    description: 'Patterns merged or moved to another tier, and pairs that became compositions.',
+  }),
+  compositions_discovered: count,
+  patterns_strengthened: count,
+  patterns_weakened: count,
+  conflicts: count.meta({ description: 'Conflicts that were not known.' }),
+}
+
 export const Sleep = operation({
   id: 'sleep',
   method: 'post',
@@ -19,13 +30,7 @@ export const Sleep = operation({
     .meta({ id: 'SleepRequest' }),
   response: z
     .object({
-      consolidated: count.meta({
-        description: 'Patterns merged or moved to another tier, and pairs that became compositions.',
-      }),
-      compositions_discovered: count,
-      patterns_strengthened: count,
-      patterns_weakened: count,
-      conflicts: count.meta({ description: 'Conflicts that were not known.' }),
+      ...sleepCounts,
       bypassed: z.literal(true).optional().meta({
         description: 'The regime has consolidation bypassed: nothing was done.',
       }),

@@ -1,11 +1,12 @@
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import type { Trx } from '@memory/shared/platform/database/database'
-import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
+import { nextSlice, regardless } from '@memory/shared/platform/asker'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { findConflicts } from '../conflicts/find-conflicts.ts'
 import type { MemoryContext } from '../context.ts'
 import type { Exploration } from '../exploration/explore.ts'
+import { recordingRun } from '../runs/record-run.ts'
 import { type Lease, withLease } from '../schedule/lease.ts'
 import { type OpenSpace, readSpace } from '../spaces/open-space.ts'
 import { migrateTiers } from '../tiers/migrate-tiers.ts'
@@ -24,17 +25,30 @@ const { runPatterns, runMs } = parameters.sleep
  */
 const stepPatterns = 40
 
-/** Consolidates a space as `sleepOnce` does, for somebody who asks. @throws ApiError consolidation_running */
+/**
+ * Consolidates a space as `sleepOnce` does, for somebody who asks. What is answered was done, also where the run could
+ * not be written down after it.
+ * @throws ApiError consolidation_running, abandoned after the step in which whoever asked hung up
+ */
 export async function sleep(
   context: Exploration,
   caller: Caller,
   { batch_size }: Input<typeof schema.Sleep>['body'],
 ): Promise<Output<typeof schema.Sleep>> {
   if (await isBypassed(context, caller.spaceId)) return { ...nothing, bypassed: true }
-  return withLease(context.queries, caller.spaceId, async (lease) => {
-    const { isWhole, ...done } = await sleepOnce(context, caller, lease, batch_size)
-    return done
-  })
+  const { spaceId } = caller
+  const done = { ...nothing }
+  return withLease(context, spaceId, (lease) =>
+    recordingRun(context, spaceId, { kind: 'sleep', cause: 'asked', soFar: done }, async (record) => {
+      await sleepOnce(context, caller, lease, batch_size, done)
+      await regardless(() =>
+        asTenant(context.queries, { spaceId }, (trx) => record(trx, done)).catch((err: unknown) => {
+          context.log.warn({ err, spaceId }, 'sleep not recorded')
+        }),
+      )
+      return done
+    }),
+  )
 }
 
 /** Whether the space's regime has consolidation bypassed. */
@@ -46,71 +60,68 @@ export async function isBypassed(
   return policyOf(advanceTo(modulation, clock.now().getTime()).state).bypassConsolidation
 }
 
-/** What one run of sleep did. */
-export interface Slept {
-  consolidated: number
-  compositions_discovered: number
-  patterns_strengthened: number
-  patterns_weakened: number
-  conflicts: number
-  /** Whether it came to the end of the space. */
-  isWhole: boolean
-}
+/** What a run of sleep has done. */
+export type SleepCounts = Record<keyof typeof nothing, number>
 
 /**
  * One run of sleep, step by step; what it does not come to is for the next. Each step is a transaction, so that one that
- * is cut off leaves the space as the last whole step did.
+ * is cut off, or that nobody waits for any more, leaves the space as the last whole step did.
  * @param batchSize patterns that are replayed; 0 for a run that goes on with one that has replayed
+ * @param done counts what it does, as it does it
  * @param onStep hears, in a transaction, what was consolidated so far
+ * @returns whether it came to the end of the space
  */
 export async function sleepOnce(
   context: Exploration,
   space: OpenSpace,
   lease: Lease,
   batchSize: number,
+  done: SleepCounts,
   onStep?: (trx: Trx, consolidated: number) => Promise<void>,
-): Promise<Slept> {
+): Promise<boolean> {
   const { queries, clock, spaces } = context
-  const { spaceId } = space
+  const { spaceId, signal } = space
   const deadline = performance.now() + runMs
   const { progress } = lease
-  const done = { ...nothing }
 
   const { index, learned } = await readSpace(context, space)
   if (batchSize > 0) {
     const rehearsal = await replay(context, space, { index, learned }, batchSize)
-    done.patterns_strengthened = (await strengthenReplayed(context, spaceId, lease, rehearsal)).length
+    await strengthenReplayed(context, space, lease, rehearsal, (count) => {
+      done.patterns_strengthened += count
+    })
   }
   done.compositions_discovered = await composeValidated(context, spaceId, lease, index)
-  done.consolidated = done.compositions_discovered
+  done.consolidated += done.compositions_discovered
 
   const first = progress.nextIdx
   const end = Math.min(first + runPatterns, await getNextIdx(queries, spaceId))
   // However late, one step is done: a run always comes forward.
   for (let at = first; at < end && (at === first || performance.now() < deadline); ) {
-    await yieldToEventLoop()
+    await nextSlice(signal)
     const count = Math.min(stepPatterns, end - at)
     done.patterns_weakened += await weakenUnused(context, spaceId, lease, at, count)
-    await yieldToEventLoop()
+    await nextSlice(signal)
     done.consolidated += await mergeDuplicates(context, spaceId, lease, at, count)
-    await yieldToEventLoop()
+    await nextSlice(signal)
     const { moved } = await migrateTiers(context.queries, spaceId, clock.now(), at, count)
     done.consolidated += moved
-    await yieldToEventLoop()
+    await nextSlice(signal)
     // What this process holds learns of it now: all at once would be one long read.
     if (moved > 0) await spaces.refresh(spaceId)
     at += count
     progress.nextIdx = at
     await lease.keep(onStep && ((trx) => onStep(trx, done.consolidated)))
   }
-  const { found, isWhole: isCompared } = await findConflicts(context, space, lease, deadline)
-  done.conflicts = found
+  const isCompared = await findConflicts(context, space, lease, deadline, (count) => {
+    done.conflicts += count
+  })
   const isWhole = isCompared && progress.nextIdx >= (await getNextIdx(queries, spaceId))
   if (isWhole) progress.nextIdx = 0
-  return { ...done, isWhole }
+  return isWhole
 }
 
-const nothing = {
+export const nothing = {
   consolidated: 0,
   compositions_discovered: 0,
   patterns_strengthened: 0,

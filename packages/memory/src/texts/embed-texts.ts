@@ -55,10 +55,10 @@ export async function createEmbeddings(
   const texts = typeof input === 'string' ? [input] : input
   const embedded = await inTime(caller, (requester) =>
     inTurns(texts, embeddedAtOnce, (text) =>
-      Promise.all([compute.embed(requester, text), compute.countTokens(requester, text)]),
+      Promise.all([compute.embed(requester, text), compute.countTokens(requester, [text])]),
     ),
   )
-  const tokens = embedded.reduce((sum, [, count]) => sum + count, 0)
+  const tokens = embedded.reduce((sum, [, [count = 0]]) => sum + count, 0)
   return {
     object: 'list',
     data: embedded.map(([embedding], index) => ({

@@ -57,6 +57,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The backups that lie on the service’s disk
+         * @description What `npm run backup` has made in `MEMORY_BACKUP_DIR`, as the process that answers sees it, by name with the last first: names that have dates then have the newest first. Backups elsewhere are not known.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listBackups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the process that answers is
+         * @description What runs, what it stands on, and what it has measured. Where several processes answer, it is of one of them; `/metrics` of each has more.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["readHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All organizations
+         * @description Newest first, the deleted ones until they are erased. What they hold is that of their live and test spaces together.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listAllOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/organizations/{org_id}/plan": {
         parameters: {
             query?: never;
@@ -79,6 +145,224 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plans and what they allow
+         * @description Cheapest first. They are the same in every installation of a release.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/queues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The queues of background work
+         * @description How many jobs each has in each state, of the finished only those that are kept: the last 100 that were completed, for a day, and the last 1,000 that failed, for 14 days.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/queues/{queue}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs of a queue
+         * @description Those in one state: what waits in its order, what is finished with the latest first. Jobs have ids, no texts. They move on while pages are read, so that one may come twice or not at all.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/queues/{queue}/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a failed job
+         * @description Of what is kept to be seen; what comes by itself goes on coming. The audit log has it as for a retry.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        delete: operations["removeJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/queues/{queue}/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do a failed job once more
+         * @description It waits again, and is tried as often as a new one. The audit log has it from before it is done; a second entry, with `success` false, says where it failed or nobody knows.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Receipts of what was erased of all organizations
+         * @description Newest first, also those of organizations that are erased. They hold hashes and counts, neither texts nor ids of patterns.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listAllReceipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What all organizations hold and ask
+         * @description What is there now, without deleted organizations and users; and the requests under /v1/memory that succeeded by UTC day, oldest first. Each process counts its own every few seconds.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["readTotalUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All users
+         * @description Newest first, the deleted ones until they are erased.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        get: operations["listAllUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a user
+         * @description Needs the access token of a platform admin.
+         */
+        get: operations["getAnyUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{user_id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the suspension of a user
+         * @description Of an active account nothing changes.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        post: operations["activateUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/users/{user_id}/restore": {
         parameters: {
             query?: never;
@@ -95,6 +379,28 @@ export interface paths {
          *     Needs the access token of a platform admin.
          */
         post: operations["restoreAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{user_id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a user
+         * @description Refuses the user’s access tokens and sign-in until the account is activated. API keys of organizations go on. Of a suspended account nothing changes.
+         *
+         *     Needs the access token of a platform admin.
+         */
+        post: operations["suspendUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -703,6 +1009,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/memory/conflicts/{conflict_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take back what was said of a conflict
+         * @description It is open again, while both texts are valid; one that is open stays so. Where one pattern took the place of the other, that one is reverted to its version before first.
+         *
+         *     An API key needs the scope `memory:write`.
+         */
+        post: operations["reopenConflict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memory/conflicts/{conflict_id}/resolve": {
         parameters: {
             query?: never;
@@ -719,6 +1047,28 @@ export interface paths {
          *     An API key needs the scope `memory:write`.
          */
         post: operations["resolveConflict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an assistant should know now
+         * @description Standing facts (protected, personal and most used texts that are valid now) and what recall finds for the query, a line each with its id and date, within a budget of tokens and fenced as data. The standing facts come first and are the same bytes whatever is asked, while none of them changes. No language model is involved. Counts as one query.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        post: operations["readContext"];
         delete?: never;
         options?: never;
         head?: never;
@@ -893,6 +1243,28 @@ export interface paths {
          *     An API key needs the scope `memory:write`.
          */
         post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A map of the space
+         * @description Places in a square for the patterns that are valid now, near each other where their keys are: principal components, moved so that neighbours stay neighbours. The same patterns give the same map. Where there are more than `limit`, it shows so many, evenly spread in store order. Clusters are of keys, sqrt(n / 25) of them and 20 at most, named by the words that tell their texts from the others'. Lists have an element for each pattern; texts are got by ids. It counts as a query.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["spaceMap"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1188,7 +1560,7 @@ export interface paths {
         put?: never;
         /**
          * Up to 200 patterns by id
-         * @description By `pattern_id`, then by `external_id`, each in the order asked; null where there is none.
+         * @description By `pattern_id`, then by `external_id`, then by `pattern_idx`, each in the order asked; null where there is none.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -1458,6 +1830,28 @@ export interface paths {
          *     An API key needs the scope `memory:read`.
          */
         post: operations["decideRouting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/memory/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sleeps and explorations of the space, and what each did
+         * @description Newest first; the last 200 are kept. A sleep that the regime bypassed did nothing and is no run.
+         *
+         *     An API key needs the scope `memory:read`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,6 +2408,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/notifications/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Be told of notifications as they come
+         * @description Server-sent events, until the client hangs up, its key or session is over (an access token: when it expires) or the service stops: then ask again, with the last `id` as `Last-Event-ID`, and nothing is missed. Without it what comes from then on is told. `event: notification` has a notification as in the list; `event: unread` has `{"unread_count": 3}`, at the beginning and whenever that has changed, by whomever. Every 10 seconds without one there is a comment.
+         *
+         *     An API key needs the scope `notifications:read`.
+         */
+        get: operations["streamNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organizations": {
         parameters: {
             query?: never;
@@ -2277,6 +2693,28 @@ export interface paths {
          *     Needs a user’s access token; API keys are refused.
          */
         delete: operations["revokeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the space’s use is made of
+         * @description By operation and by key: requests as the summary counts them, most first. By subject: patterns that are there now, in the order of the subjects’ names, and how many of them were stored within the time; that also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight days old: the time begins with such an hour or day.
+         *
+         *     An API key needs the scope `usage:read`.
+         */
+        get: operations["breakDownUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2566,6 +3004,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with the attempts at it
+         * @description What a receiver answered is as it came: text of a stranger.
+         *
+         *     An API key needs the scope `webhooks:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": {
         parameters: {
             query?: never;
@@ -2663,6 +3123,69 @@ export interface components {
             /** @enum {string} */
             role: "owner" | "admin" | "member";
         };
+        AdministeredOrganization: {
+            /** Format: date-time */
+            created_at: string;
+            deleted_at: string | null;
+            /** Format: uuid */
+            id: string;
+            members: number;
+            name: string;
+            patterns: number;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            /** @description Megabytes of 1,000,000 bytes. */
+            storage_mb: number;
+        };
+        AdministeredOrganizations: {
+            next_cursor: string | null;
+            organizations: components["schemas"]["AdministeredOrganization"][];
+        };
+        AdministeredReceipt: {
+            claims: components["schemas"]["ReceiptClaims"];
+            /** @description null where the organization is erased. */
+            organization_name: string | null;
+            /** @description JWS, typ `erasure-receipt+jwt`. */
+            receipt: string;
+        };
+        AdministeredReceipts: {
+            next_cursor: string | null;
+            receipts: components["schemas"]["AdministeredReceipt"][];
+        };
+        AdministeredUser: {
+            /** Format: date-time */
+            created_at: string;
+            email: string;
+            email_verified: boolean;
+            full_name: string | null;
+            /** Format: uuid */
+            id: string;
+            is_platform_admin: boolean;
+            /** Format: date-time */
+            last_login_at: string;
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+        };
+        AdministeredUserDetails: {
+            /** Format: date-time */
+            created_at: string;
+            email: string;
+            email_verified: boolean;
+            full_name: string | null;
+            /** Format: uuid */
+            id: string;
+            is_platform_admin: boolean;
+            /** Format: date-time */
+            last_login_at: string;
+            mfa_enabled: boolean;
+            organizations: components["schemas"]["Membership"][];
+            /** @enum {string} */
+            status: "active" | "suspended" | "deleted";
+        };
+        AdministeredUsers: {
+            next_cursor: string | null;
+            users: components["schemas"]["AdministeredUser"][];
+        };
         ApiKey: {
             /** Format: date-time */
             created_at: string;
@@ -2684,7 +3207,7 @@ export interface components {
         };
         AuditEntry: {
             /** @enum {string} */
-            action: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "memory_forgotten" | "anomaly_injected";
+            action: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
             /** @description For an API key, of the user who made it. Empty for what the service or its operator did, and for users who were erased. */
             actor_email: string;
             details?: {
@@ -2701,6 +3224,38 @@ export interface components {
             has_more: boolean;
             limit: number;
             page: number;
+        };
+        BackupFound: {
+            /** @description null where its list can’t be read. */
+            bytes: number | null;
+            /** @description null where its list can’t be read. */
+            created_at: string | null;
+            /** @description null where its list can’t be read. */
+            database: ("embedded" | "postgres") | null;
+            /** @description null where its list can’t be read. */
+            migration: string | null;
+            name: string;
+            /** @description Rows of the table of patterns. */
+            patterns: number | null;
+            /** @description What is wrong with one that is damaged. */
+            problem: string | null;
+            /**
+             * @description `complete`: every file is there, with its size. `npm run restore` compares their checksums before it restores them.
+             * @enum {string}
+             */
+            state: "complete" | "damaged" | "unfinished";
+            /** @description Of the release that made it. */
+            version: string | null;
+        };
+        BackupsFound: {
+            backups: components["schemas"]["BackupFound"][];
+            folder: string;
+            /**
+             * @description `missing`: nothing was backed up there yet. `not_allowed`: give the user that the service runs as the right to read it. `not_a_folder`: `MEMORY_BACKUP_DIR` names, or leads through, something else. `failing`: its disk or mount does not answer as it should. No backup is listed but where it is `readable`.
+             * @enum {string}
+             */
+            folder_state: "readable" | "missing" | "not_allowed" | "not_a_folder" | "failing";
+            next_cursor: string | null;
         };
         BatchRetrieveVectorsRequest: {
             queries: {
@@ -3196,6 +3751,35 @@ export interface components {
         ConsolidationCandidatesResponse: {
             candidates: components["schemas"]["ConsolidationCandidate"][];
         };
+        ContextItem: {
+            /** @description True where only a part of the text is shown. */
+            cut?: boolean;
+            /** @description Where it has one. */
+            external_id?: string;
+            /** @enum {string} */
+            kind: "standing" | "added" | "changed" | "ended" | "found";
+            /** Format: date-time */
+            occurred_at: string;
+            /**
+             * @description Starts with `pat_`.
+             * @example pat_01kagw5zdpk2r4f9m0x7y3v8qe
+             */
+            pattern_id: string;
+            text: string;
+        };
+        /** @description How many lines of each kind are shown. */
+        ContextLines: {
+            added: number;
+            changed: number;
+            ended: number;
+            found: number;
+            standing: number;
+        };
+        ContextMessage: {
+            content: string;
+            /** @constant */
+            role: "user";
+        };
         CountPatternsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
             after?: string | null;
@@ -3485,6 +4069,12 @@ export interface components {
             /** @description What the trial told, in nats. */
             information_gain: number;
         };
+        /** @description What an exploration did; null for a sleep. */
+        ExplorationCounts: {
+            /** @description Pairs whose composition was valid. */
+            compositions_valid: number;
+            total_explored: number;
+        } | null;
         ExploreRequest: {
             /**
              * @description Pairs to try.
@@ -3563,6 +4153,8 @@ export interface components {
         GetPatternsRequest: {
             external_ids?: string[];
             pattern_ids?: string[];
+            /** @description Each the `pattern_idx` of one, as pairs of an exploration name it. */
+            pattern_indexes?: number[];
         };
         GetPatternsResponse: {
             patterns: (components["schemas"]["Pattern"] | null)[];
@@ -3572,6 +4164,87 @@ export interface components {
             /** @description What was asked when the pattern was useful, or was not. */
             query?: string | null;
             useful: boolean;
+        };
+        Health: {
+            caches: {
+                embeddings: {
+                    /** @description Bytes. */
+                    bytes: number;
+                    entries: number;
+                    /** @description Since the process started. */
+                    hits: number;
+                    misses: number;
+                };
+                index: {
+                    /** @description Bytes. */
+                    bytes: number;
+                    spaces: number;
+                };
+                lexical: {
+                    /** @description Bytes. */
+                    bytes: number;
+                };
+                payloads: {
+                    /** @description Bytes. */
+                    bytes: number;
+                    entries: number;
+                    evictions: number;
+                    /** @description Since the process started. */
+                    hits: number;
+                    misses: number;
+                };
+            };
+            /** @description null where nobody knows. */
+            commit: string | null;
+            database: {
+                /** @enum {string} */
+                kind: "embedded" | "postgres";
+                /** @description The last of the tables’. */
+                migration: string;
+                /** @description Of PostgreSQL, also where it is embedded. */
+                version: string;
+            };
+            /** @description Of the data folder; null where the system does not say. */
+            disk: {
+                /** @description Bytes. */
+                free_bytes: number;
+                /** @description Bytes. */
+                total_bytes: number;
+            } | null;
+            encoder: {
+                dimensions: number;
+                model: string;
+            };
+            /** @enum {string} */
+            kernels: "native" | "javascript";
+            memory: {
+                /** @description Outside of its heap. */
+                buffer_bytes: number;
+                /** @description Of JavaScript, in use. */
+                heap_bytes: number;
+                /** @description Bytes. */
+                resident_bytes: number;
+            };
+            node: string;
+            /** @description null where `REDIS_URL` names none. */
+            redis: {
+                answers: boolean;
+                /** @description null while it does not answer. */
+                version: string | null;
+            } | null;
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * @description As `/readyz` says it.
+             * @enum {string}
+             */
+            status: "ready" | "degraded";
+            threads: {
+                count: number;
+                /** @description Tasks that wait for a thread. */
+                queued: number;
+            };
+            version: string;
         };
         ImportantFact: {
             /**
@@ -3635,6 +4308,27 @@ export interface components {
              */
             role?: "owner" | "admin" | "member";
         };
+        Job: {
+            /** @description That were made. */
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description While it is delayed. */
+            due_at: string | null;
+            /** @description Why the last attempt failed, up to 500 characters. */
+            error: string | null;
+            finished_at: string | null;
+            id: string;
+            max_attempts: number;
+            name: string;
+            /** @description Of work on one space. */
+            space_id: string | null;
+            started_at: string | null;
+        };
+        Jobs: {
+            jobs: components["schemas"]["Job"][];
+            next_cursor: string | null;
+        };
         KeptText: {
             /**
              * @description Starts with `pat_`.
@@ -3685,6 +4379,20 @@ export interface components {
             password: string;
             recovery_code?: string | null;
         };
+        /** @description The strongest of what use has associated, 1000 at most, in lists again. */
+        MapAssociations: {
+            /** @description Places of patterns in the lists. */
+            from: number[];
+            strength: number[];
+            to: number[];
+        };
+        MapCluster: {
+            patterns: number;
+            /** @description As the texts write them; none without texts. */
+            words: string[];
+            x: number;
+            y: number;
+        };
         Member: {
             email: string;
             full_name: string | null;
@@ -3694,6 +4402,15 @@ export interface components {
             role: "owner" | "admin" | "member";
             /** Format: uuid */
             user_id: string;
+        };
+        Membership: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            /** @enum {string} */
+            role: "owner" | "admin" | "member";
         };
         Message: {
             message: string;
@@ -3735,6 +4452,9 @@ export interface components {
             action_url: string | null;
             /** Format: date-time */
             created_at: string;
+            details: components["schemas"]["NotificationDetails"];
+            /** @description Of the space that it concerns; null for what concerns the organization. */
+            environment: ("live" | "test") | null;
             id: string;
             message: string;
             read: boolean;
@@ -3748,6 +4468,22 @@ export interface components {
             /** @constant */
             deleted: true;
             id: string;
+        };
+        /** @description What the message says, as values, which ones by the type: as webhooks carry them, and the `name` instead of ids. */
+        NotificationDetails: {
+            consolidated?: number;
+            /** Format: date-time */
+            expires_at?: string;
+            /** @description Of the key or the member that it is about; null for who is no more. */
+            name?: string | null;
+            /** @enum {string} */
+            new_regime?: "normal" | "high_surprise" | "anomaly" | "recovery";
+            patterns_limit?: number;
+            patterns_used?: number;
+            /** @enum {string} */
+            previous_regime?: "normal" | "high_surprise" | "anomaly" | "recovery";
+            /** @enum {string} */
+            role?: "owner" | "admin" | "member";
         };
         NotificationRead: {
             id: string;
@@ -3909,6 +4645,28 @@ export interface components {
             /** @constant */
             type: "invoice.payment_failed";
         };
+        Plan: {
+            limits: {
+                /** @description -1 stands for unlimited. */
+                api_keys: number;
+                /** @description -1 stands for unlimited. */
+                members: number;
+                /** @description -1 stands for unlimited. */
+                patterns: number;
+                /** @description -1 stands for unlimited. */
+                queries_per_day: number;
+            };
+            /** @enum {string} */
+            name: "free" | "starter" | "pro" | "scale" | "enterprise";
+        };
+        Plans: {
+            /**
+             * @description Of the organizations that registrations make.
+             * @enum {string}
+             */
+            default_plan: "free" | "starter" | "pro" | "scale" | "enterprise";
+            plans: components["schemas"]["Plan"][];
+        };
         PolicyOverrides: {
             /** @description Sleep does nothing: in anomaly and recovery. */
             bypass_consolidation: boolean;
@@ -4018,6 +4776,36 @@ export interface components {
             latency_ms: number;
             results: components["schemas"]["VectorResult"][];
         };
+        Queue: {
+            /** @description Jobs that one process has in hand at once. */
+            concurrency: number;
+            jobs: {
+                active: number;
+                completed: number;
+                delayed: number;
+                failed: number;
+                waiting: number;
+            };
+            /** @enum {string} */
+            name: "spaces" | "tiers" | "chores";
+            /** @description Since the installation began, by all workers; a killed worker’s may be missing. */
+            total_completed: number;
+            /** @description For good, after all attempts. */
+            total_failed: number;
+        };
+        Queues: {
+            /**
+             * @description Where jobs wait: the embedded database, PostgreSQL, or the Redis of `REDIS_URL`.
+             * @enum {string}
+             */
+            kept_in: "embedded" | "postgres" | "redis";
+            queues: components["schemas"]["Queue"][];
+            /**
+             * @description Who does them: with the embedded database the process that answers, else the processes of `npm run worker`.
+             * @enum {string}
+             */
+            worked_by: "this_process" | "workers";
+        };
         ReadBrainResponse: {
             /** @enum {string} */
             consolidation_status: "idle" | "consolidating";
@@ -4037,6 +4825,72 @@ export interface components {
                 pattern_id: string;
                 strength: number;
             }[];
+        };
+        ReadContextRequest: {
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description `text`: one fenced text; `messages`: one message of what stands and one of what was found, to be put where they belong; `json`: the lines as objects, counted as `text` would have them.
+             * @default text
+             * @enum {string}
+             */
+            format?: "text" | "messages" | "json";
+            /**
+             * @description Without it standing facts alone are answered, as many as the budget has room for.
+             * @example Where does Ada live?
+             */
+            query?: string | null;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
+            /** @description Answer in place of the standing facts what was added, changed or has ended since this time, the last first: `as_of` of an earlier answer. */
+            since?: string | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
+            /**
+             * @description What the context takes at most, marks of the fence included, counted by the service’s own encoder: other models count otherwise, most of them less.
+             * @default 2000
+             */
+            token_budget?: number;
+        };
+        ReadContextResponse: {
+            /**
+             * Format: date-time
+             * @description When it was read, for `since`.
+             */
+            as_of: string;
+            /** @description Of what is shown: another one when any of it is another. */
+            etag: string;
+            /** @enum {string} */
+            format: "text" | "messages" | "json";
+            /** @description With format `json`. */
+            items?: components["schemas"]["ContextItem"][];
+            /** @description Time spent in the service, in milliseconds. */
+            latency_ms: number;
+            lines: components["schemas"]["ContextLines"];
+            /** @description With format `messages`. Their role is `user`: stored texts must not speak with the authority of a system message. */
+            messages?: components["schemas"]["ContextMessage"][];
+            /** @description Standing facts, or changes, that were looked at and had no room. */
+            omitted: number;
+            /** @description With format `text`: the fenced lines; empty where there is nothing to say. */
+            text?: string;
+            /** @description The encoder whose tokens are counted. */
+            tokenizer: string;
+            /** @description What the context takes, as `tokenizer` counts. */
+            tokens: number;
         };
         Readiness: {
             /** @enum {string} */
@@ -4226,6 +5080,8 @@ export interface components {
                 recovery: number;
             };
             history: ("normal" | "high_surprise" | "anomaly" | "recovery")[];
+            /** @description Of each regime in the history. */
+            timestamps: string[];
             /** @description Changes of the regime within the history. */
             transitions: number;
         };
@@ -4498,6 +5354,25 @@ export interface components {
             energy: number;
             exact: number;
         };
+        Run: {
+            /** Format: date-time */
+            began_at: string;
+            /**
+             * @description asked: by a request. scheduled: the space was due, since it was used and then left alone.
+             * @enum {string}
+             */
+            cause: "asked" | "scheduled";
+            /** @description null: a scheduled sleep that has not come to the end of the space yet, and goes on. */
+            ended_at: string | null;
+            /** @description Code of the error that the run ended in: what it had done by then stays. abandoned: whoever asked for it hung up, which ended it. null: it ended well, or goes on. */
+            error: string | null;
+            exploration: components["schemas"]["ExplorationCounts"];
+            /** @enum {string} */
+            kind: "sleep" | "exploration";
+            /** @description Starts with `run_`. */
+            run_id: string;
+            sleep: components["schemas"]["SleepCounts"];
+        };
         RunBenchmarkRequest: {
             /** @default 100 */
             n_iterations?: number;
@@ -4519,6 +5394,10 @@ export interface components {
             };
             /** @description With all checks, warm-up and waiting. */
             total_duration_ms: number;
+        };
+        RunList: {
+            next_cursor: string | null;
+            runs: components["schemas"]["Run"][];
         };
         SearchPatternsRequest: {
             /** @description Only what occurred (`occurred_at`) at this time or later. */
@@ -4564,6 +5443,8 @@ export interface components {
             subject?: string | string[] | null;
         };
         Session: {
+            /** @description The program that the user has let in by MCP, where the session is one’s. */
+            client?: string;
             /** Format: date-time */
             created_at: string;
             /** @description From the `User-Agent` of the sign-in. */
@@ -4602,6 +5483,16 @@ export interface components {
         SigningKeys: {
             keys: components["schemas"]["SigningKey"][];
         };
+        /** @description What a sleep did so far; null for an exploration. */
+        SleepCounts: {
+            compositions_discovered: number;
+            /** @description Conflicts that were not known. */
+            conflicts: number;
+            /** @description Patterns merged or moved to another tier, and pairs that became compositions. */
+            consolidated: number;
+            patterns_strengthened: number;
+            patterns_weakened: number;
+        } | null;
         SleepRequest: {
             /**
              * @description Patterns to replay.
@@ -4622,6 +5513,29 @@ export interface components {
             consolidated: number;
             patterns_strengthened: number;
             patterns_weakened: number;
+        };
+        SpaceMapResponse: {
+            associations: components["schemas"]["MapAssociations"];
+            /** @description Places in `clusters`. */
+            cluster: number[];
+            /** @description The largest first, each with the middle of its patterns. */
+            clusters: components["schemas"]["MapCluster"][];
+            /** @description Seconds since 1970. */
+            created_s: number[];
+            /** @description Length of the vectors that are shown; 0 where there are none. */
+            dimensions: number;
+            /** @description Lengths of vectors, and how many patterns have them; most first. */
+            lengths: {
+                dimensions: number;
+                patterns: number;
+            }[];
+            pattern_ids: string[];
+            /** @description Places in this list: hot, warm, cold. */
+            tier: number[];
+            /** @description Patterns that are meant, of every length. */
+            total: number;
+            x: number[];
+            y: number[];
         };
         StoredSubject: {
             /** @description What the patterns take: texts, metadata and vectors. */
@@ -4824,6 +5738,13 @@ export interface components {
             /** @constant */
             type: "subscription.updated";
         };
+        SuspendUserRequest: {
+            /**
+             * @description Stands in the audit log, which the user can read.
+             * @example Asked for by the user
+             */
+            reason?: string | null;
+        };
         TextPrediction: {
             /** @description Where it has one. */
             external_id?: string;
@@ -4886,6 +5807,34 @@ export interface components {
             /** @constant */
             token_type: "bearer";
         };
+        TotalUsage: {
+            days: components["schemas"]["TotalUsageDay"][];
+            organizations: number;
+            patterns: number;
+            /** @description Megabytes of 1,000,000 bytes. */
+            storage_mb: number;
+            users: number;
+        };
+        TotalUsageDay: {
+            /** @description That sent at least one of them. */
+            active_organizations: number;
+            api_calls: number;
+            /** Format: date */
+            date: string;
+            /** @description What they counted against the plans’ queries a day. */
+            queries: number;
+        };
+        UsageBreakdown: {
+            /** @enum {string} */
+            by: "operation" | "key" | "subject";
+            items: components["schemas"]["UsageShare"][];
+            next_cursor: string | null;
+            /** Format: date-time */
+            since: string;
+            /** @description What all items, on whichever page, come to; by subject with the patterns of no subject. */
+            total: number;
+            until: string | null;
+        };
         UsageHistory: {
             data_points: components["schemas"]["UsagePoint"][];
             /** @enum {string} */
@@ -4901,30 +5850,40 @@ export interface components {
                     p50: number;
                     /** @description Milliseconds. */
                     p95: number;
+                    /** @description Milliseconds. */
+                    p99: number;
                 };
                 explain: {
                     /** @description Milliseconds. */
                     p50: number;
                     /** @description Milliseconds. */
                     p95: number;
+                    /** @description Milliseconds. */
+                    p99: number;
                 };
                 recall: {
                     /** @description Milliseconds. */
                     p50: number;
                     /** @description Milliseconds. */
                     p95: number;
+                    /** @description Milliseconds. */
+                    p99: number;
                 };
                 retrieve: {
                     /** @description Milliseconds. */
                     p50: number;
                     /** @description Milliseconds. */
                     p95: number;
+                    /** @description Milliseconds. */
+                    p99: number;
                 };
                 store: {
                     /** @description Milliseconds. */
                     p50: number;
                     /** @description Milliseconds. */
                     p95: number;
+                    /** @description Milliseconds. */
+                    p99: number;
                 };
             };
             /** @description null: all of them. */
@@ -4970,6 +5929,23 @@ export interface components {
             /** @description Megabytes of 1,000,000 bytes. */
             storage_mb: number;
             stores: number;
+        };
+        UsageShare: {
+            /** @description Requests, or by subject the patterns that are there. */
+            count: number;
+            /** @description Of a key; else null. */
+            name: string | null;
+            /**
+             * @description The operation (`store`, `retrieve`, `recall`, `explain`, `consolidate`, `other`); the key (`key_` and its id, `key_session` for users with an access token); the subject.
+             * @example retrieve
+             * @example key_9a740b44-4680-4f1d-b986-26ec865b0107
+             * @example ada
+             */
+            of: string;
+            /** @description Of the total, 0 to 100. */
+            percentage: number;
+            /** @description By subject: how many of them were stored within the time; else null. */
+            stored: number | null;
         };
         UsageSummary: {
             api_calls: {
@@ -5176,6 +6152,39 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
         };
+        WebhookDeliveryDetails: {
+            /** @description The attempts in their order, also those before it was sent again: the newest 20. Attempts of releases that kept none are not there. */
+            attempt_history: {
+                /** Format: date-time */
+                attempted_at: string;
+                duration_ms: number;
+                /** @description Why there was no answer. */
+                failure: ("timeout" | "not_resolved" | "not_allowed" | "not_connected" | "certificate_refused" | "connection_broken") | null;
+                /** @description How the answer’s body begins, as in `response_body` of the delivery. */
+                response_body: string | null;
+                response_status: number | null;
+            }[];
+            attempts: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description How long the last attempt took, to the end of the answer or its failure. Null before the first. */
+            duration_ms: number | null;
+            /** @description The `webhook-id` that the receiver sees, at each attempt and when it is sent again. */
+            event_id: string;
+            /** @enum {string} */
+            event_type: "memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready" | "webhook.test";
+            /** Format: uuid */
+            id: string;
+            next_attempt_at: string | null;
+            /** @description The body as it is sent, which is what is signed: JSON text. */
+            payload: string;
+            /** @description How the last answer’s body begins: 1 KiB at most, with U+FFFD for what is no UTF-8, and for NUL. Null when there was no answer. */
+            response_body: string | null;
+            /** @description Of the last attempt; null when there was no answer. */
+            response_status: number | null;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+        };
         Webhooks: {
             webhooks: components["schemas"]["Webhook"][];
         };
@@ -5264,6 +6273,86 @@ export interface operations {
             };
         };
     };
+    listBackups: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupsFound"];
+                };
+            };
+        };
+    };
+    readHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listAllOrganizations: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                plan?: "free" | "starter" | "pro" | "scale" | "enterprise";
+                /** @description Part of the name, or the whole id. */
+                search?: string;
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredOrganizations"];
+                };
+            };
+        };
+    };
     changePlan: {
         parameters: {
             query?: never;
@@ -5293,6 +6382,271 @@ export interface operations {
             };
         };
     };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plans"];
+                };
+            };
+        };
+    };
+    listQueues: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queues"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                state?: "waiting" | "active" | "delayed" | "completed" | "failed";
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                queue: "spaces" | "tiers" | "chores";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Jobs"];
+                };
+            };
+        };
+    };
+    removeJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                job_id: string;
+                queue: "spaces" | "tiers" | "chores";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                job_id: string;
+                queue: "spaces" | "tiers" | "chores";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    listAllReceipts: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                /** @description Of this one only. */
+                organization_id?: string;
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredReceipts"];
+                };
+            };
+        };
+    };
+    readTotalUsage: {
+        parameters: {
+            query?: {
+                /** @description The last of them is today. */
+                days?: number;
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotalUsage"];
+                };
+            };
+        };
+    };
+    listAllUsers: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                /** @description Members of this one only. */
+                organization_id?: string;
+                /** @description Part of the address or of the name, or the whole id. */
+                search?: string;
+                status?: "active" | "suspended" | "deleted";
+            };
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUsers"];
+                };
+            };
+        };
+    };
+    getAnyUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUserDetails"];
+                };
+            };
+        };
+    };
+    activateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     restoreAccount: {
         parameters: {
             query?: never;
@@ -5306,6 +6660,35 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    suspendUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SuspendUserRequest"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -6117,6 +7500,35 @@ export interface operations {
             };
         };
     };
+    reopenConflict: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                conflict_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conflict"];
+                };
+            };
+        };
+    };
     resolveConflict: {
         parameters: {
             query?: never;
@@ -6147,6 +7559,46 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Conflict"];
                 };
+            };
+        };
+    };
+    readContext: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an earlier answer: while nothing of it has changed, the answer is an empty 304. */
+                "if-none-match"?: string;
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadContextRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadContextResponse"];
+                };
+            };
+            /** @description Nothing of the answer that `If-None-Match` names has changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6380,6 +7832,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    spaceMap: {
+        parameters: {
+            query?: {
+                /** @description Length of the vectors that are shown. Default: that of most patterns. */
+                dimensions?: number;
+                /** @description As JSON. What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. */
+                filter?: string;
+                limit?: number;
+                /** @description The end user whose patterns are meant. Default: all. */
+                subject?: string;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpaceMapResponse"];
                 };
             };
         };
@@ -7293,6 +8780,39 @@ export interface operations {
             };
         };
     };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                /** @description Default: both. */
+                kind?: "sleep" | "exploration";
+                limit?: number;
+            };
+            header?: {
+                /** @description The end user whose use the space learns from, where one key serves many; without it the key or the session. It filters nothing. */
+                "x-memory-actor"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+        };
+    };
     sleep: {
         parameters: {
             query?: never;
@@ -8097,6 +9617,36 @@ export interface operations {
             };
         };
     };
+    streamNotifications: {
+        parameters: {
+            query?: {
+                /** @description It ends after so long; for programs that look in now and then. */
+                max_seconds?: number;
+            };
+            header?: {
+                /** @description The `id` of the last event that the client has: those after it are told. */
+                "last-event-id"?: string;
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     listOrganizations: {
         parameters: {
             query?: never;
@@ -8454,8 +10004,17 @@ export interface operations {
     readAuditLog: {
         parameters: {
             query?: {
+                action?: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
+                /** @description Exactly this one, in any case. */
+                actor_email?: string;
                 limit?: number;
                 page?: number;
+                /** @description Nothing earlier. */
+                since?: string;
+                /** @description Only what succeeded, or what did not. */
+                success?: boolean;
+                /** @description Only what is earlier. */
+                until?: string;
             };
             header?: {
                 /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
@@ -8521,6 +10080,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    breakDownUsage: {
+        parameters: {
+            query?: {
+                by?: "operation" | "key" | "subject";
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                limit?: number;
+                /** @description The beginning of this month unless said. */
+                since?: string;
+                /** @description No longer of it; unless said, all up to now. */
+                until?: string;
+            };
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageBreakdown"];
                 };
             };
         };
@@ -8949,7 +10542,9 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                event_type?: "memory.regime_changed" | "memory.consolidation_completed" | "memory.pattern_limit_warning" | "memory.pattern_limit_reached" | "billing.payment_failed" | "account.key_expiring" | "organization.member_joined" | "account.export_ready" | "webhook.test";
                 limit?: number;
+                status?: "pending" | "delivered" | "failed";
             };
             header?: {
                 /** @description With an access token: the space to work on; live unless said. */
@@ -8971,6 +10566,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description With an access token: the space to work on; live unless said. */
+                "x-memory-environment"?: "live" | "test";
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
+            path: {
+                delivery_id: string;
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryDetails"];
                 };
             };
         };

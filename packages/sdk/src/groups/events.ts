@@ -1,9 +1,16 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import { follow, type StreamOptions } from '../event-stream.ts'
+import type { CallOptions, InputOf, Schemas } from '../operations.ts'
 import { byCursor, byNumber } from '../pages.ts'
+import { keptTo } from '../subject.ts'
+
+/** One event of `notifications.stream`; after a reconnect `unread` comes again. */
+export type NotificationEvent =
+  | { event: 'notification'; id: string; data: Schemas['Notification'] }
+  | { event: 'unread'; id: string; data: { unread_count: number } }
 
 /** What the organization was told. */
-export const notificationsOf = ({ plain, query }: Calls) => {
+export const notificationsOf = ({ plain, query, transport, subject }: Calls) => {
   const list = query('GET /v1/notifications')
   return {
     /** A page of notifications, newest first. */
@@ -17,6 +24,25 @@ export const notificationsOf = ({ plain, query }: Calls) => {
         given,
         options,
       ),
+    /**
+     * Notifications as they come, and how many are unread, connecting again by itself:
+     * `for await (const { event, data } of client.notifications.stream({ signal })) …`
+     *
+     * It goes on until the loop is left or the signal fires, which throws an AbortedError.
+     */
+    stream: async function* (options: StreamOptions = {}): AsyncGenerator<NotificationEvent> {
+      const path = '/v1/notifications/stream'
+      if (subject !== undefined) keptTo(subject, `GET ${path}`, [], undefined)
+      for await (const { data, ...event } of follow(
+        transport,
+        { method: 'GET', path, template: path },
+        options,
+      )) {
+        // What later releases tell of beside these is for clients that know it.
+        if (event.event === 'notification' || event.event === 'unread')
+          yield { ...event, data: JSON.parse(data) } as NotificationEvent
+      }
+    },
     read: plain('PATCH /v1/notifications/{notification_id}/read'),
     readAll: plain('POST /v1/notifications/read-all'),
     delete: plain('DELETE /v1/notifications/{notification_id}'),
@@ -53,6 +79,8 @@ export const webhooksOf = ({ plain, query, body }: Calls) => {
         given,
         options,
       ),
+    /** What was sent, and the attempts at it. */
+    delivery: plain('GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}'),
     redeliver: plain('POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'),
   }
 }

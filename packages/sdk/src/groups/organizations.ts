@@ -1,4 +1,6 @@
 import type { Calls } from '../calls.ts'
+import type { CallOptions, InputOf } from '../operations.ts'
+import { byCursor } from '../pages.ts'
 
 /** API keys of the caller's organization. */
 export const apiKeysOf = ({ plain, body }: Calls) => ({
@@ -30,9 +32,17 @@ export const organizationsOf = ({ plain, body }: Calls) => ({
 })
 
 /** What a space and an organization have used. */
-export const usageOf = ({ plain, query }: Calls) => ({
-  summary: plain('GET /v1/usage/summary'),
-  history: query('GET /v1/usage/history'),
-  latency: query('GET /v1/usage/latency'),
-  organization: plain('GET /v1/usage/organization/{org_id}'),
-})
+export const usageOf = ({ plain, query }: Calls) => {
+  const breakdown = query('GET /v1/usage/breakdown')
+  return {
+    summary: plain('GET /v1/usage/summary'),
+    history: query('GET /v1/usage/history'),
+    latency: query('GET /v1/usage/latency'),
+    /** A page of what the use of the space is made of: by operation, key or subject. */
+    breakdown,
+    /** All that it is made of. */
+    allOfBreakdown: (given?: InputOf<'GET /v1/usage/breakdown'>, options?: CallOptions) =>
+      byCursor(breakdown, ({ items }) => items, given, options),
+    organization: plain('GET /v1/usage/organization/{org_id}'),
+  }
+}

@@ -3,10 +3,10 @@ import type { CallOptions, InputOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** What is stored, texts and vectors alike. */
-export const patternsOf = ({ plain, query, body }: Calls) => {
+export const patternsOf = (calls: Calls) => {
+  const { plain, query, body } = calls
   const list = query('GET /v1/memory/patterns')
   const history = query('GET /v1/memory/patterns/{pattern_id}/history')
-  const conflicts = query('GET /v1/memory/conflicts')
   const receipts = query('GET /v1/memory/receipts')
   return {
     /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
@@ -15,6 +15,8 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     search: body('POST /v1/memory/patterns/search'),
     /** How many patterns a filter describes. */
     count: body('POST /v1/memory/patterns/count'),
+    /** Places for patterns in a square, those of near meaning near each other, with the clusters that they are in. */
+    map: query('GET /v1/memory/map'),
     /** Every pattern in store order. */
     all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),
@@ -45,13 +47,7 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     revert: body('POST /v1/memory/patterns/{pattern_id}/revert'),
     /** Erases what a version held. */
     redact: plain('DELETE /v1/memory/patterns/{pattern_id}/history/{version}'),
-    /** A page of the texts that say nearly the same or contradict each other, newest first. */
-    conflicts,
-    /** Every conflict, newest first. */
-    allConflicts: (given?: InputOf<'GET /v1/memory/conflicts'>, options?: CallOptions) =>
-      byCursor(conflicts, ({ conflicts }) => conflicts, given, options),
-    /** Says what a conflict is: both stay, one takes the place of the other, or it is none. */
-    resolveConflict: body('POST /v1/memory/conflicts/{conflict_id}/resolve'),
+    ...conflictsOf(calls),
     /** Empties the space; `{ confirm: 'all' }` says that it is meant. */
     deleteAll: query('DELETE /v1/memory/patterns'),
     /** A page of the receipts of what was erased, newest first. */
@@ -63,5 +59,20 @@ export const patternsOf = ({ plain, query, body }: Calls) => {
     verifyReceipt: body('POST /v1/memory/receipts/verify'),
     /** Says that a pattern was useful, or was not: the space learns from it. */
     feedback: body('POST /v1/memory/feedback'),
+  }
+}
+
+const conflictsOf = ({ plain, query, body }: Calls) => {
+  const conflicts = query('GET /v1/memory/conflicts')
+  return {
+    /** A page of the texts that say nearly the same or contradict each other, newest first. */
+    conflicts,
+    /** Every conflict, newest first. */
+    allConflicts: (given?: InputOf<'GET /v1/memory/conflicts'>, options?: CallOptions) =>
+      byCursor(conflicts, ({ conflicts }) => conflicts, given, options),
+    /** Says what a conflict is: both stay, one takes the place of the other, or it is none. */
+    resolveConflict: body('POST /v1/memory/conflicts/{conflict_id}/resolve'),
+    /** Takes back what was said of a conflict. */
+    reopenConflict: plain('POST /v1/memory/conflicts/{conflict_id}/reopen'),
   }
 }

@@ -1,15 +1,17 @@
 import type { Calls } from '../calls.ts'
 
 /** Texts, found by meaning. */
-export const textOf = ({ plain, body, store }: Calls) => ({
+export const textOf = ({ plain, body, tagged, store, batch, batchStore }: Calls) => ({
   /** Stores a text. */
   store: store('POST /v1/memory/text/store'),
-  /** Stores up to 50 texts in one transaction. */
-  batchStore: store('POST /v1/memory/text/batch-store'),
+  /** Stores texts: up to 50 in one transaction, more in several, in their order (see `MemoryError.partial`). */
+  batchStore: batchStore('POST /v1/memory/text/batch-store'),
   /** The texts nearest in meaning, by cosine. */
   retrieve: body('POST /v1/memory/text/retrieve'),
   /** The texts that answer best: by meaning, words, associations, what stands next to them, salience. */
   recall: body('POST /v1/memory/text/recall'),
+  /** What an assistant should know now, within a budget of tokens: standing facts, and what recall finds for a query. */
+  context: tagged('POST /v1/memory/context'),
   /** What will probably be asked for next. */
   predict: body('POST /v1/memory/text/predict'),
   /** What the memory says of a query, quoted. */
@@ -19,9 +21,9 @@ export const textOf = ({ plain, body, store }: Calls) => ({
   /** How similar two texts are. */
   similarity: body('POST /v1/memory/text/similarity'),
   /** The embedding of a `text`, or of several `texts`. */
-  embed: body('POST /v1/memory/text/embed'),
+  embed: batch('POST /v1/memory/text/embed'),
   /** Embeddings in the form of OpenAI's API. */
-  createEmbeddings: body('POST /v1/embeddings'),
+  createEmbeddings: batch('POST /v1/embeddings'),
   /** Texts that state something personal, with their category, newest first. */
   important: plain('GET /v1/memory/text/important'),
   /** How much is stored. */

@@ -1,15 +1,15 @@
 import type { Calls } from '../calls.ts'
 
 /** Keys and values of your own, found by cosine. */
-export const vectorsOf = ({ plain, body, store }: Calls) => ({
+export const vectorsOf = ({ plain, body, store, batch, batchStore }: Calls) => ({
   /** Stores a key with its value. */
   store: store('POST /v1/memory/store'),
-  /** Stores up to 5,000 in one transaction. */
-  batchStore: store('POST /v1/memory/batch/store'),
+  /** Stores keys: up to 5,000 in one transaction, more in several, in their order (see `MemoryError.partial`). */
+  batchStore: batchStore('POST /v1/memory/batch/store'),
   /** Values of the nearest keys. */
   query: body('POST /v1/memory/query'),
-  /** Values of the nearest keys, for up to 1,000 queries. */
-  batchRetrieve: body('POST /v1/memory/batch/retrieve'),
+  /** Values of the nearest keys, for each of several queries. */
+  batchRetrieve: batch('POST /v1/memory/batch/retrieve'),
   /** Metadata and scores of the nearest keys, texts among them. */
   retrieve: body('POST /v1/memory/retrieve'),
   /** @deprecated `retrieve` replaces it. */

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 export async function listAuditLog(
   { queries }: { queries: Queries },
   { userId, organization }: SignedIn,
-  { page, limit }: Input<typeof ReadAuditLog>['query'],
+  { page, limit, ...which }: Input<typeof ReadAuditLog>['query'],
 ): Promise<Output<typeof ReadAuditLog>> {
   const readers = {
     userId,
@@ -16,9 +16,19 @@ export async function listAuditLog(
   }
   // One more than the page tells whether another one follows.
   const rows = await asTenant(queries, readers, (trx) =>
-    store.list(trx, readers, (page - 1) * limit, limit + 1),
+    store.list(trx, readers, toWhich(which), (page - 1) * limit, limit + 1),
   )
   return { entries: rows.slice(0, limit).map(toEntry), page, limit, has_more: rows.length > limit }
+}
+
+function toWhich({
+  action,
+  success,
+  actor_email,
+  since,
+  until,
+}: Omit<Input<typeof ReadAuditLog>['query'], 'page' | 'limit'>): store.WhichEntries {
+  return { action, success, actorEmail: actor_email, since, until }
 }
 
 function toEntry({ action, actor_email, ip, user_agent, details, success, at }: store.EntryRow) {

@@ -33,6 +33,11 @@ export const ReadAuditLog = operation({
   query: z.object({
     page: f.queryInteger(1, limits.auditPageMax, 1),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
+    action: f.queryEnum(auditActions).optional(),
+    success: f.queryBoolean().optional().meta({ description: 'Only what succeeded, or what did not.' }),
+    actor_email: f.queryString(1, 255).optional().meta({ description: 'Exactly this one, in any case.' }),
+    since: f.queryTimestamp().optional().meta({ description: 'Nothing earlier.' }),
+    until: f.queryTimestamp().optional().meta({ description: 'Only what is earlier.' }),
   }),
   response: z
     .object({ entries: z.array(AuditLogEntry), page: z.int(), limit: z.int(), has_more: z.boolean() })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../catalogue/audit-actions.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 
@@ -42,13 +42,35 @@ export interface Readers {
   userId: string
 }
 
+/** Which entries are wanted; undefined for whatever it is. */
+export interface WhichEntries {
+  action: AuditAction | undefined
+  success: boolean | undefined
+  actorEmail: string | undefined
+  since: Date | undefined
+  until: Date | undefined
+}
+
 /** Entries, newest first. */
-export async function list(trx: Trx, { organizationId, userId }: Readers, offset: number, limit: number) {
+export async function list(
+  trx: Trx,
+  { organizationId, userId }: Readers,
+  { action, success, actorEmail, since, until }: WhichEntries,
+  offset: number,
+  limit: number,
+) {
   const table = trx.withSchema('app')
   const entries = () =>
     table
       .selectFrom('audit_log')
       .select(['id', 'at', 'action', 'actor_email', 'ip', 'user_agent', 'details', 'success'])
+      .$if(action !== undefined, (query) => query.where('action', '=', action as AuditAction))
+      .$if(success !== undefined, (query) => query.where('success', '=', success as boolean))
+      .$if(actorEmail !== undefined, (query) =>
+        query.where(sql<SqlBool>`lower(actor_email) = lower(${actorEmail})`),
+      )
+      .$if(since !== undefined, (query) => query.where('at', '>=', since as Date))
+      .$if(until !== undefined, (query) => query.where('at', '<', until as Date))
       .orderBy('id', 'desc')
       .limit(offset + limit)
   const part = (query: ReturnType<typeof entries>) => table.selectFrom(query.as('part')).selectAll()

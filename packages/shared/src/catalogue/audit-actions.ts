@@ -17,6 +17,7 @@ export const auditActions = [
   'key_updated',
   'key_revoked',
   'session_revoked',
+  'client_authorized',
   'member_invited',
   'member_joined',
   'member_removed',
@@ -31,6 +32,10 @@ export const auditActions = [
   'export_requested',
   'account_deleted',
   'account_restored',
+  'account_suspended',
+  'account_activated',
+  'job_retried',
+  'job_removed',
   'memory_forgotten',
   'anomaly_injected',
 ] as const

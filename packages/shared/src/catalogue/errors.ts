@@ -27,7 +27,9 @@ export const errors = {
     detail: 'This endpoint is not open to keys and tokens that are bound to a subject',
   },
   other_subject: { status: 403, detail: 'The key or token is bound to another subject' },
+  foreign_origin: { status: 403, detail: 'Host or Origin is none of this service' },
   insufficient_scope: { status: 403, detail: 'Insufficient scope' },
+  foreign_page: { status: 403, detail: 'The request comes from no page of this service' },
   not_found: { status: 404, detail: 'Not Found' },
   pattern_not_found: { status: 404, detail: 'Pattern not found' },
   subject_not_found: { status: 404, detail: 'Subject not found' },
@@ -43,6 +45,7 @@ export const errors = {
   notification_not_found: { status: 404, detail: 'Notification not found' },
   webhook_not_found: { status: 404, detail: 'Webhook not found' },
   delivery_not_found: { status: 404, detail: 'Delivery not found' },
+  job_not_found: { status: 404, detail: 'Job not found' },
   method_not_allowed: { status: 405, detail: 'Method Not Allowed' },
   request_too_slow: { status: 408, detail: 'Request not received in time' },
   idempotent_twin_running: { status: 409, detail: 'A request with this Idempotency-Key is still running' },
@@ -74,7 +77,10 @@ export const errors = {
   mfa_not_enrolling: { status: 409, detail: 'MFA enrolment has not been started' },
   last_owner: { status: 409, detail: 'The last owner can neither leave nor be demoted' },
   already_member: { status: 409, detail: 'Already a member of this organization' },
+  account_is_deleted: { status: 409, detail: 'The account is deleted: restore it first' },
+  own_account: { status: 409, detail: 'Another platform admin has to do that with your own account' },
   account_not_deleted: { status: 409, detail: 'The account is not scheduled for deletion' },
+  job_not_failed: { status: 409, detail: 'The job has not failed' },
   export_running: { status: 409, detail: 'An export is already being prepared' },
   export_not_ready: { status: 409, detail: 'The export is not ready yet' },
   webhooks_full: { status: 409, detail: 'An organization has at most 20 webhooks' },
@@ -83,6 +89,7 @@ export const errors = {
   body_too_large: { status: 413, detail: 'Request body too large' },
   headers_too_large: { status: 431, detail: 'Request headers too large' },
   too_many_requests: { status: 429, detail: 'Too many requests at once' },
+  streams_full: { status: 429, detail: 'Too many streams are open' },
   too_many_attempts: { status: 429, detail: 'Too many attempts' },
   query_limit_reached: { status: 429, detail: 'Daily query limit reached' },
   pattern_limit_reached: { status: 429, detail: 'Pattern storage limit reached' },
@@ -90,6 +97,13 @@ export const errors = {
   internal: { status: 500, detail: 'Internal server error' },
   unavailable: { status: 503, detail: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; detail: string }>
+
+/** What answers say in place of an error's own text where they know what there is to do, for pages that word it themselves. */
+export const sharperDetails = {
+  queue_redis_away:
+    'The job queue does not answer: see whether the Redis that REDIS_URL names runs and can be reached',
+  queue_database_away: 'The job queue does not answer; it is in the database, of which /readyz tells',
+} as const
 
 export type ErrorCode = keyof typeof errors
 

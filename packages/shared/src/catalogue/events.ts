@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from './roles.ts'
 
-const regime = z.enum(['normal', 'high_surprise', 'anomaly', 'recovery'])
+export const regime = z.enum(['normal', 'high_surprise', 'anomaly', 'recovery'])
 
 /** Events that leave through the outbox, with what each carries: ids and numbers, no texts but sealed ones. */
 export const events = {

@@ -10,6 +10,9 @@ export const limits = {
   /** For so long the texts of one batch store are encoded, in ms: less than clients and proxies usually wait. */
   batchEncodingMs: 50_000,
   textTopK: 50,
+  /** Tokens that a context may take, as the encoder counts them. */
+  contextTokensMin: 100,
+  contextTokensMax: 32_000,
   tieredTopK: 20,
   embeddingDimensions: 384,
   vectorDimensions: 8_192,
@@ -22,6 +25,10 @@ export const limits = {
   batchAnswerBytes: 256 * 1024 * 1024,
   composeMin: 2,
   composeMax: 10,
+  /** Patterns of a map, and associations between them. */
+  mapPoints: 20_000,
+  mapPointsDefault: 5_000,
+  mapAssociations: 1_000,
   /** Keys that one request may warm around, and hops from there. */
   contextKeys: 100,
   prefetchDepth: 5,
@@ -50,6 +57,8 @@ export const limits = {
   /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
   filterJsonDepth: 26,
   categoryChars: 100,
+  /** For so long a preview of what to forget may be confirmed. */
+  forgetPreviewMs: 10 * 60_000,
   receiptChars: 10_000,
   /** Ids that one verification of a receipt names. */
   receiptIds: 100_000,
@@ -57,17 +66,30 @@ export const limits = {
   importantMax: 1_000,
   /** Records of a space's signal and regime that are kept and shown. */
   signalRecords: 1_000,
+  /** Sleeps and explorations of a space that are kept and shown. */
+  runRecords: 200,
   reasonChars: 200,
   actorChars: 128,
   idempotencyKeyChars: 255,
+  /** Code points of a job's error that operators are shown. */
+  jobErrorChars: 500,
   listDefault: 50,
   listMax: 200,
   notificationPageMax: 1_000_000_000,
   notificationsDefault: 20,
   notificationsMax: 100,
+  /** Streams of notifications that one process has open, of one organization and of all. */
+  notificationStreams: 50,
+  notificationStreamsInAll: 2_000,
+  /** A stream says so often that it is alive, and is looked at whether it may go on. */
+  streamBeatMs: 10_000,
+  /** Seconds after which a stream may be asked to end. */
+  streamSecondsMax: 86_400,
   /** Of one organization. */
   webhooks: 20,
   webhookDescriptionChars: 200,
+  /** Attempts at a delivery that are kept and shown: twice as many as are made of themselves. */
+  deliveryAttempts: 20,
   auditPageMax: 1_000_000_000,
   keyNameChars: 100,
   /** Keys that an organization makes in an hour, however many it revokes. */
@@ -80,6 +102,8 @@ export const limits = {
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,
   authBodyBytes: 64 * 1024,
+  /** Of one message to the MCP server. */
+  mcpBodyBytes: 1024 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
   /** Of a body that is sent to an operation without one. */
   noBodyBytes: 64 * 1024,

@@ -1,4 +1,6 @@
-import type { EventPayload } from './events.ts'
+import { z } from 'zod'
+import { type EventPayload, regime } from './events.ts'
+import { roles } from './roles.ts'
 
 /** Events that an organization is told of: in its notifications, and by its webhooks. */
 export const notifiedEvents = [
@@ -38,9 +40,34 @@ export interface Surroundings {
   name: string | null
 }
 
+/** What a message says, as values: for who words it in another way, or in another language. */
+export const NotificationDetails = z
+  .object({
+    previous_regime: regime,
+    new_regime: regime,
+    consolidated: z.int(),
+    patterns_used: z.int(),
+    patterns_limit: z.int(),
+    expires_at: z.iso.datetime(),
+    role: z.enum(roles),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the key or the member that it is about; null for who is no more.' }),
+  })
+  .partial()
+  .meta({
+    id: 'NotificationDetails',
+    description:
+      'What the message says, as values, which ones by the type: as webhooks carry them, and the `name` instead of ids.',
+  })
+
+export type NotificationDetails = z.output<typeof NotificationDetails>
+
 interface Kind<Event extends NotifiedEvent> {
   severity: Severity
   title: string
+  details(data: EventPayload<Event>, surroundings: Surroundings): NotificationDetails
   message(data: EventPayload<Event>, surroundings: Surroundings): string
   /** Path of the console's page; null when there is nothing to do. */
   actionUrl: string | null
@@ -55,55 +82,63 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
   'memory.regime_changed': {
     severity: 'info',
     title: 'Regime changed',
+    details: ({ from, to }) => ({ previous_regime: from, new_regime: to }),
     message: ({ from, to }, around) => `The regime of ${space(around)} changed from ${from} to ${to}.`,
-    actionUrl: '/memory/regime',
+    actionUrl: '/engine',
   },
   'memory.consolidation_completed': {
     severity: 'info',
     title: 'Consolidation completed',
+    details: ({ consolidated }) => ({ consolidated }),
     message: ({ consolidated }, around) =>
       `Scheduled consolidation of ${space(around)} has finished: ${numbers.format(consolidated)} consolidated.`,
-    actionUrl: '/memory',
+    actionUrl: '/engine/runs',
   },
   'memory.pattern_limit_warning': {
     severity: 'warning',
     title: 'Pattern limit is near',
+    details: ({ used, limit }) => ({ patterns_used: used, patterns_limit: limit }),
     message: ({ used, limit }, around) =>
       `More than 80% of the patterns that the plan allows are stored in ${space(around)}: ${numbers.format(used)} of ${numbers.format(limit)}.`,
-    actionUrl: '/billing',
+    actionUrl: '/usage',
   },
   'memory.pattern_limit_reached': {
     severity: 'critical',
     title: 'Pattern limit reached',
+    details: ({ used, limit }) => ({ patterns_used: used, patterns_limit: limit }),
     message: ({ limit }, around) =>
       `All ${numbers.format(limit)} patterns that the plan allows are stored in ${space(around)}; it takes no more.`,
-    actionUrl: '/billing',
+    actionUrl: '/usage',
   },
   'billing.payment_failed': {
     severity: 'critical',
     title: 'Payment failed',
+    details: () => ({}),
     message: () => 'The payment of an invoice failed. Check the payment method.',
-    actionUrl: '/billing',
+    actionUrl: '/organization',
   },
   'account.key_expiring': {
     severity: 'warning',
     title: 'API key expires soon',
+    details: ({ expiresAt }, { name }) => ({ expires_at: expiresAt, name }),
     message: ({ expiresAt }, { name }) =>
       `${name === null ? 'An API key' : `The API key “${name}”`} expires on ${date(expiresAt)}.`,
-    actionUrl: '/api-keys',
+    actionUrl: '/keys',
   },
   'organization.member_joined': {
     severity: 'info',
     title: 'New member',
+    details: ({ role }, { name }) => ({ role, name }),
     message: ({ role }, { name }) => `${name ?? 'Somebody'} joined the organization (${role}).`,
     actionUrl: '/members',
   },
   'account.export_ready': {
     severity: 'info',
     title: 'Data export ready',
+    details: (_data, { name }) => ({ name }),
     message: (_data, { name }) =>
       `The data export of ${name ?? 'a member'} is ready; who asked for it can fetch it within 7 days.`,
-    actionUrl: '/account/export',
+    actionUrl: '/data',
   },
 }
 
@@ -112,6 +147,7 @@ export interface Wording {
   severity: Severity
   title: string
   message: string
+  details: NotificationDetails
   actionUrl: string | null
 }
 
@@ -119,6 +155,10 @@ export interface Wording {
 export function wordNotification(type: NotificationType, data: unknown, surroundings: Surroundings): Wording {
   const event = notifiedEvents.find((each) => notificationTypeOf(each) === type)
   if (event === undefined) throw new Error(`There is no notification ${type}.`)
-  const { message, ...kind } = kinds[event] as Kind<NotifiedEvent>
-  return { ...kind, message: message(data as never, surroundings) }
+  const { message, details, ...kind } = kinds[event] as Kind<NotifiedEvent>
+  return {
+    ...kind,
+    message: message(data as never, surroundings),
+    details: details(data as never, surroundings),
+  }
 }

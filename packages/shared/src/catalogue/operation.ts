@@ -74,10 +74,14 @@ export interface Operation<
    * stored. Without it they are refused.
    */
   subjects?: 'search' | 'rows' | 'none'
+  /** Answers server-sent events for as long as the client listens, after the one that its `Last-Event-ID` names. */
+  streams?: boolean
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** Its answers have a `version`, which is their `ETag`; where it changes something, `If-Match` may ask for one. */
   versioned?: boolean
+  /** Its answers have an `etag`, which is their `ETag`; where `If-None-Match` names it, the answer is an empty 304. */
+  tagged?: boolean
   /** Seconds for which anybody may keep the answer; without it nobody may. */
   keepS?: number
   /** See `selects`, which says what holds unless this does. */
@@ -94,8 +98,8 @@ export interface Operation<
 export const selects = ({ access, method, selects }: Operation): boolean =>
   selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))
 
-/** The `ETag` of a version (RFC 9110). */
-export const etagOf = (version: number): string => `"${version}"`
+/** The `ETag` of a version, or of a tag that an answer has itself (RFC 9110). */
+export const etagOf = (version: number | string): string => `"${version}"`
 
 /** A search with one vector among all patterns of a space. */
 export interface ExpectedSearch {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../platform/escape-html.ts'
+
 /** What a mail says, before it is text or HTML. Texts are plain: nothing in them is markup. */
 export interface Letter {
   subject: string
@@ -52,16 +54,4 @@ function htmlOf(part: Part): string {
     return `<pre style="padding:1em;background:#f4f4f4;white-space:pre-wrap;word-break:break-all">${escapeHtml(part.request)}</pre>`
   }
   return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.label)}</a></p>`
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] as string)
 }

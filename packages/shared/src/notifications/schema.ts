@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as f from '../catalogue/fields.ts'
 import { limits } from '../catalogue/limits.ts'
-import { notificationTypes, severities } from '../catalogue/notifications.ts'
+import { NotificationDetails, notificationTypes, severities } from '../catalogue/notifications.ts'
 import { operation } from '../catalogue/operation.ts'
 
 const tag = 'Notifications'
@@ -12,9 +12,14 @@ const Notification = z
   .object({
     id: z.string(),
     type: z.enum(notificationTypes),
+    environment: z
+      .enum(['live', 'test'])
+      .nullable()
+      .meta({ description: 'Of the space that it concerns; null for what concerns the organization.' }),
     severity: z.enum(severities),
     title: z.string(),
     message: z.string(),
+    details: NotificationDetails,
     read: z.boolean(),
     created_at: when,
     action_url: z.string().nullable().meta({ description: 'Path of the console’s page.' }),
@@ -46,6 +51,28 @@ export const ListNotifications = operation({
       }),
     })
     .meta({ id: 'Notifications' }),
+})
+
+export const StreamNotifications = operation({
+  id: 'streamNotifications',
+  method: 'get',
+  path: '/v1/notifications/stream',
+  tag,
+  summary: 'Be told of notifications as they come',
+  description: `Server-sent events, until the client hangs up, its key or session is over (an access token: when it expires) or the service stops: then ask again, with the last \`id\` as \`Last-Event-ID\`, and nothing is missed. Without it what comes from then on is told. \`event: notification\` has a notification as in the list; \`event: unread\` has \`{"unread_count": 3}\`, at the beginning and whenever that has changed, by whomever. Every ${limits.streamBeatMs / 1_000} seconds without one there is a comment.`,
+  access: 'notifications:read',
+  streams: true,
+  media: 'text/event-stream',
+  query: z.object({
+    max_seconds: f
+      .queryInteger(1, limits.streamSecondsMax)
+      .optional()
+      .meta({ description: 'It ends after so long; for programs that look in now and then.' }),
+  }),
+  response: z.string().meta({
+    examples: ['id: YWZ0ZXI6Nw\nevent: unread\ndata: {"unread_count":3}\n\n'],
+  }),
+  errors: ['streams_full'],
 })
 
 export const ReadNotification = operation({

@@ -1,8 +1,9 @@
-import { ApiError } from '../catalogue/errors.ts'
+import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import { wordNotification } from '../catalogue/notifications.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
+import type { News, NotificationFeed } from './feed.ts'
 import type * as schema from './schema.ts'
 import * as store from './store.ts'
 
@@ -34,17 +35,73 @@ export function listNotifications(
 }
 
 function toNotification({ id, type, data, environment, name, created_at, read_at }: store.NotificationRow) {
-  const { severity, title, message, actionUrl } = wordNotification(type, data, { environment, name })
+  const { severity, title, message, details, actionUrl } = wordNotification(type, data, { environment, name })
   return {
     id,
     type,
+    environment,
     severity,
     title,
     message,
+    details,
     read: read_at !== null,
     created_at: created_at.toISOString(),
     action_url: actionUrl,
   }
+}
+
+/** One event of a stream of server-sent events. */
+export interface StreamEvent {
+  id: string
+  event: 'notification' | 'unread'
+  data: object
+}
+
+/** An organization's notifications as they come. */
+export interface NotificationStream {
+  /** undefined where nothing came for a while. */
+  events: AsyncIterable<StreamEvent | undefined>
+  /** To be called in any case. */
+  close(): void
+}
+
+/**
+ * Tells of notifications as they come, and of how many are unread.
+ * @param lastEventId the id of the last event that the client has: all after it are told
+ * @throws ApiError streams_full; ValidationError for an id that no stream gave
+ */
+export async function streamNotifications(
+  { feed }: { feed: NotificationFeed },
+  { organizationId }: Caller,
+  lastEventId: string | undefined,
+): Promise<NotificationStream> {
+  const after = lastEventId === undefined ? undefined : decodeId(lastEventId)
+  const { news, close } = await feed.open(organizationId, after)
+  return { events: eventsOf(news), close }
+}
+
+async function* eventsOf(news: AsyncIterable<News | undefined>): AsyncGenerator<StreamEvent | undefined> {
+  let told: number | undefined
+  for await (const each of news) {
+    if (each === undefined) {
+      yield undefined
+      continue
+    }
+    for (const row of each.rows)
+      yield { id: encodeId(row.n), event: 'notification', data: toNotification(row) }
+    if (each.unread === told) continue
+    told = each.unread
+    yield { id: encodeId(each.position), event: 'unread', data: { unread_count: told } }
+  }
+}
+
+const encodeId = (n: number) => Buffer.from(`after:${n}`).toString('base64url')
+
+function decodeId(id: string): number {
+  const [, digits] = /^after:(\d{1,15})$/.exec(Buffer.from(id, 'base64url').toString()) ?? []
+  const n = Number(digits)
+  if (digits !== undefined && encodeId(n) === id) return n
+  throw ValidationError.rule(['header', 'last-event-id'], 'is not the id of an event of this stream', id)
 }
 
 /** The database takes not every text: none with a NUL. @throws ApiError notification_not_found for what can be no id */

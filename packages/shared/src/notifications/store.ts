@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../catalogue/notifications.ts'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
@@ -33,17 +33,55 @@ export async function list(
   organizationId: string,
   { unreadOnly, offset, limit }: { unreadOnly: boolean; offset: number; limit: number },
 ): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
-    select n.id, n.type, n.environment, n.data, n.created_at, n.read_at, coalesce(k.name, u.email) as name
-      from (
-        select * from app.notifications
-          where organization_id = ${organizationId} and (not ${unreadOnly}::boolean or read_at is null)
-          order by n desc offset ${offset} limit ${limit}
-      ) n
-      left join app.api_keys k on k.organization_id = n.organization_id and k.id = (n.data ->> 'keyId')::uuid
-      left join app.users u on u.id = (n.data ->> 'userId')::uuid
-      order by n.n desc`.execute(trx)
+  const { rows } = await named<NotificationRow>(sql`
+    select * from app.notifications
+      where organization_id = ${organizationId} and (not ${unreadOnly}::boolean or read_at is null)
+      order by n desc offset ${offset} limit ${limit}`).execute(trx)
+  return rows.toReversed()
+}
+
+/** Notifications with whom they are about, in their order. */
+const named = <Row>(notifications: RawBuilder<unknown>) => sql<Row>`
+  select n.id, n.n::float8 as n, n.type, n.environment, n.data, n.created_at, n.read_at,
+      coalesce(k.name, u.email) as name
+    from (${notifications}) n
+    left join app.api_keys k on k.organization_id = n.organization_id and k.id = (n.data ->> 'keyId')::uuid
+    left join app.users u on u.id = (n.data ->> 'userId')::uuid
+    order by n.n`
+
+/** A notification with its place in the order of the organization's. */
+export interface NumberedRow extends NotificationRow {
+  n: number
+}
+
+/** Up to `limit` of those after the one with a number, in their order. */
+export async function listAfter(
+  trx: Trx,
+  organizationId: string,
+  after: number,
+  limit: number,
+): Promise<NumberedRow[]> {
+  const { rows } = await named<NumberedRow>(sql`
+    select * from app.notifications where organization_id = ${organizationId} and n > ${after}
+      order by n limit ${limit}`).execute(trx)
   return rows
+}
+
+/** The number of the newest; 0 where there is none. */
+export async function lastNumber(trx: Trx, organizationId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select coalesce(max(n), 0)::float8 as n from app.notifications
+    where organization_id = ${organizationId}`.execute(trx)
+  return rows[0]?.n ?? 0
+}
+
+/**
+ * Until the transaction ends nobody adds a notification, so that all up to the newest are there.
+ * @returns false while somebody is about to
+ */
+export async function lockInOrder(trx: Trx, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(app.notifications_lock(${organizationId}::uuid)) as taken`.execute(trx)
+  return rows[0]?.taken === true
 }
 
 export async function count(trx: Trx, organizationId: string): Promise<{ all: number; unread: number }> {

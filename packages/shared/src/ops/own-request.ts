@@ -11,14 +11,17 @@ const withinNetwork = /^(?:\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\]|[a-z\d_-]+)(?::\d+)
  * that leads here (DNS rebinding) or across origins. Without a Host, as programs of HTTP/1.0 ask, it is from no browser.
  * At an address of a network it may name that, too.
  */
-export function isOwnRequest({ headers, rawHeaders, socket }: IncomingMessage): boolean {
-  const { host, origin } = headers
+export function isOwnRequest(req: IncomingMessage): boolean {
+  const { host, origin } = req.headers
+  return isOwnHost(req) && (origin === undefined || (host !== undefined && origin === `http://${host}`))
+}
+
+/** Whether the one `Host` of a request is no name that anybody else could have made to lead here. */
+export function isOwnHost({ headers: { host }, rawHeaders, socket }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
   const { localAddress = '' } = socket
   const names = isLoopback(localAddress) ? thisMachine : withinNetwork
-  const isKnown = host === undefined || names.test(host) || isAddress(host, localAddress)
-  if (hosts > 1 || !isKnown) return false
-  return origin === undefined || (host !== undefined && origin === `http://${host}`)
+  return hosts <= 1 && (host === undefined || names.test(host) || isAddress(host, localAddress))
 }
 
 /** Whether a Host is the very address that was reached, such as 127.0.0.2. */

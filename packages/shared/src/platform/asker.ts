@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ApiError } from '../catalogue/errors.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 import type { SpentOn, TimeSpent } from './time-spent.ts'
 
 /** For whom something is done: a request, whose work for the database and in this process takes its turn by its lane. */
@@ -48,4 +49,10 @@ export function signalNow(): AbortSignal | undefined {
 /** @throws ApiError abandoned when nobody waits for the answer any more */
 export function requireAwaited(signal = signalNow()): void {
   if (signal?.aborted) throw new ApiError('abandoned')
+}
+
+/** Between two slices of long work: lets others have a turn. @throws ApiError abandoned when nobody waits any more */
+export async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
+  await yieldToEventLoop()
+  requireAwaited(signal)
 }

@@ -82,7 +82,7 @@ function isWebhookSecret(part: string): boolean {
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
 /** Where the commands find a service that runs; they are no settings of its own. */
-export const clientVariables = ['MEMORY_URL', 'MEMORY_API_KEY'] as const
+export const clientVariables = ['MEMORY_SERVICE_URL', 'MEMORY_SERVICE_API_KEY'] as const
 
 /** Every environment variable the service reads: the one place that names them. */
 export const settings = {
@@ -131,6 +131,10 @@ export const settings = {
   MEMORY_DATA_DIR: {
     schema: z.string().default('./data'),
     description: 'Folder of the embedded database, the first API key and other local files.',
+  },
+  MEMORY_BACKUP_DIR: {
+    schema: z.string().default('./backups'),
+    description: 'Folder that `npm run backup` puts backups into, and in which platform admins see them.',
   },
   DRAIN_SECONDS: {
     schema: whole(0, 10).optional(),
@@ -196,6 +200,15 @@ export const settings = {
     description:
       'on: the first start creates a local organization with an API key and keeps the key in MEMORY_DATA_DIR/local-api-key.',
     shownDefault: 'on with the embedded database, off with DATABASE_URL',
+  },
+  MEMORY_MCP: {
+    schema: oneOf(['on', 'off']).default('on'),
+    description: 'off: no MCP server at `/mcp`, and no `/oauth` for its clients.',
+  },
+  MEMORY_MCP_CLIENT_DOCUMENTS: {
+    schema: oneOf(['on', 'off']).default('off'),
+    description:
+      'on: a program that asks users to let it in by MCP may name a document at an https address as its id, which the service then reads there.',
   },
   MEMORY_DEFAULT_PLAN: {
     schema: oneOf(planNames).default('free'),
@@ -302,12 +315,18 @@ export interface Config {
     publicBaseUrl: string | undefined
     trustedProxies: string[]
     corsOrigins: string[]
+    /** Whether there is an MCP server. */
+    mcp: boolean
+    /** Whether programs may be described by documents elsewhere. */
+    clientDocuments: boolean
     /** From SIGTERM until requests are refused. */
     drainMs: number
   }
   /** Issuer of access tokens. */
   issuer: string
   dataDir: string
+  /** Where backups lie that were given no place. */
+  backupDir: string
   /** Base64; the first seals, all open. Undefined: the data directory keeps one. */
   masterKeys: string[] | undefined
   database: { url: string | undefined; poolSize: number; migrate: boolean }
@@ -379,11 +398,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,
+      mcp: env.MEMORY_MCP === 'on',
+      clientDocuments: env.MEMORY_MCP_CLIENT_DOCUMENTS === 'on',
       // Nobody else answers for the embedded database.
       drainMs: 1_000 * (env.DRAIN_SECONDS ?? (env.DATABASE_URL === undefined ? 0 : 3)),
     },
     issuer: env.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? 'memory-service',
     dataDir: env.MEMORY_DATA_DIR,
+    backupDir: env.MEMORY_BACKUP_DIR,
     masterKeys: env.MASTER_KEY,
     database: {
       url: env.DATABASE_URL,
@@ -448,6 +470,10 @@ const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** Whether what listens on this HOST is for this machine alone. */
 export const isLoopbackHost = (host: string): boolean => loopback.has(host)
+
+/** Whether one person runs the service for themselves, on their own machine: its start prints a link that signs them in. */
+export const isLocalStart = ({ bootstrap, database, http }: Config): boolean =>
+  bootstrap && database.url === undefined && isLoopbackHost(http.host)
 
 function requireSafeAddress(env: Environment): void {
   if (isLoopbackHost(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes')

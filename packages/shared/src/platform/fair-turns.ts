@@ -19,6 +19,8 @@ interface Waiting {
 }
 
 export interface FairTurnsOptions {
+  /** Milliseconds from some moment on; the process's own clock unless said. */
+  now?: () => number
   /** Turns at a time. */
   slots: number
   /** Of them one lane's; all without it. */
@@ -124,12 +126,13 @@ export class FairTurns {
     this.#running++
     lane.running++
     this.#floorMs = Math.max(this.#floorMs, lane.usedMs)
-    const began = performance.now()
+    const { now = () => performance.now() } = this.#options
+    const began = now()
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      lane.usedMs += performance.now() - began
+      lane.usedMs += now() - began
       lane.running--
       this.#running--
       this.#drop(lane)

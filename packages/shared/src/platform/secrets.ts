@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
 const keyBytes = 32
@@ -64,6 +64,11 @@ export class Secrets {
     } catch (cause) {
       throw new SealError(`A sealed ${place.purpose} does not open.`, { cause })
     }
+  }
+
+  /** A key for one purpose, the same in every process that has this master key. */
+  derive(purpose: string): Uint8Array {
+    return createHmac('sha256', this.#key(this.version)).update(`derived for ${purpose}`).digest()
   }
 
   /** Whether there are keys that only open, because the master key is being changed. */

@@ -1,2 +1,9 @@
 /** The receipts that are kept, for those who list and verify them. */
-export { isStoredReceipt, listReceipts, type ReceiptRow, receiptsOfOrganization } from './store.ts'
+export {
+  isStoredReceipt,
+  listAllReceipts,
+  listReceipts,
+  type ReceiptOfAny,
+  type ReceiptRow,
+  receiptsOfOrganization,
+} from './store.ts'

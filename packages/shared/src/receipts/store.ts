@@ -49,6 +49,39 @@ export function listReceipts(
     .execute()
 }
 
+/** A receipt with whose it is. */
+export interface ReceiptOfAny extends ReceiptRow {
+  organization_id: string
+  /** Null once the organization is erased. */
+  organization_name: string | null
+}
+
+/**
+ * Up to `count` receipts of all organizations, or of one, newest first, also of those that are erased. For operators.
+ * @param before the `n` that they come before; undefined for the newest
+ */
+export function listAllReceipts(
+  queries: Queries,
+  organizationId: string | undefined,
+  before: number | undefined,
+  count: number,
+): Promise<ReceiptOfAny[]> {
+  return asTask(queries, 'administer-accounts', (trx) =>
+    trx
+      .withSchema('app')
+      .selectFrom('receipts as r')
+      .leftJoin('organizations as o', 'o.id', 'r.organization_id')
+      .select(['r.n', 'r.receipt', 'r.created_at', 'r.organization_id', 'o.name as organization_name'])
+      .$if(organizationId !== undefined, (query) =>
+        query.where('r.organization_id', '=', organizationId as string),
+      )
+      .$if(before !== undefined, (query) => query.where('r.n', '<', before as number))
+      .orderBy('r.n', 'desc')
+      .limit(count)
+      .execute(),
+  )
+}
+
 /** Whether a receipt is one of the organization's, letter by letter. @param trx a transaction of the organization */
 export async function isStoredReceipt(trx: Trx, id: string, receipt: string): Promise<boolean> {
   const row = await trx

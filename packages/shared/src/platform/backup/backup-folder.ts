@@ -8,6 +8,7 @@ import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
 import { BackupError, explained } from './backup-error.ts'
+import type { BackupsFolderState } from './backups-folder-state.ts'
 import { copyIfThere, unfinished } from './embedded-copy.ts'
 import type { DatabaseFacts } from './facts.ts'
 
@@ -114,16 +115,81 @@ export async function makeBackup(
 export async function openBackup(path: string): Promise<Backup> {
   const folder = resolve(path)
   const manifest = await readManifest(folder)
+  const missing = await whatIsMissing(folder, manifest)
+  if (missing !== undefined) throw damaged(folder, missing)
   for (const [name, expected] of Object.entries(manifest.files)) {
-    const file = join(folder, name)
-    const found = await stat(file).catch(() => undefined)
-    if (found === undefined) throw damaged(folder, `${name} is missing`)
-    if (found.size !== expected.bytes) {
-      throw damaged(folder, `${name} has ${found.size} bytes instead of ${expected.bytes}`)
+    if ((await hashOf(join(folder, name))) !== expected.sha256) {
+      throw damaged(folder, `${name} has another checksum`)
     }
-    if ((await hashOf(file)) !== expected.sha256) throw damaged(folder, `${name} has another checksum`)
   }
   return { folder, manifest }
+}
+
+/** What a backup lacks of its files, by their sizes; undefined where all of them are there. */
+async function whatIsMissing(folder: string, { files }: Manifest): Promise<string | undefined> {
+  for (const [name, { bytes }] of Object.entries(files)) {
+    const found = await stat(join(folder, name)).catch(() => undefined)
+    if (found === undefined) return `${name} is missing`
+    if (found.size !== bytes) return `${name} has ${found.size} bytes instead of ${bytes}`
+  }
+  return undefined
+}
+
+/** A folder among backups, as it is found there. */
+export interface FoundBackup {
+  name: string
+  /** `complete`: all of its files are there, with their sizes; their checksums were not compared. */
+  state: 'complete' | 'damaged' | 'unfinished'
+  /** What is wrong with one that is damaged. */
+  problem: string | null
+  /** Null where it can't be read. */
+  manifest: Manifest | null
+}
+
+const stateByCode: Partial<Record<string, BackupsFolderState>> = {
+  ENOENT: 'missing',
+  EACCES: 'not_allowed',
+  EPERM: 'not_allowed',
+  ENOTDIR: 'not_a_folder',
+}
+
+/**
+ * The names of what lies in a folder of backups, the last one first: names that have dates then have the newest first.
+ * None where it can't be read.
+ */
+export async function backupNames(parent: string): Promise<{ state: BackupsFolderState; names: string[] }> {
+  try {
+    const entries = await readdir(parent, { withFileTypes: true })
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    return { state: 'readable', names: names.sort().reverse() }
+  } catch (error) {
+    return { state: stateByCode[(error as NodeJS.ErrnoException).code ?? ''] ?? 'failing', names: [] }
+  }
+}
+
+/** Looks at a backup without reading its data. @returns undefined for a folder that is none */
+export async function inspectBackup(parent: string, name: string): Promise<FoundBackup | undefined> {
+  const folder = join(parent, name)
+  const found = { name, problem: null, manifest: null }
+  if (name.endsWith(unfinished)) return { ...found, state: 'unfinished' }
+  const closed = await stat(join(folder, manifestName)).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? '',
+  )
+  if (closed === 'ENOENT') return undefined
+  // A backup is for its maker alone: another user, as which the service may run, can't look into it.
+  if (closed !== undefined) {
+    const problem = `The service can't read it (${closed}): run npm run backup as the user that the service runs as.`
+    return { ...found, problem, state: 'damaged' }
+  }
+  try {
+    const manifest = await readManifest(folder)
+    const problem = (await whatIsMissing(folder, manifest)) ?? null
+    return { name, manifest, problem, state: problem === null ? 'complete' : 'damaged' }
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error
+    return { ...found, problem: error.message, state: 'damaged' }
+  }
 }
 
 /** The newest backup among the folders within one; undefined where there is none. */

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { UsageClass } from '../../catalogue/operation.ts'
 import type { PlanName } from '../../catalogue/plans.ts'
 import type { Role } from '../../catalogue/roles.ts'
+import type { Scope } from '../../catalogue/scopes.ts'
 
 type Time = ColumnType<Date, Date | string | undefined, Date | string>
 type NullableTime = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
@@ -20,6 +21,17 @@ export interface PublicJwk {
   alg: 'RS256'
   n: string
   e: string
+}
+
+/** The program that a session is of, and what its user lets it do. */
+export interface ClientOfSession {
+  id: string
+  name: string
+  organization_id: string
+  environment: Environment
+  scopes: Scope[]
+  redirect_uri: string
+  code_challenge: string
 }
 
 /** The tables of the schema `app`, as `migrations/` makes them. */
@@ -117,6 +129,17 @@ export interface Tables {
     next_attempt_at: NullableTime
     created_at: Time
   }
+  webhook_attempts: {
+    organization_id: string
+    webhook_id: string
+    delivery_id: string
+    n: Generated<number>
+    attempted_at: Time
+    duration_ms: number
+    response_status: number | null
+    response_body: string | null
+    failure: string | null
+  }
   users: {
     id: Generated<string>
     email: string
@@ -183,6 +206,9 @@ export interface Tables {
     last_active_at: Time
     expires_at: ColumnType<Date, Date | string, Date | string>
     revoked_at: NullableTime
+    client: ColumnType<ClientOfSession | null, string | null, string | null>
+    code_hash: Uint8Array | null
+    code_used_at: NullableTime
   }
   refresh_tokens: {
     user_id: string
@@ -288,6 +314,7 @@ export interface Tables {
     supersedes: string | null
     superseded_by: string | null
     enters_at: NullableTime
+    use_step: number | null
   }
   pattern_versions: {
     space_id: string
@@ -359,6 +386,16 @@ export interface Tables {
     explored: Generated<number>
     compared_version: Generated<number>
     compared_idx: Generated<number>
+  }
+  space_runs: {
+    space_id: string
+    id: string
+    kind: 'sleep' | 'exploration'
+    cause: 'asked' | 'scheduled'
+    began_at: Time
+    ended_at: NullableTime
+    counts: Json
+    error: string | null
   }
   space_schedules: {
     space_id: string

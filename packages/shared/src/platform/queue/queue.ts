@@ -13,6 +13,7 @@ import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
 import type { AnyQueue, QueueBackend } from './backend.ts'
 import { jobOptions } from './job-options.ts'
+import { failedJob, type JobState, jobStates, jobsOf, type KeptJob, withFailedJob } from './kept-jobs.ts'
 import { type Timing, timing } from './timing.ts'
 import type { QueueWorkers, WorkOptions } from './workers.ts'
 
@@ -33,8 +34,6 @@ export interface AddOptions {
   id?: string
   delayMs?: number
 }
-
-type JobState = 'waiting' | 'active' | 'delayed' | 'completed' | 'failed'
 
 /** Jobs of a queue by state. What is finished is kept for operators, the latest of it only. */
 export type JobCounts = Record<JobState, number>
@@ -114,8 +113,7 @@ export class JobQueue {
       Promise.all(
         queueNames.map(async (name) => {
           const queue = await this.queue(name)
-          const states = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const
-          return [name, (await queue.getJobCounts(...states)) as JobCounts] as const
+          return [name, (await queue.getJobCounts(...jobStates)) as JobCounts] as const
         }),
       ),
     )
@@ -140,6 +138,33 @@ export class JobQueue {
       ),
     )
     return Object.fromEntries(each) as Record<QueueName, { completed: number; failed: number }>
+  }
+
+  /** So many jobs of a queue in a state, from a place on; undefined stands for one that is gone meanwhile. */
+  async jobs(
+    name: QueueName,
+    state: JobState,
+    range: { from: number; count: number },
+  ): Promise<(KeptJob | undefined)[]> {
+    return inTime(this.queue(name).then((queue) => jobsOf(queue, state, range)))
+  }
+
+  /** @returns the name of a failed job @throws JobRefused */
+  async nameOfFailed(name: QueueName, id: string): Promise<string> {
+    return inTime(this.queue(name).then(async (queue) => (await failedJob(queue, id)).name))
+  }
+
+  /** Lets workers do a failed job once more, as often as a new one. @throws JobRefused */
+  async retry(name: QueueName, id: string): Promise<void> {
+    const again = { resetAttemptsMade: true, resetAttemptsStarted: true }
+    return inTime(
+      this.queue(name).then((queue) => withFailedJob(queue, id, (job) => job.retry('failed', again))),
+    )
+  }
+
+  /** Removes a failed job. @throws JobRefused */
+  async remove(name: QueueName, id: string): Promise<void> {
+    return inTime(this.queue(name).then((queue) => withFailedJob(queue, id, (job) => job.remove())))
   }
 
   /** @throws when the queue does not answer in time */
@@ -212,11 +237,20 @@ export class JobQueue {
   }
 }
 
-/** @throws when it takes longer than a caller waits */
+/** Thrown where the queue has not answered in time: what was asked of it may be done yet. */
+export class QueueSilent extends Error {
+  override name = 'QueueSilent'
+
+  constructor() {
+    super('The job queue does not answer.')
+  }
+}
+
+/** @throws QueueSilent when it takes longer than a caller waits */
 async function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
   let timer: ReturnType<typeof startTimer> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = startTimer(() => reject(new Error('The job queue does not answer.')), withinMs)
+    timer = startTimer(() => reject(new QueueSilent()), withinMs)
   })
   try {
     return await Promise.race([work, late])

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Express, Request, Response } from 'express'
+import { type Asset, builtAsset, sendAsset } from './asset.ts'
+
+/** Where `npm run build:console` writes. */
+const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
+
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Pages that mails lead to, on the first level of the address: the console has one of each name. */
+const mailedPages = ['verify-email', 'reset-password', 'accept-invitation'] as const
+
+/** Scripts come from files of this service alone; styles too, and those that the page makes itself carry the nonce. */
+const contentSecurityPolicy = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`
+
+const notBuilt = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Memory Service</title>
+<p>The console is not built. Build it with <code>npm run build:console</code>, then reload this page.</p>
+`
+
+/** The web console: one page whose scripts show what its address names, and its files. */
+export function mountConsole(app: Express): void {
+  const assets = new Map<string, Asset>()
+  const assetOf = (name: string): Asset | undefined => {
+    // Built while the service runs, the console is there at the next request.
+    if (!assets.has(name))
+      for (const each of globSync('*.{js,css,svg}', { cwd: `${built}assets` })) {
+        const type = types[each.slice(each.lastIndexOf('.') + 1)] as string
+        if (!assets.has(each)) assets.set(each, builtAsset(type, `${built}assets/${each}`))
+      }
+    return assets.get(name)
+  }
+  app.get('/console/assets/:name', async (req, res, next) => {
+    const asset = assetOf(req.params.name)
+    if (asset === undefined) {
+      next()
+      return
+    }
+    res.locals.route = '/console/assets/{name}'
+    await sendAsset(req, res, asset)
+  })
+  app.get(['/console', '/console/', '/console/*page'], (req, res) => {
+    res.locals.route = '/console'
+    sendPage(req, res)
+  })
+  app.get('/', (req, res, next) => {
+    if (req.accepts(['json', 'html']) !== 'html') next()
+    else redirect(res, '/', 'console')
+  })
+  for (const page of mailedPages) {
+    app.get(`/${page}`, (_req, res) => redirect(res, `/${page}`, `console/${page}`))
+  }
+}
+
+/** Browsers carry what stands behind `#` along. The address is relative: a proxy may have put all under another one. */
+function redirect(res: Response, route: string, to: string): void {
+  res.locals.route = route
+  res.statusCode = 302
+  res.setHeader('Location', to)
+  res.vary('Accept')
+  res.end()
+}
+
+function sendPage(req: Request, res: Response): void {
+  const file = `${built}index.html`
+  const nonce = randomBytes(16).toString('base64url')
+  res.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce))
+  res.setHeader('Content-Type', 'text/html; charset=utf-8')
+  if (!existsSync(file)) {
+    res.statusCode = 503
+    res.end(notBuilt)
+    return
+  }
+  // From the page's own address back to the console's, under whatever path a proxy may have put it.
+  const depth = req.path.split('/').length - 2
+  const base = depth === 0 ? 'console/' : depth === 1 ? './' : '../'.repeat(depth - 1)
+  const page = readFileSync(file, 'utf8').replace('{{base}}', base).replace('{{nonce}}', nonce)
+  res.end(page)
+}

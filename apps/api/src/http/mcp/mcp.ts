@@ -1,0 +1,182 @@
+import { pipeline } from 'node:stream/promises'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
+import { linkBaseOf } from '@memory/shared/platform/config'
+import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express'
+import type { McpRequestContext, MemoryServerOptions } from 'memory-service-mcp'
+import type { Fetch } from 'memory-service-sdk'
+import type { Context } from '../../context.ts'
+import { originOf, requireCaller } from '../authenticate.ts'
+import { parseBody, readBytes } from '../body.ts'
+import { type Credentials, readCredentials } from '../credentials.ts'
+import { lengthOf, whenAbandoned } from '../endpoint.ts'
+import { sendError } from '../error-answers.ts'
+import { isMeant } from './meant.ts'
+import type { OwnRequests } from './own-requests.ts'
+import { mcpPath, resourceMetadataPath } from './paths.ts'
+
+type Library = typeof import('memory-service-mcp')
+
+/** What makes a server for one request. */
+export type MakeServer = (
+  library: Library,
+  options: MemoryServerOptions,
+  context: McpRequestContext,
+) => ReturnType<Library['createMemoryServer']>
+
+const makeMemoryServer: MakeServer = ({ createMemoryServer }, options) => createMemoryServer(options)
+
+/**
+ * The MCP server: streamable HTTP without sessions, so that any process answers any request, and credentials are looked at
+ * each time. What its tools do are the API's own operations, asked for with the credentials of the request.
+ */
+export function answerMcp(
+  context: Context,
+  own: OwnRequests,
+  makeServer: MakeServer = makeMemoryServer,
+): RequestHandler {
+  const { config, admission, clock, version, log } = context
+  // Where another process gets the confirmation of a preview, it knows the same.
+  const secret = context.secrets.derive('mcp forget previews')
+  const challenge = `Bearer resource_metadata="${linkBaseOf(config)}${resourceMetadataPath}"`
+
+  const answer = async (req: HttpRequest, res: HttpResponse): Promise<void> => {
+    if (!isMeant(req, config.http)) throw new ApiError('foreign_origin')
+    const signal = whenAbandoned(res)
+    const credentials = readCredentials(req)
+    const message = await receive(req, res, credentials, signal)
+    if (message === undefined) return
+    // Loaded by the first request: it takes a part of a second, and most services are asked by none.
+    const library = await import('memory-service-mcp')
+    const options: MemoryServerOptions = {
+      memory: clientOf(library, own.fetchFor(req, res.locals.requestId)),
+      tools: req.query.tools === 'all' ? 'all' : 'memory',
+      secret,
+      now: () => clock.now(),
+      version,
+    }
+    const handler = library.createMcpHandler((requested) => makeServer(library, options, requested), {
+      onerror: (error) => log.debug({ err: error }, 'mcp request refused'),
+    })
+    const answered = await handler.fetch(toRequest(req, signal), { parsedBody: message })
+    const lane = admission.laneOf(credentials, originOf(req, res).ip)
+    const hold = (bytes: number) => void res.once('close', admission.answers.claim(lane, bytes))
+    await send(answered, res, hold).catch((error) => {
+      // Who has hung up is told nothing, and nothing is wrong.
+      if (!signal.aborted) throw error
+    })
+  }
+
+  /** The message of a caller who is known; undefined where it is none, which then is answered. */
+  const receive = async (
+    req: HttpRequest,
+    res: HttpResponse,
+    credentials: Credentials,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
+    const origin = originOf(req, res)
+    const lane = admission.laneOf(credentials, origin.ip)
+    let message: unknown
+    await admission.admit({ lane, signal, spent: res.locals.spent }, async () => {
+      await requireCaller(context, res, credentials, origin)
+      const bytes = Math.min(lengthOf(req), limits.mcpBodyBytes)
+      if (bytes > limits.smallBytes) res.once('close', admission.bodies.claim(lane, bytes))
+      message = await readMessage(req, res)
+    })
+    return message
+  }
+
+  return (req, res, next) => {
+    if (req.path !== mcpPath) {
+      next()
+      return
+    }
+    res.locals.route = mcpPath
+    if (req.method === 'POST') {
+      answer(req, res).catch((error) => {
+        // Where programs learn how to be let in (RFC 9728).
+        if (error instanceof ApiError && error.status === 401) res.locals.challenge = challenge
+        next(error)
+      })
+    } else {
+      // Without sessions there is nothing to listen to or to end.
+      res.setHeader('Allow', 'POST')
+      sendError(res, new ApiError('method_not_allowed'))
+    }
+  }
+}
+
+/** A client that asks as whoever sent the request, whatever key and address the process may have in its environment. */
+function clientOf({ MemoryClient }: Library, fetch: Fetch): MemoryServerOptions['memory'] {
+  // The client of the protocol decides whether to ask again.
+  return new MemoryClient({ apiKey: null, baseUrl: 'http://localhost', maxRetries: 0, fetch })
+}
+
+/** The message of a body; undefined where it is none that is answered further. */
+async function readMessage(req: HttpRequest, res: HttpResponse): Promise<unknown> {
+  const bytes = await readBytes(req, res, limits.mcpBodyBytes)
+  let message: unknown
+  try {
+    message = (await parseBody(req, bytes))?.value
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'malformed_json')) throw error
+  }
+  const refusal = refusalOf(message)
+  if (refusal === undefined) return message
+  const { status, id = null, ...error } = refusal
+  res.status(status).json({ jsonrpc: '2.0', id, error })
+  return undefined
+}
+
+interface Refusal {
+  status: number
+  id?: unknown
+  code: number
+  message: string
+}
+
+/** What the library would take and the service does not. */
+function refusalOf(message: unknown): Refusal | undefined {
+  if (message === undefined)
+    return { status: 400, code: -32_700, message: 'Parse error: the body is no JSON' }
+  if (Array.isArray(message)) {
+    // One body could ask for thousands of things; the protocol has no batches any more.
+    return { status: 400, code: -32_600, message: 'Invalid Request: send one message in a request' }
+  }
+  const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown }
+  if (method === 'subscriptions/listen') {
+    // Nothing is ever announced, and a stream of announcements would outlive the credentials that opened it.
+    return { status: 404, id, code: -32_601, message: 'Method not found: there is nothing to subscribe to' }
+  }
+  return undefined
+}
+
+/** As the library takes it; the body is read already. */
+function toRequest({ url, headers }: HttpRequest, signal: AbortSignal): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  return new Request(`http://localhost${url}`, { method: 'POST', headers: given, signal })
+}
+
+/** @param hold is told of large parts, which are in memory until the client has taken them */
+async function send(answer: Response, res: HttpResponse, hold: (bytes: number) => void): Promise<void> {
+  res.statusCode = answer.status
+  for (const [name, value] of answer.headers) res.setHeader(name, value)
+  const { body } = answer
+  if (body === null) {
+    res.end()
+    return
+  }
+  const parts = body.values()
+  const next = async () => {
+    const part = await parts.next()
+    if (!part.done && part.value.byteLength > limits.smallBytes) hold(part.value.byteLength)
+    return part
+  }
+  // Before anything is sent what is too much can still be refused.
+  const first = await next()
+  await pipeline(async function* () {
+    for (let part = first; !part.done; part = await next()) yield part.value
+  }, res)
+}

@@ -1,0 +1,97 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { changeLanguage, type Language, languages } from '../i18n.ts'
+import { organizationAt, useOrganizations } from '../parts/of-organization.tsx'
+import { usePlace, useSwitchPlace } from '../parts/use-place.ts'
+import { schemes } from './preferences.tsx'
+import { useMenu } from './use-menu.ts'
+
+/** Something that the palette does. */
+export interface Choice {
+  /** Tells it from the others. */
+  key: string
+  name: string
+  /** What it is one of. */
+  group: string
+  run: () => void
+  /** Where it may fail, which is said there. */
+  staysOpen?: true
+}
+
+/** All that the palette offers whatever is typed. */
+export function useChoices(signOut: () => void): Choice[] {
+  const { t, i18n } = useTranslation()
+  const navigate = useNavigate()
+  const menu = useMenu()
+  const switchPlace = useSwitchPlace()
+  const { org, space = 'live' } = usePlace()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const organizations = useOrganizations().data?.organizations ?? []
+  const here = organizationAt(org, organizations)?.id
+  const other = space === 'live' ? 'test' : 'live'
+  return [
+    ...menu.flatMap(({ name: group, pages }) =>
+      pages.map(({ to, name }) => ({
+        key: to,
+        name: t(name),
+        group: t(group),
+        run: () => void navigate({ to }),
+      })),
+    ),
+    ...organizations
+      .filter(({ id }) => id !== here)
+      .map(({ id, name }) => ({
+        key: id,
+        name,
+        group: t('organization'),
+        run: () => switchPlace({ org: id, space: undefined }),
+      })),
+    {
+      key: other,
+      name: t(`space.${other}`),
+      group: t('space'),
+      run: () => switchPlace({ org, space: other === 'test' ? other : undefined }),
+    },
+    ...schemes
+      .filter((scheme) => scheme !== colorScheme)
+      .map((scheme) => ({
+        key: scheme,
+        name: t(`preferences.${scheme}`),
+        group: t('preferences.colours'),
+        run: () => setColorScheme(scheme),
+      })),
+    ...Object.entries(languages)
+      .filter(([language]) => language !== i18n.language)
+      .map(([language, name]) => ({
+        key: language,
+        name,
+        group: t('preferences.language'),
+        run: () => void changeLanguage(language as Language),
+      })),
+    { key: 'sign out', name: t('signOut'), group: t('menu.person'), run: signOut, staysOpen: true },
+  ]
+}
+
+/** Looks for what was typed in memories. */
+export function useSearches(typed: string): Choice[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const q = typed.trim()
+  if (q === '') return []
+  return (['words', 'meaning'] as const).map((way) => ({
+    key: way,
+    name: t(`palette.search.${way}`, { q }),
+    group: t('memories.title'),
+    run: () => void navigate({ to: '/memories', search: { way, q } }),
+  }))
+}
+
+/** Without case and accents. */
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Those in whose name, or group, every word is that was typed. */
+export function matching(choices: readonly Choice[], typed: string): Choice[] {
+  const words = plain(typed).split(/\s+/)
+  return choices.filter(({ name, group }) => words.every((word) => plain(`${group} ${name}`).includes(word)))
+}

@@ -1,0 +1,54 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { en } from './messages/en.ts'
+
+export type MessageKey = keyof typeof en
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    keySeparator: false
+    nsSeparator: false
+    resources: { translation: typeof en }
+  }
+}
+
+export const languages = { en: 'English', fr: 'Français' } as const
+export type Language = keyof typeof languages
+
+const keptIn = 'memory-language'
+const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
+
+const read = {
+  en: async () => (await import('./messages/en.ts')).en,
+  fr: async () => (await import('./messages/fr.ts')).fr,
+} satisfies Record<Language, () => Promise<object>>
+
+/** What was chosen here, else the first that the browser asks for and there is. */
+function preferred(): Language {
+  const asked = [localStorage.getItem(keptIn) ?? '', ...navigator.languages]
+  return asked.map((each) => each.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}
+
+async function load(language: Language): Promise<void> {
+  i18next.addResourceBundle(language, 'translation', await read[language]())
+  document.documentElement.lang = language
+}
+
+export async function startI18n(): Promise<void> {
+  const language = preferred()
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    resources: {},
+    keySeparator: false,
+    nsSeparator: false,
+    // React does.
+    interpolation: { escapeValue: false },
+  })
+  await load(language)
+}
+
+export async function changeLanguage(language: Language): Promise<void> {
+  localStorage.setItem(keptIn, language)
+  await load(language)
+  await i18next.changeLanguage(language)
+}

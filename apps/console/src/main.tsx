@@ -1,0 +1,44 @@
+import '@mantine/core/styles.css'
+import './page.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startI18n } from './i18n.ts'
+import { isConnectionError, queryClient } from './queries.ts'
+import { router } from './router.ts'
+import { nonce } from './session/page-address.ts'
+import { theme } from './theme.ts'
+
+declare global {
+  /** What libraries that make styles of their own put on them. */
+  var __webpack_nonce__: string
+}
+globalThis.__webpack_nonce__ = nonce
+
+/** What other pages are made of, while nobody waits: they then open without the service, or beside a newer one. */
+function fetchOtherPages(): void {
+  for (const { options } of Object.values(router.routesById)) void options.component?.preload?.()
+}
+
+await startI18n()
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no place for the console.')
+/** A page tells by itself that the service does not answer. */
+const onCaughtError = (error: unknown) => {
+  if (!isConnectionError(error)) console.error(error)
+}
+createRoot(root, { onCaughtError }).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)
+
+// Safari has no idle callbacks.
+if ('requestIdleCallback' in globalThis) requestIdleCallback(fetchOtherPages)
+else setTimeout(fetchOtherPages, 1_000)

@@ -1,0 +1,53 @@
+export const notifications = {
+  'notifications.title': 'Notifications',
+  'notifications.text':
+    'Ce dont l’organisation a été informée, le plus récent d’abord. La liste se met à jour d’elle-même.',
+  'notifications.bell_one': 'Notifications : {{count, number}} non lue',
+  'notifications.bell_other': 'Notifications : {{count, number}} non lues',
+  'notifications.show': 'Quelles notifications',
+  'notifications.show.all': 'Toutes',
+  'notifications.show.unread': 'Non lues',
+  'notifications.list': 'Liste des notifications',
+  'notifications.none': 'Aucune notification pour l’instant.',
+  'notifications.noneUnread': 'Tout a été lu.',
+  'notifications.showAll': 'Tout afficher',
+  'notifications.unread': 'Non lue',
+  'notifications.severity.info': 'Information',
+  'notifications.severity.warning': 'Avertissement',
+  'notifications.severity.critical': 'Critique',
+  'notifications.open': 'Y aller',
+  'notifications.openOf': 'Y aller : {{title}}',
+  'notifications.read': 'Marquer comme lue',
+  'notifications.readAll': 'Tout marquer comme lu',
+  'notifications.delete': 'Supprimer',
+  'notifications.deleteText': 'La notification « {{title}} » disparaîtra pour toute l’organisation.',
+  'notifications.deleteRead': 'Supprimer celles qui sont lues',
+  'notifications.deleteReadText': 'Toute notification lue disparaîtra pour toute l’organisation.',
+
+  'notification.space.live': 'l’espace de production',
+  'notification.space.test': 'l’espace de test',
+  'notification.regime_changed.title': 'Changement de régime',
+  'notification.regime_changed.message': 'Le régime de {{space}} est passé de « {{from}} » à « {{to}} ».',
+  'notification.consolidation_completed.title': 'Consolidation terminée',
+  'notification.consolidation_completed.message':
+    'La consolidation planifiée de {{space}} est terminée : éléments consolidés : {{consolidated}}.',
+  'notification.pattern_limit_warning.title': 'La limite de souvenirs approche',
+  'notification.pattern_limit_warning.message':
+    'Plus de 80 % des souvenirs que permet la formule sont stockés dans {{space}} : {{used}} sur {{limit}}.',
+  'notification.pattern_limit_reached.title': 'Limite de souvenirs atteinte',
+  'notification.pattern_limit_reached.message':
+    'Les {{limit}} souvenirs que permet la formule sont stockés dans {{space}}, qui n’en accepte plus.',
+  'notification.payment_failed.title': 'Paiement refusé',
+  'notification.payment_failed.message': 'Le paiement d’une facture a échoué. Vérifiez le moyen de paiement.',
+  'notification.key_expiring.title': 'Une clé d’API expire bientôt',
+  'notification.key_expiring.message': 'La clé d’API « {{name}} » expire le {{date}}.',
+  'notification.key_expiring.unnamed': 'Une clé d’API expire le {{date}}.',
+  'notification.member_joined.title': 'Nouveau membre',
+  'notification.member_joined.message': '{{name}} a rejoint l’organisation (rôle : {{role}}).',
+  'notification.member_joined.unnamed': 'Une personne a rejoint l’organisation (rôle : {{role}}).',
+  'notification.export_ready.title': 'Export de données prêt',
+  'notification.export_ready.message':
+    'L’export des données de {{name}} est prêt. La personne qui l’a demandé peut le récupérer pendant 7 jours.',
+  'notification.export_ready.unnamed':
+    'L’export des données d’un membre est prêt. La personne qui l’a demandé peut le récupérer pendant 7 jours.',
+}

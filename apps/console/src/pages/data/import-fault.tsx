@@ -1,0 +1,49 @@
+import { Alert, Text } from '@mantine/core'
+import { InvalidLines, MemoryFull } from '@memory/shared/transfer/batches'
+import { WrongFormat } from '@memory/shared/transfer/formats/convert'
+import { useTranslation } from 'react-i18next'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { Shown } from '../../parts/stored-text.tsx'
+import { LinesList } from './import-lines.tsx'
+
+/** Why an import stopped. */
+export function ImportFault({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  if (error instanceof InvalidLines) {
+    return (
+      <>
+        <Alert color="red" variant="outline" role="alert" title={t('data.import.refused')}>
+          {t('data.import.refusedHint')}
+        </Alert>
+        <LinesList title={t('data.import.reasons')} lines={error.lines} count={error.lines.length} />
+      </>
+    )
+  }
+  if (error instanceof MemoryFull) {
+    return (
+      <Alert color="red" variant="outline" role="alert" title={t('data.import.full')}>
+        {t('data.import.fullHint')}
+      </Alert>
+    )
+  }
+  if (error instanceof WrongFormat) {
+    return (
+      <Alert
+        color="red"
+        variant="outline"
+        role="alert"
+        title={t('data.import.wrongFormat', { format: t(`data.import.format.${error.from}`) })}
+      >
+        {error.why === undefined ? null : (
+          <Text size="sm" dir="auto" className="stored">
+            <Shown text={error.why} />
+          </Text>
+        )}
+        {error.like === undefined ? null : (
+          <Text size="sm">{t('data.import.like', { format: t(`data.import.format.${error.like}`) })}</Text>
+        )}
+      </Alert>
+    )
+  }
+  return <ErrorNote error={error} />
+}

@@ -1,0 +1,158 @@
+import { Alert, Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Asked } from '../../parts/asked.tsx'
+import { Copyable } from '../../parts/copyable.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { MemoryCard } from '../../parts/memory-card.tsx'
+import { isAdministrator, OfOrganization } from '../../parts/of-organization.tsx'
+import { Nothing, Page } from '../../parts/page.tsx'
+import { shellQuoted } from '../../parts/snippets.ts'
+import { useMemory } from '../../parts/use-place.ts'
+import { askingAgain } from '../../queries.ts'
+import { apiUrl } from '../../session/page-address.ts'
+import { session } from '../../session/session.ts'
+import { StoreMemory } from './store-memory.tsx'
+
+/** A person looks from the terminal to the page in about that time. */
+const arriveMs = 1_000
+const shown = 5
+
+export function Start() {
+  const { t } = useTranslation()
+  // The local key is of the live space, as is what is made here unless the address says otherwise.
+  const { place } = useMemory()
+  const [made, setMade] = useState<string>()
+  const key = made ?? (place.space === undefined ? session.localKey?.key : undefined)
+  return (
+    <Page title={t('start.title')} text={t('start.text')}>
+      <List
+        type="ordered"
+        spacing="xl"
+        withPadding={false}
+        listStyleType="none"
+        styles={{ itemWrapper: wide, itemLabel: wide }}
+      >
+        <List.Item>
+          <Step title={t('start.key')}>
+            <Key made={made} onMade={setMade} />
+          </Step>
+        </List.Item>
+        <List.Item>
+          <Step title={t('start.store')}>
+            <StoreMemory example={t('start.example')} />
+            <Text size="sm">{t('start.orTerminal')}</Text>
+            <Copyable text={storeCommand(key)} label={t('start.storeLabel')} />
+          </Step>
+        </List.Item>
+        <List.Item>
+          <Step title={t('start.arrives')}>
+            <Arriving />
+          </Step>
+        </List.Item>
+      </List>
+      <Group>
+        <PageLink to="/playground" search={{ q: t('start.question') }}>
+          {t('start.askIt')}
+        </PageLink>
+        <Anchor href={`${apiUrl}/docs`}>{t('start.reference')}</Anchor>
+      </Group>
+    </Page>
+  )
+}
+
+const wide = { width: '100%', display: 'block' }
+
+function storeCommand(key: string | undefined): string {
+  return `curl -s ${apiUrl}/v1/memory/text/store -H ${key === undefined ? '"X-API-Key: $MEMORY_SERVICE_API_KEY"' : shellQuoted(`X-API-Key: ${key}`)} \\
+  -H 'Content-Type: application/json' -d '{"text": "Ada moved to Lisbon in May."}'`
+}
+
+function Step({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  )
+}
+
+function Key({ made, onMade }: { made: string | undefined; onMade: (key: string) => void }) {
+  const { t } = useTranslation()
+  const { client, place } = useMemory()
+  const making = useMutation({
+    mutationFn: () => client.apiKeys.create({ name: t('start.keyName'), environment: place.space ?? 'live' }),
+    onSuccess: ({ key }) => onMade(key),
+  })
+  const local = place.space === undefined ? session.localKey : undefined
+  if (made !== undefined) {
+    return (
+      <>
+        <Copyable text={made} label={t('keys.new')} />
+        <Alert variant="outline" role="status" title={t('keys.once')} />
+      </>
+    )
+  }
+  return (
+    <>
+      {local === undefined ? null : (
+        <>
+          <Copyable text={local.key} label={t('start.localKey')} />
+          <Text size="sm">
+            <Trans i18nKey="start.keyFile" values={{ file: local.file }} components={{ file: <Code /> }} />
+          </Text>
+        </>
+      )}
+      {making.error === null ? null : <ErrorNote error={making.error} />}
+      <OfOrganization>
+        {({ role }) =>
+          isAdministrator(role) ? (
+            <div>
+              <Button
+                variant={local === undefined ? 'filled' : 'default'}
+                loading={making.isPending}
+                onClick={() => making.mutate()}
+              >
+                {t(local === undefined ? 'start.makeKey' : 'start.makeAnother')}
+              </Button>
+            </div>
+          ) : (
+            <Text>{t('keys.notAdmin')}</Text>
+          )
+        }
+      </OfOrganization>
+    </>
+  )
+}
+
+/** The newest memories, as they come. */
+function Arriving() {
+  const { t } = useTranslation()
+  const { client, key } = useMemory()
+  const memories = useQuery({
+    queryKey: ['memories', ...key, 'arriving'],
+    queryFn: ({ signal }) => client.patterns.search({ order: '-created_at', limit: shown }, { signal }),
+    refetchInterval: ({ state }) => askingAgain(state.error, arriveMs),
+  })
+  return (
+    <Asked query={memories}>
+      {({ patterns }) => (
+        <div role="log" aria-label={t('start.arrives')}>
+          {patterns.length === 0 ? (
+            <Nothing title={t('start.waiting')} />
+          ) : (
+            <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+              {patterns.map((memory) => (
+                <MemoryCard key={memory.pattern_id} memory={memory} />
+              ))}
+            </Stack>
+          )}
+        </div>
+      )}
+    </Asked>
+  )
+}

@@ -1,0 +1,35 @@
+import { Button, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { Form } from '../../parts/form.tsx'
+import { useMemory } from '../../parts/use-place.ts'
+
+/** Stores a text from the page itself. @param example what the field holds at first */
+export function StoreMemory({ example }: { example: string }) {
+  const { t } = useTranslation()
+  const { client } = useMemory()
+  const queryClient = useQueryClient()
+  const [text, setText] = useState(example)
+  const storing = useMutation({
+    mutationFn: () => client.text.store({ text }),
+    onSuccess: async () => {
+      setText('')
+      await queryClient.invalidateQueries({ queryKey: ['memories'] })
+    },
+  })
+  return (
+    <Form label={t('start.here')} onSend={() => storing.mutate()}>
+      <Textarea
+        {...{ label: t('memory.text'), dir: 'auto', autosize: true, maxRows: 10, required: true }}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {storing.error === null ? null : <ErrorNote error={storing.error} />}
+      <Button type="submit" loading={storing.isPending} style={{ alignSelf: 'flex-start' }}>
+        {t('start.storeIt')}
+      </Button>
+    </Form>
+  )
+}

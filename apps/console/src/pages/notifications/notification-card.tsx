@@ -1,0 +1,87 @@
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Schemas } from 'memory-service-sdk'
+import { useTranslation } from 'react-i18next'
+import { Confirm } from '../../parts/confirm.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { ButtonLink } from '../../parts/links.tsx'
+import { StoredText } from '../../parts/stored-text.tsx'
+import { useMemory } from '../../parts/use-place.ts'
+import { When } from '../../parts/when.tsx'
+import { useWording } from './wording.ts'
+
+/** What is known of notifications is asked for again. */
+export function useNotificationsAgain() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      ['notifications', 'unread'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+    )
+}
+
+/** One notification of the list. */
+export function NotificationCard({ told }: { told: Schemas['Notification'] }) {
+  const { t } = useTranslation()
+  const { client } = useMemory()
+  const again = useNotificationsAgain()
+  const reading = useMutation({ mutationFn: () => client.notifications.read(told.id), onSuccess: again })
+  const deleting = useMutation({ mutationFn: () => client.notifications.delete(told.id), onSuccess: again })
+  const { severity, read, created_at: at } = told
+  const { title, message } = useWording()(told)
+  return (
+    <Paper withBorder p="sm" component="li">
+      <Stack gap="xs">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Text fw={600}>{title}</Text>
+            <Badge variant="default">{t(`notifications.severity.${severity}`)}</Badge>
+            {read ? null : <Badge variant="default">{t('notifications.unread')}</Badge>}
+          </Group>
+          <Text size="xs" c="dimmed">
+            <When at={at} />
+          </Text>
+        </Group>
+        <StoredText text={message} />
+        <Group gap="xs">
+          <Leading told={told} title={title} onOpen={() => (read ? undefined : reading.mutate())} />
+          {read ? null : (
+            <Button variant="default" loading={reading.isPending} onClick={() => reading.mutate()}>
+              {t('notifications.read')}
+            </Button>
+          )}
+          <Confirm
+            label={t('notifications.delete')}
+            text={t('notifications.deleteText', { title })}
+            doing={deleting}
+          />
+        </Group>
+        {reading.error === null ? null : <ErrorNote error={reading.error} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+interface LeadingProps {
+  told: Schemas['Notification']
+  title: string
+  onOpen: () => void
+}
+
+/** Leads to the page that the notification is about, in the space that it is of. */
+function Leading({ told, title, onOpen }: LeadingProps) {
+  const { t } = useTranslation()
+  const { action_url: url, environment } = told
+  if (url === null) return null
+  const space = environment === 'test' ? environment : undefined
+  return (
+    <ButtonLink
+      // The service names pages of the console, which a test holds it to.
+      to={url as '/'}
+      search={(before: object) => (environment === null ? before : { ...before, space })}
+      onClick={onOpen}
+      aria-label={t('notifications.openOf', { title })}
+    >
+      {t('notifications.open')}
+    </ButtonLink>
+  )
+}

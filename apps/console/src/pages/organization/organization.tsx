@@ -1,0 +1,159 @@
+import { Button, NumberInput, Paper, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { InputOf } from 'memory-service-sdk'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Copyable } from '../../parts/copyable.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { Form } from '../../parts/form.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { isAdministrator, OfOrganization, type Organization } from '../../parts/of-organization.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Shown } from '../../parts/stored-text.tsx'
+import { useMemory } from '../../parts/use-place.ts'
+import { useNumbers, When } from '../../parts/when.tsx'
+import { askAnew } from '../../queries.ts'
+
+export function OrganizationSettings() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('organization.title')} text={t('organization.text')}>
+      <OfOrganization>
+        {(organization) => (
+          <>
+            <Settings key={JSON.stringify(organization)} organization={organization} />
+            <Plan organization={organization} />
+            <Title order={2} size="h3">
+              {t('organization.id')}
+            </Title>
+            <Text>{t('organization.idText')}</Text>
+            <Copyable text={organization.id} label={t('organization.id')} />
+            <PageLink to="/account">{t('organization.toAccount')}</PageLink>
+          </>
+        )}
+      </OfOrganization>
+    </Page>
+  )
+}
+
+type Changes = InputOf<'PATCH /v1/organizations/{org_id}'>
+
+/** The greatest number that the service takes for a limit. */
+const limitMax = 2 ** 31 - 1
+
+/** What there is now stays said after it has been saved: the form begins anew with it. */
+function Settings({ organization }: { organization: Organization }) {
+  const { t } = useTranslation()
+  if (isAdministrator(organization.role)) return <Change organization={organization} />
+  return (
+    <Stack gap="xs">
+      <Text fw={600} dir="auto" className="stored">
+        <Shown text={organization.name} />
+      </Text>
+      <Text>{t('organization.notAdmin')}</Text>
+    </Stack>
+  )
+}
+
+function Change({ organization }: { organization: Organization }) {
+  const { t } = useTranslation()
+  const { client } = useMemory()
+  const before = {
+    name: organization.name,
+    patterns: organization.subject_limits.patterns,
+    queries_per_day: organization.subject_limits.queries_per_day,
+  }
+  const [given, setGiven] = useState(before)
+  const saving = useMutation({
+    mutationFn: (changes: Changes) => client.organizations.update(organization.id, changes),
+    onSuccess: () => askAnew('organizations'),
+  })
+  const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
+  const { name, ...limits } = given
+  const isSame = JSON.stringify(given) === JSON.stringify(before)
+  return (
+    <Paper withBorder p="md">
+      <Form
+        label={t('organization.title')}
+        onSend={() => saving.mutate({ ...(name === before.name ? {} : { name }), subject_limits: limits })}
+      >
+        <TextInput
+          {...{ label: t('organization.name'), dir: 'auto', required: true }}
+          value={name}
+          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+        <LimitField
+          label={t('organization.subject.patterns')}
+          value={limits.patterns}
+          onChange={(patterns) => set({ patterns })}
+        />
+        <LimitField
+          label={t('organization.subject.queries')}
+          value={limits.queries_per_day}
+          onChange={(queries) => set({ queries_per_day: queries })}
+        />
+        {saving.error === null ? null : <ErrorNote error={saving.error} />}
+        <Button
+          type="submit"
+          loading={saving.isPending}
+          disabled={isSame}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {t('save')}
+        </Button>
+      </Form>
+    </Paper>
+  )
+}
+
+interface LimitProps {
+  label: string
+  value: number | null
+  onChange: (value: number | null) => void
+}
+
+function LimitField({ label, value, onChange }: LimitProps) {
+  const { t } = useTranslation()
+  return (
+    <NumberInput
+      {...{ label, description: t('organization.subject.hint') }}
+      {...{ min: 0, max: limitMax, allowDecimal: false, allowNegative: false, hideControls: true }}
+      value={value ?? ''}
+      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+    />
+  )
+}
+
+function Plan({ organization }: { organization: Organization }) {
+  const { t } = useTranslation()
+  const numbers = useNumbers()
+  const { plan, limits, role, created_at: made } = organization
+  const limit = (value: number) => (value < 0 ? t('organization.unlimited') : numbers(value))
+  const facts = [
+    [t('organization.plan'), t(`plan.${plan}`)],
+    [t('organization.limit.patterns'), limit(limits.patterns)],
+    [t('organization.limit.queries'), limit(limits.queries_per_day)],
+    [t('organization.limit.keys'), limit(limits.api_keys)],
+    [t('organization.limit.members'), limit(limits.members)],
+    [t('organization.role'), t(`role.${role}`)],
+    [t('organization.made'), <When key="made" at={made} />],
+  ] as const
+  return (
+    <>
+      <Title order={2} size="h3">
+        {t('organization.plan')}
+      </Title>
+      <Table aria-label={t('organization.plan')}>
+        <Table.Tbody>
+          {facts.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text>{t('organization.planText')}</Text>
+    </>
+  )
+}

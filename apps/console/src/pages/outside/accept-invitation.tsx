@@ -1,0 +1,89 @@
+import { Alert, Button, Group } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outside, Sentence } from '../../frame/outside.tsx'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { ButtonLink, PageLink } from '../../parts/links.tsx'
+import { Waiting } from '../../parts/waiting.tsx'
+import { clientOf } from '../../session/client.ts'
+import { beginSession, session } from '../../session/session.ts'
+import { LinkOver, linkIsOver } from './link-over.tsx'
+import { useLinkToken } from './use-link-token.ts'
+
+/** Where the token waits while its receiver signs in or up; gone with the tab. */
+const keptIn = 'memory-invitation'
+
+export function AcceptInvitation() {
+  const { t } = useTranslation()
+  const given = useLinkToken()
+  const [token] = useState(() => {
+    if (given !== undefined) sessionStorage.setItem(keptIn, given)
+    return given ?? sessionStorage.getItem(keptIn)
+  })
+  const beginning = useQuery({
+    queryKey: ['session'],
+    queryFn: async () => {
+      await beginSession()
+      return session.accessToken !== undefined
+    },
+    gcTime: 0,
+  })
+  return (
+    <Outside title={t('invitation.title')}>
+      {token === null ? <LinkOver /> : null}
+      {beginning.isPending ? <Waiting /> : null}
+      {beginning.error === null ? null : <ErrorNote error={beginning.error} />}
+      {token !== null && beginning.data === true ? <Accept token={token} /> : null}
+      {token !== null && beginning.data === false ? <SignInFirst /> : null}
+    </Outside>
+  )
+}
+
+function SignInFirst() {
+  const { t } = useTranslation()
+  const search = { to: '/accept-invitation' }
+  return (
+    <>
+      <Sentence>{t('invitation.signInFirst')}</Sentence>
+      <Group>
+        <ButtonLink to="/sign-in" search={search}>
+          {t('signIn.title')}
+        </ButtonLink>
+        <ButtonLink to="/sign-up" search={search} variant="default">
+          {t('signUp.title')}
+        </ButtonLink>
+      </Group>
+    </>
+  )
+}
+
+function Accept({ token }: { token: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const accepting = useMutation({
+    mutationFn: () => clientOf({}).organizations.acceptInvitation({ token }),
+    onSuccess: () => sessionStorage.removeItem(keptIn),
+  })
+  if (linkIsOver(accepting.error)) return <LinkOver />
+  if (accepting.data !== undefined) {
+    const { organization_id: org } = accepting.data
+    return (
+      <>
+        <Alert variant="outline" role="status" title={t('invitation.done')} />
+        <Button onClick={() => void navigate({ to: '/', search: { org } })}>{t('invitation.on')}</Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <Sentence>{t('invitation.text')}</Sentence>
+      {accepting.error === null ? null : <ErrorNote error={accepting.error} />}
+      <Button loading={accepting.isPending} onClick={() => accepting.mutate()}>
+        {t('invitation.do')}
+      </Button>
+      <PageLink to="/">{t('missing.back')}</PageLink>
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+
+/** Goes to where somebody wanted to be before signing in: an address within the console, or the overview. */
+export function useComeBack(): (to: string | undefined) => void {
+  const router = useRouter()
+  const navigate = useNavigate()
+  return (to) => {
+    // Of another place, such as //example.com, an address does not begin so.
+    if (to !== undefined && /^\/(?![/\\])/.test(to)) router.history.push(to)
+    else void navigate({ to: '/' })
+  }
+}

@@ -1,0 +1,22 @@
+import { Alert } from '@mantine/core'
+import { AuthenticationError, NotFoundError } from 'memory-service-sdk'
+import { useTranslation } from 'react-i18next'
+import { PageLink } from '../../parts/links.tsx'
+
+/** Whether the service knows no such link any more: it was used, has expired, or a newer one took its place. */
+export const linkIsOver = (error: unknown): boolean =>
+  error instanceof AuthenticationError || error instanceof NotFoundError
+
+/** @param again where to ask for another link, where one may */
+export function LinkOver({ again }: { again?: '/forgot-password' }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Alert color="red" variant="outline" role="alert" title={t('linkOver.title')}>
+        {t('linkOver.text')}
+      </Alert>
+      {again === undefined ? null : <PageLink to={again}>{t('linkOver.again')}</PageLink>}
+      <PageLink to="/">{t('missing.back')}</PageLink>
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { encode } from 'uqr'
+import { ErrorNote } from '../../parts/error-note.tsx'
+import { Form } from '../../parts/form.tsx'
+import { useMemory } from '../../parts/use-place.ts'
+
+/** Turns the second factor on and off. */
+export function SecondFactor({ isOn }: { isOn: boolean }) {
+  const [codes, setCodes] = useState<string[]>()
+  // They are shown this once, and stay until the page is left.
+  if (codes !== undefined) return <RecoveryCodes codes={codes} />
+  return isOn ? <TurnOff /> : <TurnOn onCodes={setCodes} />
+}
+
+function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const { t } = useTranslation()
+  const { client } = useMemory()
+  const queryClient = useQueryClient()
+  const beginning = useMutation({ mutationFn: () => client.auth.setUpMfa() })
+  const [code, setCode] = useState('')
+  const verifying = useMutation({
+    mutationFn: () => client.auth.verifyMfa({ code }),
+    onSuccess: async ({ recovery_codes: codes }) => {
+      onCodes(codes)
+      await queryClient.invalidateQueries({ queryKey: ['profile'] })
+    },
+  })
+  if (beginning.data === undefined) {
+    return (
+      <>
+        <Text>{t('factor.off')}</Text>
+        {beginning.error === null ? null : <ErrorNote error={beginning.error} />}
+        <Group>
+          <Button loading={beginning.isPending} onClick={() => beginning.mutate()}>
+            {t('factor.begin')}
+          </Button>
+        </Group>
+      </>
+    )
+  }
+  return (
+    <Form label={t('factor.title')} onSend={() => verifying.mutate()}>
+      <Text>{t('factor.scan')}</Text>
+      <QrCode text={beginning.data.otpauth_uri} />
+      <Text size="sm">
+        {t('factor.secret')} <Code>{beginning.data.secret}</Code>
+      </Text>
+      <CodeField value={code} onChange={setCode} />
+      {verifying.error === null ? null : <ErrorNote error={verifying.error} />}
+      <Button type="submit" loading={verifying.isPending} style={{ alignSelf: 'flex-start' }}>
+        {t('factor.verify')}
+      </Button>
+    </Form>
+  )
+}
+
+function TurnOff() {
+  const { t } = useTranslation()
+  const { client } = useMemory()
+  const queryClient = useQueryClient()
+  const [code, setCode] = useState('')
+  const disabling = useMutation({
+    mutationFn: () => client.auth.disableMfa({ code }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile'] }),
+  })
+  return (
+    <Form label={t('factor.title')} onSend={() => disabling.mutate()}>
+      <Text>{t('factor.on')}</Text>
+      <CodeField value={code} onChange={setCode} />
+      {disabling.error === null ? null : <ErrorNote error={disabling.error} />}
+      <Button type="submit" color="red.9" loading={disabling.isPending} style={{ alignSelf: 'flex-start' }}>
+        {t('factor.turnOff')}
+      </Button>
+    </Form>
+  )
+}
+
+function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('factor.code')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]{6}"
+      required
+      maw={200}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+function RecoveryCodes({ codes }: { codes: string[] }) {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <Alert variant="outline" role="status" title={t('factor.isOn')}>
+        {t('factor.codes')}
+      </Alert>
+      <List>
+        {codes.map((code) => (
+          <List.Item key={code}>
+            <Code>{code}</Code>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+/** Dark on light in both schemes: not every camera reads the other way round. */
+function QrCode({ text }: { text: string }) {
+  const { t } = useTranslation()
+  const { size, data } = useMemo(() => encode(text, { border: 4 }), [text])
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={t('factor.qr')}
+      viewBox={`0 0 ${size} ${size}`}
+      width="200"
+      height="200"
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,63 @@
+import { Alert, Code, List, Text } from '@mantine/core'
+import { ApiError } from 'memory-service-sdk'
+import { useTranslation } from 'react-i18next'
+import { isConnectionError } from '../queries.ts'
+import { useErrorWords } from './error-words.ts'
+import { Shown } from './stored-text.tsx'
+
+function titleOf(error: unknown) {
+  if (isConnectionError(error)) return 'error.connection' as const
+  if (!(error instanceof ApiError)) return 'error.unknown' as const
+  if (error.status === 403) return 'error.forbidden' as const
+  if (error.status === 404) return 'error.missing' as const
+  if (error.status === 412) return 'error.changed' as const
+  if (error.status === 422) return 'error.invalid' as const
+  if (error.status === 429) return 'error.tooMany' as const
+  return error.status >= 500 ? ('error.service' as const) : ('error.refused' as const)
+}
+
+/** What went wrong, with the name that the request has in the service's log. */
+export function ErrorNote({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const { said, issue } = useErrorWords()
+  const api = error instanceof ApiError ? error : undefined
+  return (
+    <Alert color="red" variant="outline" role="alert" title={t(titleOf(error))}>
+      {api === undefined ? (
+        <Text size="sm">
+          <Shown text={explain(error, t('error.connectionHint'))} />
+        </Text>
+      ) : null}
+      {api !== undefined && api.issues.length === 0 ? (
+        <Text size="sm" className="stored">
+          <Shown text={said(api.detail)} />
+        </Text>
+      ) : null}
+      {api !== undefined && api.issues.length > 0 ? (
+        <List size="sm">
+          {api.issues.map((each) => (
+            <List.Item key={`${each.loc.join('.')} ${each.msg}`}>
+              <Code>
+                <Shown text={each.loc.slice(1).join('.')} />
+              </Code>{' '}
+              <Shown text={issue(each)} />
+            </List.Item>
+          ))}
+        </List>
+      ) : null}
+      {api?.retryAfterS === undefined ? null : (
+        <Text size="sm">{t('error.retryAfter', { seconds: api.retryAfterS })}</Text>
+      )}
+      {api?.requestId === undefined ? null : (
+        <Text size="xs" mt="xs">
+          {t('error.requestId')} <Code>{api.requestId}</Code>
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+function explain(error: unknown, hint: string): string {
+  if (isConnectionError(error)) return hint
+  return error instanceof Error ? error.message : String(error)
+}

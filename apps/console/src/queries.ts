@@ -1,0 +1,61 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { AuthenticationError, ConnectionError, TimeoutError } from 'memory-service-sdk'
+import { endSession, session } from './session/session.ts'
+
+/** The client asks again by itself where that helps; here it is only asked whether the service is back. */
+export const returnMs = 3_000
+
+/** Whether the service was not reached, or did not answer in time. */
+export const isConnectionError = (error: unknown) =>
+  error instanceof ConnectionError || error instanceof TimeoutError
+
+/** What the service says of a session that is over; it answers 401 to a wrong code too. */
+const sessionIsOver = (error: unknown) =>
+  error instanceof AuthenticationError && /^(Token|Not authenticated|Invalid token)/.test(error.detail)
+
+const onError = (error: unknown) => {
+  if (sessionIsOver(error)) endSession()
+}
+
+/** Asks again after `ms`, but for a service that does not answer, which is asked whether it is back. */
+export const askingAgain = (error: Error | null, ms: number | false): number | false =>
+  error instanceof ConnectionError ? returnMs : ms
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      refetchInterval: ({ state }) => askingAgain(state.error, false),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+let user: string | undefined
+/**
+ * What one user was answered is not for the next, whatever page is open when another signs in. What a page shows just then is
+ * asked for anew: to take it out of the cache would leave the page waiting for ever.
+ */
+session.subscribe(() => {
+  const [before, now] = [user, session.user]
+  if (now === undefined || now === before) return
+  user = now
+  if (before === undefined) return
+  queryClient.removeQueries({ type: 'inactive' })
+  void queryClient.resetQueries()
+})
+
+/** For what each answer takes something of a quota: looking at the page again is no question. */
+export const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+
+/**
+ * Asks anew for what a change has made another. What is on its way is given up first: a first answer that was asked for
+ * before the change would else be taken for one after it.
+ */
+export async function askAnew(...queryKey: readonly string[]): Promise<void> {
+  await queryClient.cancelQueries({ queryKey })
+  await queryClient.invalidateQueries({ queryKey })
+}

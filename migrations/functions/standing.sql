@@ -1,0 +1,104 @@
+-- Texts that a context has whatever is asked.
+
+-- The step of `patterns.use_step` that a number of answers comes to.
+create or replace function app.use_step(p_answers bigint) returns smallint language sql immutable parallel safe
+return case
+  when p_answers >= 4096 then 5 when p_answers >= 1024 then 4 when p_answers >= 256 then 3
+  when p_answers >= 64 then 2 when p_answers >= 16 then 1
+end;
+
+-- The numbers of up to twice p_looked such texts of one subject, or of none for null: the first of each index and no
+-- other rows, valid or not. The settings keep a planner without statistics from reading and sorting all there are.
+create or replace function app.standing_of_subject(p_space uuid, p_subject text, p_looked integer) returns setof integer
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
+set enable_bitmapscan = off as $$
+begin
+  if p_subject is null then
+    return query
+      (select p.idx from app.patterns p
+        where p.space_id = p_space and p.subject is null and p.text is not null and p.superseded_by is null
+          and (p.protected or p.category is not null and p.category <> 'preference')
+        order by p.protected desc, p.idx desc limit p_looked)
+      union all
+      (select p.idx from app.patterns p
+        where p.space_id = p_space and p.subject is null and p.text is not null and p.superseded_by is null
+          and p.use_step is not null
+        order by p.use_step desc, p.idx desc limit p_looked);
+  else
+    return query
+      (select p.idx from app.patterns p
+        where p.space_id = p_space and p.subject = p_subject and p.text is not null and p.superseded_by is null
+          and (p.protected or p.category is not null and p.category <> 'preference')
+        order by p.protected desc, p.idx desc limit p_looked)
+      union all
+      (select p.idx from app.patterns p
+        where p.space_id = p_space and p.subject = p_subject and p.text is not null and p.superseded_by is null
+          and p.use_step is not null
+        order by p.use_step desc, p.idx desc limit p_looked);
+  end if;
+end
+$$;
+
+-- The same of a whole space.
+create or replace function app.standing_of_space(p_space uuid, p_looked integer) returns setof integer
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
+set enable_bitmapscan = off as $$
+begin
+  return query
+    (select p.idx from app.patterns p
+      where p.space_id = p_space and p.text is not null and p.superseded_by is null
+        and (p.protected or p.category is not null and p.category <> 'preference')
+      order by p.protected desc, p.idx desc limit p_looked)
+    union all
+    (select p.idx from app.patterns p
+      where p.space_id = p_space and p.text is not null and p.superseded_by is null
+          and p.use_step is not null
+      order by p.use_step desc, p.idx desc limit p_looked);
+end
+$$;
+
+-- Texts that stand now, those that matter most first: protected ones, then by their step of use, then the newest. Of all
+-- subjects for null, else of the subjects, of which a null is none. Of a text its first p_chars.
+create or replace function app.standing_texts(p_space uuid, p_subjects text[], p_looked integer, p_chars integer)
+returns table (idx integer, id text, external_id text, text text, is_cut boolean, at double precision)
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+#variable_conflict use_column
+declare
+  found integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  if p_subjects is null then
+    found := array(select distinct s from app.standing_of_space(p_space, p_looked) as s);
+  else
+    found := array(
+      select distinct s from unnest(p_subjects) as u (name)
+        cross join lateral app.standing_of_subject(p_space, u.name, p_looked) as s
+    );
+  end if;
+  return query
+    select p.idx, p.id, p.external_id, left(p.text, p_chars), char_length(p.text) > p_chars,
+           extract(epoch from p.occurred_at)::double precision * 1000
+      from (
+        -- However many subjects there are, as many texts are read as one has.
+        select o.* from app.named_patterns(p_space, found) o
+          where o.text is not null and app.is_current(o.expires_at, o.valid_to, o.enters_at)
+          order by o.protected desc, o.use_step desc nulls last, o.idx desc limit 2 * p_looked
+      ) as p;
+end
+$$;
+
+-- Patterns whose validity has ended since a time, the last first, p_count at most. Of all subjects for null, else of the
+-- subjects, of which a null is none.
+drop function if exists app.ended_since(uuid, timestamptz, integer);
+create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
+returns setof integer language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select p.idx from app.patterns p
+      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= now()
+        and (p_subjects is null or p.subject = any (p_subjects)
+          or p.subject is null and array_position(p_subjects, null) is not null)
+      order by p.valid_to desc limit p_count;
+end
+$$;

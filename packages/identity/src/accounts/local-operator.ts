@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { localOrganizationId } from '../keys/bootstrap.ts'
+import { addOwner } from '../organizations/operator.ts'
+import type { AccountsContext } from './context.ts'
+import { requireActive } from './login.ts'
+import { issueTokens, startSession, type Tokens } from './sessions.ts'
+import { type Account, appointPlatformAdmin, insertUser, lockUser, recordLogin } from './user-store.ts'
+
+/** The user who stands for whoever runs a local service, an owner of its organization. The id is fixed: it is made once. */
+export const operatorId = '00000000-0000-4000-8000-000000000002'
+/** Addresses of this machine alone, to which no mail leaves it; somebody may have registered the first. */
+const operatorEmails = () =>
+  ['', `-${randomBytes(4).toString('hex')}`].map((end) => `operator${end}@memory.localhost`)
+
+/**
+ * Signs in the operator of a local service by the link that its start printed: only on the machine itself, and once.
+ * Whoever reads what the start printed may read its data folder too, so the operator is a platform admin. Behind an https
+ * address a service is for others, and the settings alone say who that is.
+ * @throws ApiError invalid_token, account_deleted, account_suspended
+ */
+export async function signInOperator(
+  context: AccountsContext,
+  token: string,
+  origin: Origin,
+): Promise<Tokens> {
+  const { queries, passwords, consoleLinks, settings } = context
+  // From elsewhere it does not use the link up either.
+  if (!origin.isLocal || !consoleLinks.take(token)) throw new ApiError('invalid_token')
+  // Nobody knows the password: this user comes by a link alone.
+  const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'))
+  const tenant = { userId: operatorId, organizationId: localOrganizationId }
+  const session = await asTenant(queries, tenant, async (trx) => {
+    const operator = await ensureOperator(trx, passwordHash)
+    requireActive(operator)
+    await addOwner(trx, localOrganizationId, operator)
+    const isAppointed = !settings.verifiedAdminsOnly && (await appointPlatformAdmin(trx, operatorId))
+    await recordLogin(trx, operatorId)
+    const started = await startSession(trx, operatorId, origin)
+    await recordAudit(trx, {
+      action: 'login',
+      actor: { kind: 'user', userId: operatorId, sessionId: started.sessionId, email: operator.email },
+      origin,
+      userId: operatorId,
+      details: { by: 'console link', ...(isAppointed && { platform_admin: true }) },
+    })
+    return started
+  })
+  return issueTokens(context, session)
+}
+
+async function ensureOperator(trx: Trx, passwordHash: string): Promise<Account> {
+  const found = await lockUser(trx, operatorId)
+  if (found !== undefined) return found
+  for (const email of operatorEmails()) {
+    const isMade = await insertUser(trx, {
+      id: operatorId,
+      email,
+      full_name: null,
+      password_hash: passwordHash,
+      is_platform_admin: false,
+      registered_locally: true,
+    })
+    if (isMade) break
+  }
+  const made = await lockUser(trx, operatorId)
+  if (made === undefined) throw new Error('The operator that was made is not there.')
+  return made
+}

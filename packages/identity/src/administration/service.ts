@@ -1,0 +1,163 @@
+import { actorOf } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { planNames } from '@memory/shared/catalogue/plans'
+import type { Clock } from '@memory/shared/platform/clock'
+import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { z } from 'zod'
+import type { AccountsContext } from '../accounts/context.ts'
+import { profileOf } from '../accounts/operator.ts'
+import { changeStatus } from '../accounts/user-status.ts'
+import { lockUser } from '../accounts/user-store.ts'
+import { describePlan } from '../organizations/manage-organizations.ts'
+import { dayMs, floorTo } from '../usage/calendar.ts'
+import { megabytes } from '../usage/service.ts'
+import type * as schema from './schema.ts'
+import * as store from './store.ts'
+
+interface Context {
+  queries: Queries
+}
+
+/** The plans and what they allow, cheapest first, for who runs the service. */
+export function listPlans({
+  settings: { defaultPlan },
+}: Pick<AccountsContext, 'settings'>): Output<typeof schema.ListPlans> {
+  return {
+    plans: planNames.map((name) => ({ name, limits: describePlan(name) })),
+    default_plan: defaultPlan,
+  }
+}
+
+/** A page of all organizations, for who runs the service. @throws ValidationError for a cursor that no page gave */
+export async function listAllOrganizations(
+  { queries }: Context,
+  { cursor, limit, search, plan }: Input<typeof schema.ListAllOrganizations>['query'],
+): Promise<Output<typeof schema.ListAllOrganizations>> {
+  const after = startOf(cursor, decodeCursor)
+  const rows = await asTask(queries, 'administer-accounts', (trx) =>
+    store.listOrganizations(trx, { search, plan }, after, limit + 1),
+  )
+  const { page, next_cursor } = pageOf(rows, limit, encodeCursor)
+  const organizations = page.map(({ id, name, plan, members, patterns, storage_bytes, ...times }) => ({
+    ...{ id, name, plan, members, patterns },
+    storage_mb: megabytes(storage_bytes),
+    created_at: times.created_at.toISOString(),
+    deleted_at: times.deleted_at?.toISOString() ?? null,
+  }))
+  return { organizations, next_cursor }
+}
+
+/** A page of all users, for who runs the service. @throws ValidationError for a cursor that no page gave */
+export async function listAllUsers(
+  { queries }: Context,
+  { cursor, limit, search, status, organization_id }: Input<typeof schema.ListAllUsers>['query'],
+): Promise<Output<typeof schema.ListAllUsers>> {
+  const after = startOf(cursor, decodeCursor)
+  const rows = await asTask(queries, 'administer-accounts', (trx) =>
+    store.listUsers(trx, { search, status, organizationId: organization_id }, after, limit + 1),
+  )
+  const { page, next_cursor } = pageOf(rows, limit, encodeCursor)
+  const users = page.map(({ email_verified_at, created_at, last_login_at, at: _, ...user }) => ({
+    ...user,
+    email_verified: email_verified_at !== null,
+    created_at: created_at.toISOString(),
+    last_login_at: last_login_at.toISOString(),
+  }))
+  return { users, next_cursor }
+}
+
+/** A user with what they are a member of, for who runs the service. @throws ApiError user_not_found */
+export function getAnyUser({ queries }: Context, userId: string): Promise<Output<typeof schema.GetAnyUser>> {
+  return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
+    await switchTenant({ userId })
+    const found = await profileOf(trx, userId)
+    if (found === undefined) throw new ApiError('user_not_found')
+    const { profile, organizations } = found
+    const { email_verified_at, mfa_enabled, created_at, last_login_at, avatar_url: _, ...user } = profile
+    return {
+      ...user,
+      email_verified: email_verified_at !== null,
+      mfa_enabled: Boolean(mfa_enabled),
+      created_at: created_at.toISOString(),
+      last_login_at: last_login_at.toISOString(),
+      organizations,
+    }
+  })
+}
+
+/** @throws ApiError own_account, user_not_found, account_is_deleted */
+export async function suspendUser(
+  context: Context,
+  caller: SignedIn,
+  userId: string,
+  { reason }: Input<typeof schema.SuspendUser>['body'],
+): Promise<Output<typeof schema.SuspendUser>> {
+  // Nobody could end it but somebody else.
+  if (userId === caller.userId) throw new ApiError('own_account')
+  await setStatus(context, caller, userId, 'suspended', reason == null ? undefined : { reason })
+  return { message: 'User suspended' }
+}
+
+/** @throws ApiError user_not_found, account_is_deleted */
+export async function activateUser(
+  context: Context,
+  caller: SignedIn,
+  userId: string,
+): Promise<Output<typeof schema.ActivateUser>> {
+  await setStatus(context, caller, userId, 'active')
+  return { message: 'User activated' }
+}
+
+function setStatus(
+  { queries }: Context,
+  caller: SignedIn,
+  userId: string,
+  to: 'active' | 'suspended',
+  details?: Record<string, unknown>,
+): Promise<boolean> {
+  return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
+    const account = await lockUser(trx, userId)
+    if (account === undefined) throw new ApiError('user_not_found')
+    if (account.status === 'deleted') throw new ApiError('account_is_deleted')
+    await switchTenant({ userId })
+    return changeStatus(trx, account, to, { actor: actorOf(caller), origin: caller.origin, details })
+  })
+}
+
+/** What all organizations hold and ask, for who runs the service. */
+export async function readTotalUsage(
+  { queries, clock }: Context & { clock: Clock },
+  { days }: Input<typeof schema.ReadTotalUsage>['query'],
+): Promise<Output<typeof schema.ReadTotalUsage>> {
+  const first = floorTo(clock.now(), dayMs) - (days - 1) * dayMs
+  const { totals, used } = await asTask(queries, 'administer-accounts', async (trx) => ({
+    totals: await store.readTotals(trx),
+    used: await store.readDays(trx, new Date(first)),
+  }))
+  const byDay = new Map(used.map(({ day, ...counts }) => [day.getTime(), counts]))
+  const { storage_bytes, ...held } = totals
+  return {
+    ...held,
+    storage_mb: megabytes(storage_bytes),
+    days: Array.from({ length: days }, (_, n) => {
+      const at = first + n * dayMs
+      const { api_calls = 0, queries = 0, active_organizations = 0 } = byDay.get(at) ?? {}
+      return { date: new Date(at).toISOString().slice(0, 10), api_calls, queries, active_organizations }
+    }),
+  }
+}
+
+const encodeCursor = ({ at, id }: store.PageEnd): string => Buffer.from(`${at} ${id}`).toString('base64url')
+
+const wellFormedEnd = /^(\d{4,6}-\d\d-\d\d [\d:.]{8,15}[+-][\d:]{2,8}) ([0-9a-f-]{36})$/
+
+function decodeCursor(cursor: string): store.PageEnd | undefined {
+  const [, at, id] = wellFormedEnd.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (at === undefined || id === undefined || !z.guid().safeParse(id).success) return undefined
+  const [day = '', time = ''] = at.split(' ')
+  // As ISO 8601 has it, with minutes in the offset.
+  if (!Number.isFinite(Date.parse(`${day}T${time.replace(/([+-]\d\d)$/, '$1:00')}`))) return undefined
+  return encodeCursor({ at, id }) === cursor ? { at, id } : undefined
+}

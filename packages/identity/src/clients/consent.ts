@@ -1,0 +1,195 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { recordAudit } from '@memory/shared/audit/audit'
+import { ApiError } from '@memory/shared/catalogue/errors'
+import type { Origin } from '@memory/shared/catalogue/operation'
+import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
+import type { ClientOfSession } from '@memory/shared/platform/database/tables'
+import type { AccountsContext } from '../accounts/context.ts'
+import { type Login, login } from '../accounts/login.ts'
+import { exchangeRefreshToken, type Refreshing } from '../accounts/refresh.ts'
+import * as sessions from '../accounts/session-store.ts'
+import type { StartedSession } from '../accounts/sessions.ts'
+import { findOrganization } from '../accounts/user-store.ts'
+import { accessTokenS, refreshTokenDays } from '../tokens/lifetimes.ts'
+import { hashToken, newToken, type SingleUseToken } from '../tokens/single-use-token.ts'
+import * as store from './client-store.ts'
+import { type ClientGrant, ClientTokens } from './client-tokens.ts'
+
+/** Seconds that a code may be exchanged. */
+export const codeS = 60
+
+/** What the services around programs of users work with. */
+export interface ClientsContext {
+  accounts: AccountsContext
+  clientTokens: ClientTokens
+}
+
+/** What a program gets for a code or a refresh token. */
+export interface ClientAnswer {
+  access_token: string
+  refresh_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+}
+
+/**
+ * Signs a user in, who lets a program act for them: the session that begins is the program's.
+ * @returns the code that the program exchanges; undefined where a second factor is missing
+ * @throws ApiError as signing in does, and organization_not_found for a user without one
+ */
+export async function giveConsent(
+  { accounts }: ClientsContext,
+  credentials: Login,
+  consent: Omit<store.Consent, 'organizationId'>,
+  origin: Origin,
+): Promise<string | undefined> {
+  const answer = await login(accounts, credentials, origin)
+  if (answer.mfa_required) return undefined
+  // The tokens of the sign-in itself go nowhere.
+  const { userId, sessionId } = await accounts.accessTokens.verify(answer.access_token)
+  const { token, hash } = newToken('code')
+  const given = await asTenant(accounts.queries, { userId }, async (trx) => {
+    const organizationId = await findOrganization(trx, userId)
+    if (organizationId === null) {
+      await sessions.revokeSession(trx, userId, sessionId)
+      return false
+    }
+    await store.giveSession(trx, { userId, sessionId }, { ...consent, organizationId }, hash, codeS)
+    await recordAudit(trx, {
+      action: 'client_authorized',
+      actor: { kind: 'user', userId, sessionId, email: credentials.email },
+      origin,
+      userId,
+      target: sessionId,
+      details: { client: consent.clientName, scopes: consent.scopes, environment: consent.environment },
+    })
+    return true
+  })
+  if (!given) throw new ApiError('organization_not_found')
+  return token
+}
+
+/** A code as a program presents it. */
+export interface PresentedCode {
+  code: string
+  clientId: string
+  redirectUri: string
+  codeVerifier: string
+}
+
+/**
+ * Exchanges a code for tokens; it works once. Presented again, or by another program, or with another verifier or address,
+ * it was stolen: what it stands for ends.
+ * @throws ApiError invalid_token
+ */
+export async function exchangeCode(
+  { accounts, clientTokens }: ClientsContext,
+  { code, clientId, redirectUri, codeVerifier }: PresentedCode,
+): Promise<ClientAnswer> {
+  const hash = hashToken(code)
+  const { token, hash: refreshHash } = newClientToken()
+  const grant = await withTokenHash(accounts.queries, { tokenHash: hash }, async (trx, switchTenant) => {
+    const found = await store.findByCode(trx, hash)
+    if (found?.client == null) return undefined
+    const { user_id: userId, id: sessionId, client } = found
+    await switchTenant({ userId })
+    const isItsOwn =
+      client.id === clientId &&
+      client.redirect_uri === redirectUri &&
+      isEqual(client.code_challenge, challengeOf(codeVerifier))
+    const lifetimes = { sessionDays: sessions.sessionDays, idleDays: refreshTokenDays }
+    if (isItsOwn && (await store.useCode(trx, { userId, sessionId }, refreshHash, lifetimes))) {
+      return grantOf(userId, sessionId, client)
+    }
+    await sessions.revokeSession(trx, userId, sessionId)
+    return undefined
+  })
+  if (grant === undefined) throw new ApiError('invalid_token')
+  return answerOf(clientTokens, grant, token)
+}
+
+/**
+ * Exchanges a program's refresh token, as a user's own is exchanged: it works once.
+ * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
+ */
+export function refreshClient(
+  { accounts, clientTokens }: ClientsContext,
+  { refreshToken, clientId }: { refreshToken: string; clientId: string },
+  refreshing: Refreshing,
+): Promise<ClientAnswer> {
+  const check = async (trx: Trx, userId: string, sessionId: string) => {
+    const client = await sessions.findClient(trx, userId, sessionId)
+    if (client == null || client.id !== clientId) throw new ApiError('invalid_token')
+    return client
+  }
+  const exchange = {
+    presented: hashOf(refreshToken),
+    next: newClientToken(),
+    check,
+    issue: ({ userId, sessionId, refreshToken }: StartedSession, client: ClientOfSession) =>
+      answerOf(clientTokens, grantOf(userId, sessionId, client), refreshToken),
+  }
+  return exchangeRefreshToken(accounts, exchange, refreshing)
+}
+
+/** A program's refresh token is kept under another hash than a user's own, so that no release takes the one for the other. */
+const hashOf = (refreshToken: string) => hashToken(`of a program: ${refreshToken}`)
+
+function newClientToken(): SingleUseToken {
+  const { token } = newToken('crt')
+  return { token, hash: hashOf(token) }
+}
+
+/** Ends what a token stands for, where it is one of this program; else nothing happens, and nobody is told. */
+export async function revokeClient(
+  { accounts, clientTokens }: ClientsContext,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<void> {
+  if (ClientTokens.isOne(token)) {
+    const verified = await clientTokens.verify(token).catch(() => undefined)
+    if (verified?.grant.clientId !== clientId) return
+    const { userId, sessionId } = verified.grant
+    await asTenant(accounts.queries, { userId }, (trx) => sessions.revokeSession(trx, userId, sessionId))
+    return
+  }
+  const hash = hashOf(token)
+  await withTokenHash(accounts.queries, { tokenHash: hash }, async (trx, switchTenant) => {
+    const found = await sessions.findRefreshToken(trx, hash)
+    if (found === undefined) return
+    const { user_id: userId, session_id: sessionId } = found
+    await switchTenant({ userId })
+    const client = await sessions.findClient(trx, userId, sessionId)
+    if (client?.id === clientId) await sessions.revokeSession(trx, userId, sessionId)
+  })
+}
+
+const grantOf = (userId: string, sessionId: string, client: ClientOfSession): ClientGrant => ({
+  userId,
+  sessionId,
+  organizationId: client.organization_id,
+  environment: client.environment,
+  scopes: client.scopes,
+  clientId: client.id,
+})
+
+async function answerOf(
+  tokens: ClientTokens,
+  grant: ClientGrant,
+  refreshToken: string,
+): Promise<ClientAnswer> {
+  return {
+    access_token: await tokens.issue(grant),
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: accessTokenS,
+    scope: grant.scopes.join(' '),
+  }
+}
+
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+
+function isEqual(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

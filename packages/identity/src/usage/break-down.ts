@@ -1,0 +1,118 @@
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { type Caller, type Input, type Output, usageClasses } from '@memory/shared/catalogue/operation'
+import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { retention } from '@memory/shared/catalogue/retention'
+import type { Scope } from '@memory/shared/catalogue/scopes'
+import { nameKeys } from '../keys/service.ts'
+import { dayMs, floorTo, hourMs, monthOf } from './calendar.ts'
+import type { BreakDownUsage } from './schema.ts'
+import { describeCaller, percentageOf, type UsageContext } from './service.ts'
+import * as store from './store.ts'
+import { counterOf } from './usage-log.ts'
+
+type Answer = Output<typeof BreakDownUsage>
+type Asked = Input<typeof BreakDownUsage>['query']
+type Share = Pick<Answer['items'][number], 'of' | 'name' | 'count' | 'stored'>
+type Shares = { total: number; items: Share[]; next_cursor: string | null }
+
+/**
+ * What the use of the caller's space is made of.
+ * @throws ApiError insufficient_scope for the subjects, to a caller who may not read the memory
+ * @throws ValidationError for a time that ends before it begins, and a cursor that no page gave
+ */
+export async function breakDownUsage(context: UsageContext, caller: Caller, asked: Asked): Promise<Answer> {
+  const span = spanOf(asked, context.clock.now())
+  const { total, items, next_cursor } =
+    asked.by === 'subject'
+      ? await bySubject(context, caller, asked, span)
+      : await byCalls(context, caller, asked, span)
+  return {
+    by: asked.by,
+    since: span.since.toISOString(),
+    until: span.until?.toISOString() ?? null,
+    total,
+    items: items.map((each) => ({ ...each, percentage: percentageOf(each.count, total) })),
+    next_cursor,
+  }
+}
+
+/** From the beginning of the hour or day on that is kept of the moment. */
+function spanOf({ since, until }: Asked, now: Date): store.Span {
+  if (since !== undefined && until !== undefined && until <= since)
+    throw ValidationError.rule(['query', 'until'], 'until must be later than since', until.toISOString())
+  const begin = since ?? monthOf(now).start
+  const isOld = begin.getTime() < now.getTime() - retention.hoursMs
+  return { since: new Date(floorTo(begin, isOld ? dayMs : hourMs)), until }
+}
+
+async function byCalls(
+  { queries, log }: UsageContext,
+  { spaceId, organizationId }: Caller,
+  { by, cursor, limit }: Asked,
+  span: store.Span,
+): Promise<Shares> {
+  const after = startOf(cursor, (given) => decode(given, by))
+  await log.flushSpaces([spaceId])
+  const callers = await store.readCallsOfCallers(queries, spaceId, span)
+  const shares =
+    by === 'key' ? ofKeys(callers, await nameKeys(queries, organizationId)) : ofOperations(callers)
+  const sorted = shares.sort((a, b) => b.count - a.count || (a.of < b.of ? -1 : 1))
+  const start = after === undefined ? 0 : sorted.findIndex(({ of }) => of === after) + 1
+  const { page, next_cursor } = pageOf(sorted.slice(start, start + limit + 1), limit, ({ of }) =>
+    encode(of, by),
+  )
+  return { total: shares.reduce((sum, { count }) => sum + count, 0), items: page, next_cursor }
+}
+
+function ofOperations(callers: readonly store.Calls[]): Share[] {
+  const counters = [
+    ...usageClasses.map((each) => [each, counterOf[each]] as const),
+    ['other', 'other'] as const,
+  ]
+  return counters.map(([of, counter]) => ({
+    of,
+    name: null,
+    count: callers.reduce((sum, calls) => sum + calls[counter], 0),
+    stored: null,
+  }))
+}
+
+function ofKeys(
+  callers: readonly (store.Calls & { caller: string })[],
+  names: ReadonlyMap<string, string>,
+): Share[] {
+  return callers.map(({ caller, ...calls }) => {
+    const { key_id: of, name } = describeCaller(caller, names)
+    return { of, name, count: store.totalOf(calls), stored: null }
+  })
+}
+
+async function bySubject(
+  { queries }: UsageContext,
+  { spaceId, scopes }: Caller,
+  { by, cursor, limit }: Asked,
+  span: store.Span,
+): Promise<Shares> {
+  const scope: Scope = 'memory:read'
+  if (scopes !== null && !scopes.includes(scope))
+    throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
+  const after = startOf(cursor, (given) => decode(given, by))
+  const { held, subjects } = await store.readSubjects(queries, spaceId, { ...span, after, count: limit + 1 })
+  const { page, next_cursor } = pageOf(subjects, limit, ({ subject }) => encode(subject, by))
+  const items = page.map(({ subject, patterns, stored }) => ({
+    of: subject,
+    name: null,
+    count: patterns,
+    stored,
+  }))
+  return { total: held.patterns, items, next_cursor }
+}
+
+const encode = (of: string, by: Asked['by']): string => Buffer.from(`${by} ${of}`).toString('base64url')
+
+/** @returns undefined for what `encode` did not give for the same division */
+function decode(cursor: string, by: Asked['by']): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  const of = text.startsWith(`${by} `) ? text.slice(by.length + 1) : ''
+  return of !== '' && encode(of, by) === cursor ? of : undefined
+}

@@ -1,0 +1,6 @@
+export { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+export { MemoryClient } from 'memory-service-sdk'
+export { engineTools } from './engine-tools.ts'
+export type { Memory } from './memory.ts'
+export { createMemoryServer, type MemoryServerOptions, registerMemory, type ToolChoice } from './server.ts'
+export { memoryTools } from './tools.ts'

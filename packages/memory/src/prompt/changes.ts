@@ -1,0 +1,63 @@
+import type { Filter } from '@memory/shared/catalogue/filter'
+import type { Caller } from '@memory/shared/catalogue/operation'
+import type { MemoryContext } from '../context.ts'
+import { findMatching } from '../filter/find-matching.ts'
+import { findPatternsAt, type PatternRow } from '../patterns/pattern-store.ts'
+import type { Line } from './line.ts'
+import { findEnded } from './standing-store.ts'
+
+type Finding = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
+
+interface Wanted {
+  since: Date
+  filter: Filter | undefined
+  /** Whose, as `standingSubjects` tells them: what has ended is looked for among theirs. */
+  subjects: (string | null)[] | null
+  count: number
+}
+
+/**
+ * Texts that were added or changed since a time, or have ended since, the last first. What was erased has left nothing.
+ * @param count of those added or changed, and of those ended, at most
+ */
+export async function changesSince(
+  context: Finding,
+  caller: Caller,
+  { since, filter, subjects, count }: Wanted,
+): Promise<Line[]> {
+  const { queries, metadata } = context
+  const { spaceId, spaceVersion } = caller
+  const isLater: Filter = { kind: 'gte', field: '$updated_at', than: since.getTime() }
+  const changed: Filter = { kind: 'and', of: filter === undefined ? [isLater] : [filter, isLater] }
+  const [among, seen, endedOfAll] = await Promise.all([
+    findMatching(context, caller, changed, { all: true }),
+    filter && findMatching(context, caller, filter, { all: true }),
+    findEnded(queries, spaceId, { subjects, since, count }),
+  ])
+  const space = await metadata.get(spaceId, spaceVersion)
+  const page = space.page(among, { field: '$updated_at', isDescending: true, count, after: undefined })
+  const ended = new Set(endedOfAll.filter((idx) => seen === undefined || seen.has(idx)))
+  const rows = await findPatternsAt(queries, spaceId, [...new Set([...page.map(({ idx }) => idx), ...ended])])
+  const now = context.clock.now()
+  const lines = rows.flatMap((row) => lineOf(row, since, now) ?? [])
+  return lines.sort((a, b) => b.changedAt - a.changedAt || b.idx - a.idx)
+}
+
+function lineOf(row: PatternRow, since: Date, now: Date): (Line & { changedAt: number }) | undefined {
+  const { idx, id, external_id, text, created_at, updated_at, valid_from, valid_to } = row
+  if (text === null) return undefined
+  const isEnded = valid_to !== null && valid_to <= now
+  // What was over before, or is yet to come, is no news now.
+  const saidAt = updated_at ?? created_at
+  if (isEnded ? valid_to <= since && saidAt < since : valid_from !== null && valid_from > now)
+    return undefined
+  // What is said to have ended long ago is news from when it was said.
+  const changedAt = isEnded && valid_to > saidAt ? valid_to : saidAt
+  return {
+    kind: isEnded ? 'ended' : created_at >= since ? 'added' : 'changed',
+    ...{ idx, id, external_id, text },
+    at: row.occurred_at.getTime(),
+    isCut: false,
+    changedAt: changedAt.getTime(),
+  }
+}

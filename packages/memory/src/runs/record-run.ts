@@ -1,0 +1,60 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
+import { regardless } from '@memory/shared/platform/asker'
+import type { Clock } from '@memory/shared/platform/clock'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { newRunId } from './run-id.ts'
+import { type Counts, findUnfinished, type RunRow, saveRun } from './run-store.ts'
+import type { RunKind } from './schema.ts'
+
+/** What a run is, before it has done anything. */
+export interface RunStart {
+  kind: RunKind
+  cause: RunRow['cause']
+  /** Whether it is a part of one that a part before did not finish. */
+  goesOn?: boolean
+  /** Counts up as the run does something: what one that fails, or is stopped, had done by then. */
+  soFar?: Counts
+}
+
+/** Writes down what a run has done, in the transaction of what it did last. */
+export type Recording = (trx: Trx, counts: Counts, end?: { isWhole: boolean }) => Promise<void>
+
+/**
+ * Does a run of a space, which writes down what it did by the function that it is given. One that fails is written down
+ * with its error, and with what it had done by then, in a transaction of its own.
+ * @throws whatever `run` throws
+ */
+export async function recordingRun<T>(
+  { queries, clock }: { queries: Queries; clock: Clock },
+  spaceId: string,
+  { kind, cause, goesOn = false, soFar = {} }: RunStart,
+  run: (record: Recording) => Promise<T>,
+): Promise<T> {
+  const began_at = clock.now()
+  const start = { id: newRunId(began_at), kind, cause, began_at, error: null }
+  try {
+    return await run(async (trx, counts, { isWhole } = { isWhole: true }) => {
+      const earlier = goesOn ? await findUnfinished(trx, spaceId, kind) : undefined
+      await saveRun(trx, spaceId, {
+        ...(earlier ?? start),
+        ended_at: isWhole ? clock.now() : null,
+        counts: earlier === undefined ? counts : sumOf(earlier.counts, counts),
+      })
+    })
+  } catch (error) {
+    const failed = { ...start, ended_at: clock.now(), counts: soFar, error: codeOf(error) }
+    await regardless(() =>
+      asTenant(queries, { spaceId }, (trx) => saveRun(trx, spaceId, failed)).catch(() => {
+        // What made the run fail is what its caller is to hear of.
+      }),
+    )
+    throw error
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : 'internal')
+
+function sumOf(one: Counts, other: Counts): Counts {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
+}

@@ -1,0 +1,471 @@
+"""
+What a call does, step by step and without doing it: what is sent when, what an answer means, what is tried again. Whoever
+runs the steps sends, waits and renews tokens, at once or asynchronously; see `_calls`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import time
+import uuid
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+from ._batches import failed_after, joined, parts_of
+from ._errors import (
+    APIError,
+    APITimeoutError,
+    AuthenticationError,
+    InvalidAnswerError,
+    MemoryServiceError,
+    error_of,
+)
+from ._generated.operations import REFRESH
+from ._operation import Operation
+from ._options import AnswerHead, CallOptions
+from ._sendable import Fields, json_of, path_of, query_of
+from ._settings import USER_AGENT, Attempt, Settings, Tokens
+
+T = TypeVar("T")
+
+logger = logging.getLogger("memory_service")
+
+REFUSED_STATUS = 429
+"""What is answered so was not begun."""
+RETRIED_STATUSES = frozenset({REFUSED_STATUS, 500, 502, 503, 504})
+LOST_STATUSES = frozenset({502, 504})
+"""What a proxy answers where the service gave it no whole answer, and may still be at work."""
+_FIRST_PAUSE = 1.0
+_LONGEST_PAUSE = 8.0
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request, but for the credentials, which each attempt has anew."""
+
+    operation: str
+    method: str
+    url: str
+    place: str
+    """The address with names in place of ids, for logs and messages."""
+    headers: Mapping[str, str]
+    content: bytes | None
+    timeout: float
+    retries: int
+    """How often it may be tried again."""
+    harmless: bool
+    """Whether sending it once more does nothing twice: it reads, or has an idempotency key."""
+    streams: bool
+    """Whether its answer is read by whoever called, as it comes."""
+    on_answer: Callable[[AnswerHead], None] | None
+
+
+@dataclass(frozen=True)
+class Send:
+    """Asks for an answer, or the error in place of one."""
+
+    request: Request
+    headers: list[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Asks for a pause."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Renew:
+    """Asks for another access token than the one that was refused; answered with whether there is one now."""
+
+    refused: str | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that was read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Stream(Answer):
+    """An answer that has begun. Whoever called reads it, and closes it."""
+
+    place: str
+    response: Any
+
+
+Ids = tuple["str | int", ...]
+
+Steps = Generator["Send | Wait | Renew", Any, T]
+
+
+@dataclass
+class Core:
+    """The steps of the calls of one client."""
+
+    settings: Settings
+    tokens: Tokens
+    _common: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._common = {
+            # A field that the service does not have, such as a misspelt filter, is refused instead of ignored.
+            "prefer": "handling=strict",
+            "user-agent": USER_AGENT,
+            "accept": "application/json",
+        }
+        self._common |= _lower(self.settings.headers)
+
+    def call(self, operation: Operation[T], ids: Ids, given: Any, options: CallOptions, subject: str | None = None) -> Steps[T]:
+        """
+        Calls an operation, in parts where a list is longer than the service takes it; kept to one end user where a subject
+        is said.
+        """
+        _check_options(operation, options)
+        if subject is not None:
+            given = bind(operation, ids, given, subject)
+        path = path_of(operation.path, ids)
+        if operation.takes in ("nothing", "query"):
+            return cast(T, (yield from self._one(operation, path + query_of(given), None, options)))
+        parts = parts_of(operation, given)
+        answers: list[Any] = []
+        for number, part in enumerate(parts):
+            try:
+                answers.append((yield from self._one(operation, path, part.content, _numbered(options, number))))
+            except MemoryServiceError as error:
+                raise failed_after(error, parts[:number], answers) from error.__cause__
+        return cast(T, joined(answers))
+
+    def renewal(self) -> Steps[None]:
+        """Exchanges the refresh token. Who signed in or out meanwhile has the last word."""
+        before = self.tokens
+        content = json_of({"refresh_token": before.refresh_token})
+        # It works once: whether it was used is not known without an answer.
+        request = self._request(REFRESH, REFRESH.path, content, {}, harmless=False)
+        try:
+            answer = _read((yield from self._attempts(request)))
+        except AuthenticationError:
+            # Presented again it would only be refused again.
+            if self.tokens is before:
+                self.adopt(Tokens(before.access_token, None))
+            raise
+        if self.tokens is before:
+            self.adopt(_tokens_of(answer))
+
+    def adopt(self, tokens: Tokens) -> None:
+        """Takes other tokens: somebody signed in, or out."""
+        self.tokens = tokens
+        if self.settings.on_tokens is not None:
+            self.settings.on_tokens(tokens)
+
+    def _one(self, operation: Operation[Any], path: str, content: bytes | None, options: CallOptions) -> Steps[Any]:
+        request = self._request_of(operation, path, content, options)
+        token = self.tokens.access_token
+        try:
+            answer = yield from self._attempts(request)
+        except AuthenticationError as error:
+            if self.settings.api_key is not None or not _is_renewable(error, token) or not (yield Renew(token)):
+                raise
+            answer = yield from self._attempts(request)
+        if operation.streams:
+            if not isinstance(answer, Stream):
+                raise _no_service("stream of events")
+            return answer
+        if operation.file:
+            return answer.content
+        value = _read(answer)
+        if operation.name in _SIGNS_IN:
+            tokens = _tokens_of(value)
+            if tokens.access_token is not None:
+                self.adopt(tokens)
+        elif operation.name in _SIGNS_OUT:
+            self.adopt(Tokens(None, None))
+        return value
+
+    def _request_of(self, operation: Operation[Any], path: str, content: bytes | None, options: CallOptions) -> Request:
+        headers: dict[str, str] = {}
+        harmless = operation.safe
+        if operation.keyed:
+            key = options["idempotency_key"] if "idempotency_key" in options else uuid.uuid4().hex
+            harmless = key is not None
+            if key is None:
+                # Whoever wants none wants no other attempt either.
+                options = {**options, "max_retries": 0}
+            else:
+                headers["idempotency-key"] = key
+        if "actor" in options:
+            headers["x-memory-actor"] = options["actor"]
+        if "if_match" in options:
+            headers["if-match"] = f'"{options["if_match"]}"'
+        headers |= _lower(options.get("headers", {}))
+        return self._request(operation, path, content, headers, options, harmless=harmless)
+
+    def _request(
+        self,
+        operation: Operation[Any],
+        path: str,
+        content: bytes | None,
+        headers: Mapping[str, str],
+        options: CallOptions | None = None,
+        *,
+        harmless: bool,
+    ) -> Request:
+        options = {} if options is None else options
+        typed = {} if content is None else {"content-type": "application/json"}
+        return Request(
+            operation=operation.name,
+            method=operation.method,
+            url=self.settings.base_url + path,
+            place=self.settings.base_url + operation.path,
+            headers={**self._common, **typed, **headers},
+            content=content,
+            timeout=options.get("timeout", self.settings.timeout),
+            retries=options.get("max_retries", self.settings.max_retries),
+            harmless=harmless,
+            streams=operation.streams,
+            on_answer=options.get("on_answer"),
+        )
+
+    def _attempts(self, request: Request) -> Steps[Answer]:
+        """Sends a request until there is an answer, or it is not worth another attempt."""
+        number = 0
+        lost = False
+        while True:
+            number += 1
+            began = time.perf_counter()
+            outcome: Answer | MemoryServiceError = yield Send(request, _encoded({**self._credentials(), **request.headers}))
+            duration = time.perf_counter() - began
+            if request.on_answer is not None and isinstance(outcome, Answer):
+                request.on_answer(AnswerHead(outcome.status, outcome.headers))
+            if isinstance(outcome, Answer) and 200 <= outcome.status < 300:
+                self._report(request, number, duration, outcome, None, None)
+                return outcome
+            error = outcome if isinstance(outcome, MemoryServiceError) else _error_of(outcome)
+            pause = pause_before(
+                number, request.retries, error, self.settings.max_retry_after, harmless=request.harmless, lost=lost
+            )
+            lost = lost or may_be_at_work(error)
+            self._report(request, number, duration, outcome, error, pause)
+            if pause is None:
+                raise error
+            yield Wait(pause)
+
+    def _credentials(self) -> dict[str, str]:
+        settings = self.settings
+        if settings.api_key is not None:
+            return {"x-api-key": settings.api_key}
+        headers: dict[str, str] = {}
+        if self.tokens.access_token is not None:
+            headers["authorization"] = f"Bearer {self.tokens.access_token}"
+        if settings.organization_id is not None:
+            headers["x-organization-id"] = settings.organization_id
+        if settings.environment is not None:
+            headers["x-memory-environment"] = settings.environment
+        return headers
+
+    def _report(
+        self,
+        request: Request,
+        number: int,
+        duration: float,
+        outcome: Answer | MemoryServiceError,
+        error: MemoryServiceError | None,
+        pause: float | None,
+    ) -> None:
+        if self.settings.debug is None and not logger.isEnabledFor(logging.DEBUG):
+            return
+        answer = outcome if isinstance(outcome, Answer) else None
+        attempt = Attempt(
+            operation=request.operation,
+            method=request.method,
+            path=request.place.removeprefix(self.settings.base_url),
+            number=number,
+            status=None if answer is None else answer.status,
+            error=None if error is None else str(error),
+            request_id=None if answer is None else answer.headers.get("x-request-id"),
+            duration=duration,
+            retry_in=pause,
+        )
+        logger.debug("%s", attempt)
+        if self.settings.debug is not None:
+            self.settings.debug(attempt)
+
+
+_SIGNS_IN = frozenset({"auth.register", "auth.login", "auth.mfa_login", "auth.refresh"})
+_SIGNS_OUT = frozenset({"auth.logout", "auth.logout_all"})
+_OPTIONS = frozenset(CallOptions.__annotations__)
+
+
+def pause_before(
+    number: int,
+    retries: int,
+    error: MemoryServiceError,
+    max_retry_after: float,
+    *,
+    harmless: bool = True,
+    lost: bool = False,
+) -> float | None:
+    """
+    Seconds until an attempt is worth being made again; None where it is not. The pause doubles and is jittered, so that many
+    clients do not come back at once, and is never shorter than the answer asks for.
+
+    Args:
+        harmless: Whether sending the request once more does nothing twice.
+        lost: Whether an earlier attempt may still be at work.
+    """
+    status = error.status if isinstance(error, APIError) else None
+    if number > retries or not (harmless or status == REFUSED_STATUS):
+        return None
+    # Until that attempt is done, its idempotency key is taken.
+    is_own_twin = lost and status == 409 and isinstance(error, APIError) and error.retry_after is not None
+    if not _is_passing(error) and not is_own_twin:
+        return None
+    pause = _pause(number)
+    asked = error.retry_after if isinstance(error, APIError) else None
+    if asked is None:
+        return pause
+    return None if asked > max_retry_after else asked + pause if asked > 0 else pause
+
+
+def pause_of_stream(number: int, error: MemoryServiceError | None, max_retry_after: float) -> float | None:
+    """
+    Seconds until a stream that has ended, or broke for the so-manyth time in a row, is connected to again; None where it is not.
+    What asks for a longer pause than is waited for is asked again all the same: whoever follows a stream waits anyway.
+    """
+    if error is not None and not _is_passing(error):
+        return None
+    asked = error.retry_after if isinstance(error, APIError) else None
+    return _pause(number) + min(asked or 0.0, max_retry_after)
+
+
+def _pause(number: int) -> float:
+    # However often it failed: what is beyond the longest pause need not be reckoned.
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(number - 1, 10)) * random.uniform(0.5, 1.0)
+
+
+def _is_passing(error: MemoryServiceError) -> bool:
+    if isinstance(error, APIError):
+        return error.status in RETRIED_STATUSES
+    return isinstance(error, (ConnectionError, APITimeoutError))
+
+
+def may_be_at_work(error: MemoryServiceError) -> bool:
+    """Whether the service may still do what it was asked: only the answer is missing."""
+    if isinstance(error, APIError):
+        return error.status in LOST_STATUSES
+    return isinstance(error, (ConnectionError, APITimeoutError))
+
+
+def bind(operation: Operation[Any], ids: Ids, given: Any, subject: str) -> Any:
+    """What is given, kept to one end user. Raises TypeError where it can't be, ValueError where it names another one."""
+    scope = operation.scope
+    if scope is None:
+        raise TypeError(
+            f"{operation.name} can't be kept to one end user: call it on the client itself, or use a key or token that is "
+            "bound to the subject"
+        )
+    if scope == "path":
+        _check_same(operation, ids[0], subject)
+    elif scope == "subject":
+        return _bound(operation, given, subject)
+    elif scope.endswith("[]"):
+        name = scope[:-2]
+        return {**given, name: [_bound(operation, item, subject) for item in given[name]]}
+    return given
+
+
+def _bound(operation: Operation[Any], fields: Mapping[str, Any], subject: str) -> Fields:
+    if "subject" in fields:
+        _check_same(operation, fields["subject"], subject)
+    return {**fields, "subject": subject}
+
+
+def _check_same(operation: Operation[Any], named: object, subject: str) -> None:
+    if named != subject:
+        raise ValueError(f"{operation.name} names the subject {named!r} on a client for {subject!r}")
+
+
+def read_page(query: Fields, answer: Any, items: str) -> tuple[list[Any], Fields | None]:
+    """The items of an answer, and the query of the page after it; None after the last."""
+    try:
+        found: list[Any] = [*answer[items]]
+        if "next_cursor" in answer:
+            cursor = answer["next_cursor"]
+            return found, None if cursor is None else {**query, "cursor": cursor}
+        page = query.get("page", 1)
+        has_more = answer["has_more"] if "has_more" in answer else page < answer["pagination"]["total_pages"]
+    except (KeyError, TypeError) as error:
+        raise _no_service("page of a list") from error
+    return found, {**query, "page": page + 1} if has_more else None
+
+
+def unless_known(options: CallOptions, etag: str) -> CallOptions:
+    """The options of a call that asks for an answer only where it is another one than is known."""
+    return {**options, "headers": {**options.get("headers", {}), "If-None-Match": f'"{etag}"'}}
+
+
+def _numbered(options: CallOptions, number: int) -> CallOptions:
+    """The options of a part: each has an idempotency key of its own."""
+    key = options.get("idempotency_key")
+    return options if number == 0 or key is None else {**options, "idempotency_key": f"{key}/{number}"}
+
+
+def _check_options(operation: Operation[Any], options: CallOptions) -> None:
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"{operation.name}() got an unexpected keyword argument {name!r}")
+    if "idempotency_key" in options and not operation.keyed:
+        raise TypeError(f"{operation.name} takes no idempotency_key")
+    if "if_match" in options and not operation.versioned:
+        raise TypeError(f"{operation.name} takes no if_match")
+
+
+def _lower(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Headers as their bytes in UTF-8, such as an actor of any letters. Raises TypeError for what can't be sent."""
+    encoded: list[tuple[bytes, bytes]] = []
+    for name, value in headers.items():
+        if not isinstance(value, str) or any(character in value for character in "\r\n\0"):
+            raise TypeError(f"The header {name} can't be {value!r}")
+        encoded.append((name.encode("ascii"), value.encode()))
+    return encoded
+
+
+def _error_of(answer: Answer) -> APIError:
+    return error_of(answer.status, answer.headers, answer.content, time.time())
+
+
+def _read(answer: Answer) -> Any:
+    try:
+        value: Any = json.loads(answer.content)
+    except ValueError as error:
+        raise _no_service("JSON") from error
+    if not isinstance(value, (dict, list)):
+        raise _no_service("answer of the API")
+    return value
+
+
+def _tokens_of(answer: Any) -> Tokens:
+    if not isinstance(answer, dict):
+        raise _no_service("answer of the API")
+    return Tokens(answer.get("access_token"), answer.get("refresh_token"))
+
+
+def _no_service(what: str) -> InvalidAnswerError:
+    return InvalidAnswerError(f"The answer is no {what}: is there a Memory Service at base_url?")
+
+
+def _is_renewable(error: AuthenticationError, token: str | None) -> bool:
+    """Whether another access token can help: the one that was sent has expired, or there was none."""
+    return error.code == ("not_authenticated" if token is None else "token_expired")

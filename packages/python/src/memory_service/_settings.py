@@ -1,0 +1,121 @@
+"""What a client is made with, checked before anything is sent."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from ._version import __version__
+
+BASE_URL_DEFAULT = "http://127.0.0.1:8000"
+TIMEOUT_DEFAULT = 60.0
+MAX_RETRIES_DEFAULT = 3
+MAX_RETRY_AFTER_DEFAULT = 10.0
+
+USER_AGENT = f"memory-service-sdk/{__version__} python/{platform.python_version()}"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a `debug` hook hears of one attempt: no content, and no credentials."""
+
+    operation: str
+    """The method's name: `text.store`."""
+    method: str
+    path: str
+    """With names in place of ids, and without its query."""
+    number: int
+    """1, or more for a retry."""
+    status: int | None
+    """None without a whole answer."""
+    error: str | None
+    """What went wrong; None for a success."""
+    request_id: str | None
+    """Names the request in the service's log."""
+    duration: float
+    """In seconds."""
+    retry_in: float | None
+    """Seconds until the next attempt; None where there is none."""
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """What signing in gives; a refresh token works once."""
+
+    access_token: str | None
+    refresh_token: str | None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all requests of a client have in common."""
+
+    base_url: str
+    api_key: str | None
+    organization_id: str | None
+    environment: Literal["live", "test"] | None
+    timeout: float
+    max_retries: int
+    max_retry_after: float
+    headers: Mapping[str, str]
+    debug: Callable[[Attempt], None] | None
+    on_tokens: Callable[[Tokens], None] | None
+
+
+def read_key(api_key: str | None, tokens: Tokens, *, expects_tokens: bool) -> str | None:
+    """
+    The API key; from the environment where neither it nor a token is given, nor one is expected. Raises TypeError for what can
+    be none.
+    """
+    has_tokens = tokens.access_token is not None or tokens.refresh_token is not None
+    if api_key is None and not has_tokens and not expects_tokens:
+        api_key = os.environ.get("MEMORY_SERVICE_API_KEY") or None
+    if api_key is not None and has_tokens:
+        raise TypeError("Give an api_key or tokens, not both")
+    _check_credential("api_key", api_key)
+    _check_credential("access_token", tokens.access_token)
+    _check_credential("refresh_token", tokens.refresh_token)
+    return api_key
+
+
+_KEY = re.compile(r"mem_(live|test)_[0-9A-Za-z]{49}")
+"""As keys are made."""
+
+_PLACEHOLDER = re.compile(r"\.\.\.|^[<${[]|[>}\]]$|your|x{4}|\bkey[-_ ]here|change[-_ ]?me|placeholder", re.IGNORECASE)
+"""What stands for a key in examples and forms."""
+
+
+def _check_credential(name: str, value: str | None) -> None:
+    if value is None:
+        return
+    if value == "":
+        raise TypeError(f"{name} is empty")
+    stray = re.search(r"[^\x21-\x7e]", value)
+    if stray is not None:
+        raise TypeError(
+            f"{name} contains {stray.group()!r}, which none does: is it a placeholder, or was it copied with something else?"
+        )
+    if name == "api_key" and not _KEY.fullmatch(value) and _PLACEHOLDER.search(value):
+        raise TypeError(f"{name} is the placeholder of an example: the service says where its first key is when it starts")
+
+
+def read_url(base_url: str | None) -> str:
+    """The address without a slash at its end, from the environment where none is given. Raises TypeError for what is none."""
+    address = base_url if base_url is not None else os.environ.get("MEMORY_SERVICE_URL") or BASE_URL_DEFAULT
+    try:
+        parts = urlsplit(address)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+        _ = parts.port
+    except ValueError:
+        is_address = False
+    if not is_address or address != address.strip():
+        raise TypeError(f"base_url is {address!r}, and should be as in {BASE_URL_DEFAULT}")
+    address = address.rstrip("/")
+    if address.endswith("/v1"):
+        raise TypeError(f"base_url is {address!r}: leave out /v1, which the client adds")
+    return address

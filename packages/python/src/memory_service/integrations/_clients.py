@@ -1,0 +1,141 @@
+"""
+What the adapters have in common: each of their operations is said once, in steps, and done by the client at once or by the one
+for asyncio.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from .. import types as t
+from .._client import AsyncMemoryClient, MemoryClient
+from .._errors import MemoryServiceError
+
+T = TypeVar("T")
+
+Memory = MemoryClient | AsyncMemoryClient
+Step = Callable[[Memory], Any]
+"""A call, for the client that will do it before the steps go on."""
+Steps = Generator[Step, Any, T]
+"""Yields calls, gets their answers or their errors, and returns what comes of them."""
+
+
+class Clients:
+    """
+    The clients of an adapter. With no client for asyncio its asynchronous methods use the other one in a thread; with none at all
+    it has one of the settings in the environment.
+    """
+
+    def __init__(self, client: MemoryClient | None = None, async_client: AsyncMemoryClient | None = None) -> None:
+        self.client = MemoryClient() if client is None and async_client is None else client
+        self.async_client = async_client
+
+    def run(self, steps: Steps[T]) -> T:
+        """Does the steps at once. Raises TypeError where there is only a client for asyncio."""
+        client = self.client
+        if client is None:
+            raise TypeError("There is only an AsyncMemoryClient: give a MemoryClient too, or use the asynchronous methods")
+        try:
+            step = next(steps)
+            while True:
+                try:
+                    answer = step(client)
+                except MemoryServiceError as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+    async def arun(self, steps: Steps[T]) -> T:
+        """Does the steps in the event loop."""
+        client = self.async_client
+        if client is None:
+            return await asyncio.to_thread(self.run, steps)
+        try:
+            step = next(steps)
+            while True:
+                try:
+                    answer = await step(client)
+                except MemoryServiceError as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(answer)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def segment(name: str) -> str:
+    """A name as one part of an own id, in which slashes stand between the parts: it has none, and no two names are one."""
+    return name.replace("%", "%25").replace("/", "%2F")
+
+
+def named_by(segment: str) -> str:
+    """The name that is a part of an own id."""
+    return segment.replace("%2F", "/").replace("%25", "%")
+
+
+class Owner:
+    """
+    Whose the patterns of an adapter are: an end user's, or, without a subject, the application's. Own ids are one of a kind in a
+    space, so those of an end user begin with its name, and no two of them meet.
+    """
+
+    def __init__(self, subject: str | None) -> None:
+        if subject is not None and not subject.strip():
+            raise TypeError("A subject is the name of an end user, not an empty text")
+        self.subject = subject
+        self.selector: dict[str, Any] = {} if subject is None else {"subject": subject}
+        """What keeps a call to it."""
+        self._prefix = "" if subject is None else segment(subject) + "/"
+
+    def own_id(self, name: str) -> str:
+        """The `external_id` of what the adapter calls so."""
+        return self._prefix + name
+
+    def pattern(self, name: str, text: str, metadata: Mapping[str, Any]) -> t.BatchStoreTextsItem:
+        """What is stored for what the adapter calls so."""
+        pattern: t.BatchStoreTextsItem = {"text": text, "metadata": metadata, "external_id": self.own_id(name)}
+        if self.subject is not None:
+            pattern["subject"] = self.subject
+        return pattern
+
+    def name_of(self, own_id: str | None) -> str | None:
+        """What the adapter calls what has an `external_id`; None for what it has no name for."""
+        return own_id[len(self._prefix) :] if own_id is not None and own_id.startswith(self._prefix) else None
+
+
+def store(items: Sequence[t.BatchStoreTextsItem], on_conflict: Literal["replace", "skip"] = "replace") -> Steps[list[bool]]:
+    """Stores texts. Returns of each whether its own id was new."""
+    if not items:
+        return []
+    answer: t.BatchStoreTextsResponse = yield lambda memory: memory.text.batch_store(items=items, on_conflict=on_conflict)
+    if answer["failed"] > 0:
+        raise MemoryServiceError(f"{answer['failed']} of {len(items)} texts were not stored: the plan has no room for them")
+    return [bool(new) for new in answer["created"]]
+
+
+def find(own_ids: Sequence[str]) -> Steps[list[t.Pattern]]:
+    """The patterns that are there, by their own ids and in that order."""
+    if not own_ids:
+        return []
+    answer: t.GetPatternsResponse = yield lambda memory: memory.patterns.get_many(external_ids=own_ids)
+    return [pattern for pattern in answer["patterns"] if pattern is not None]
+
+
+def listed(most: int | None = None, **query: Any) -> Steps[list[t.Pattern]]:
+    """What `patterns.search` lists, page after page, as many as there are at most."""
+    patterns: list[t.Pattern] = []
+    cursor: str | None = None
+    while most is None or len(patterns) < most:
+        page: dict[str, Any] = {"limit": 200 if most is None else min(200, most - len(patterns)), "cursor": cursor}
+        answer: t.PatternList = yield lambda memory: memory.patterns.search(**query, **page)
+        patterns += answer["patterns"]
+        cursor = answer["next_cursor"]
+        if cursor is None:
+            break
+    return patterns

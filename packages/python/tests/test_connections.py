@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from memory_service import APITimeoutError, AsyncMemoryClient, MemoryClient
+
+from .bench import API_KEY, STATS
+from .scripted import Handler, Received, Step, drips, keeps_silent, ok, scripted_server
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Waits until something is so; the test's own time limit ends what never is."""
+    while not is_so():
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("fault", [keeps_silent, drips])
+async def test_cancelled_tasks_leave_no_connection_behind(fault: Step) -> None:
+    def step(handler: Handler, received: Received) -> None:
+        (ok(STATS) if received.path.endswith("/stats") else fault)(handler, received)
+
+    http = httpx.AsyncClient(limits=httpx.Limits(max_connections=10))
+    with scripted_server(step) as server:
+        client = AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http)
+        for _ in range(5):
+            before = len(server.received)
+            # More than there are connections: some wait for one.
+            tasks = [asyncio.ensure_future(client.engine.brain()) for _ in range(30)]
+            await until(lambda most=before + 10: len(server.received) >= most)  # type: ignore[misc]
+            for task in tasks:
+                task.cancel()
+            assert all(isinstance(each, asyncio.CancelledError) for each in await asyncio.gather(*tasks, return_exceptions=True))
+            assert connections_of(http) == []
+            # Were one lost each time, there would be none left for these.
+            assert await asyncio.gather(*(client.text.stats() for _ in range(20))) == [STATS] * 20
+        await http.aclose()
+
+
+async def test_time_outs_leave_no_connection_behind() -> None:
+    http = httpx.AsyncClient(limits=httpx.Limits(max_connections=2))
+    with scripted_server(keeps_silent) as server:
+        client = AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http, timeout=0.05, max_retries=0)
+        for _ in range(5):
+            with pytest.raises(APITimeoutError):
+                await client.text.stats()
+            assert connections_of(http) == []
+        await http.aclose()
+
+
+def connections_of(http: httpx.Client | httpx.AsyncClient) -> list[Any]:
+    """Those in use, idle ones apart."""
+    transport: Any = http._transport  # pyright: ignore[reportPrivateUsage]
+    return [each for each in transport._pool.connections if not each.is_idle()]
+
+
+async def test_a_cancelled_pause_ends_the_call() -> None:
+    waiting = asyncio.Event()
+
+    async def wait(seconds: float) -> None:
+        waiting.set()
+        await asyncio.Event().wait()
+
+    def step(handler: Handler, received: Received) -> None:
+        handler.send_error(503)
+
+    with scripted_server(step) as server:
+        async with AsyncMemoryClient(API_KEY, base_url=server.url, wait=wait) as client:
+            task = asyncio.ensure_future(client.text.stats())
+            await waiting.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert len(server.received) == 1
+
+
+def test_leaving_a_client_closes_its_connections_and_not_those_it_was_given() -> None:
+    with scripted_server(ok(STATS)) as server:
+        with MemoryClient(API_KEY, base_url=server.url) as client:
+            client.text.stats()
+            ada = client.for_subject("ada")
+        for closed in (client.text.stats, lambda: ada.text.recall(query="a")):
+            with pytest.raises(RuntimeError, match="closed"):
+                closed()
+        with httpx.Client() as http:
+            with MemoryClient(API_KEY, base_url=server.url, http_client=http) as client:
+                client.text.stats()
+            assert http.get(server.url).status_code == 200
+
+
+async def test_leaving_an_asynchronous_client_does_too() -> None:
+    with scripted_server(ok(STATS)) as server:
+        async with AsyncMemoryClient(API_KEY, base_url=server.url) as client:
+            await client.text.stats()
+        with pytest.raises(RuntimeError, match="closed"):
+            await client.text.stats()
+        async with httpx.AsyncClient() as http:
+            async with AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http) as client:
+                await client.text.stats()
+            assert (await http.get(server.url)).status_code == 200
+
+
+def test_threads_share_a_client_and_its_connections() -> None:
+    seen: set[int] = set()
+
+    def step(handler: Handler, received: Received) -> None:
+        seen.add(handler.client_address[1])
+        ok(STATS)(handler, received)
+
+    with scripted_server(step) as server, MemoryClient(API_KEY, base_url=server.url) as client:
+        answered: list[Any] = []
+        threads = [threading.Thread(target=lambda: answered.extend(client.text.stats() for _ in range(10))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert answered == [STATS] * 80
+    assert len(seen) <= 8

@@ -1,0 +1,173 @@
+import type { MemoryClient } from '../client.ts'
+import { queryCharsMax, textCharsMax } from '../generated/facts.ts'
+import { fence } from '../generated/fence.ts'
+import type { AnswerOf, InputOf } from '../operations.ts'
+
+export interface TurnOptions {
+  /** How many memories the model is shown; 5 unless said. */
+  topK?: number | undefined
+  /** Least cosine of one that it is shown. */
+  minSimilarity?: number | undefined
+  /** Only memories that this describes are shown. */
+  filter?: InputOf<'POST /v1/memory/text/recall'>['filter'] | undefined
+  /** What of a turn is stored once the model has answered: what the `user` said unless said, `both`, or `nothing`. */
+  stores?: 'user' | 'both' | 'nothing' | undefined
+  /** Of what is stored, beside `role`. */
+  metadata?: Record<string, unknown> | undefined
+  /**
+   * Hears that the memory could not be asked, or not be written, and the model then answers without. Where this is not
+   * given, the call fails with the error.
+   */
+  onError?: ((error: unknown) => void) | undefined
+  /** Says that everybody shares the memory of a client that is kept to no subject. */
+  shared?: boolean | undefined
+}
+
+/** A message as models get it, of any version. */
+interface Message {
+  role: string
+  content: unknown
+}
+
+interface Part {
+  type: string
+  text: string
+}
+
+/** What a model is asked, and how it goes on when it has answered. */
+export interface Turn<M extends Message> {
+  /** What it was asked, with memories in it. */
+  prompt: M[]
+  /** Stores what was said. @param answer of the model, without what it only thought; empty where it called a tool */
+  end(answer: string): Promise<void>
+}
+
+/** @throws TypeError for a client that is kept to nobody, unless that is meant: users would read each other's memories */
+export function requireKept(
+  { subject }: MemoryClient,
+  { shared = false }: Pick<TurnOptions, 'shared'>,
+): void {
+  if (subject !== undefined || shared) return
+  throw new TypeError('Give memory.forSubject(user), or { shared: true } where everybody shares one memory')
+}
+
+/** Looks up what is remembered of the last thing that the user said, and puts it before that. */
+export async function beginTurn<M extends Message>(
+  memory: MemoryClient,
+  prompt: readonly M[],
+  options: TurnOptions,
+  signal?: AbortSignal,
+): Promise<Turn<M>> {
+  const at = prompt.map(({ role }) => role).lastIndexOf('user')
+  const said = at === -1 ? '' : textOf(prompt[at]?.content)
+  // After a tool was called the model is asked once more, about the same.
+  const isNew = at === prompt.length - 1
+  const block =
+    said === '' ? undefined : await orWithout(options, () => recalled(memory, said, isNew, options, signal))
+  return {
+    prompt:
+      block === undefined
+        ? [...prompt]
+        : prompt.map((message, i) => (i === at ? withText(message, block) : message)),
+    end: async (answer) => {
+      const { stores = 'user' } = options
+      const texts = [
+        ...(isNew && stores !== 'nothing' ? [{ role: 'user', text: said }] : []),
+        ...(stores === 'both' ? [{ role: 'assistant', text: answer }] : []),
+      ]
+      await orWithout(options, () => store(memory, texts, options))
+    },
+  }
+}
+
+/** Text of a message that is a text or has parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content.trim()
+  const parts = Array.isArray(content) ? content.filter(isText) : []
+  return parts
+    .map(({ text }) => text)
+    .join('\n')
+    .trim()
+}
+
+export function isText(part: unknown): part is Part {
+  const { type, text } = (part ?? {}) as Partial<Part>
+  return type === 'text' && typeof text === 'string'
+}
+
+function withText<M extends Message>(message: M, text: string): M {
+  const { content } = message
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as unknown[])
+  return { ...message, content: [{ type: 'text', text }, ...parts] }
+}
+
+async function orWithout<T>({ onError }: TurnOptions, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (onError === undefined) throw error
+    onError(error)
+    return undefined
+  }
+}
+
+async function recalled(
+  memory: MemoryClient,
+  said: string,
+  isNew: boolean,
+  { topK = 5, minSimilarity, filter }: TurnOptions,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const { results } = await memory.text.recall(
+    {
+      query: firstOf(said, queryCharsMax),
+      top_k: topK,
+      // The space has learned from it the first time.
+      read_only: !isNew,
+      ...(minSimilarity === undefined ? {} : { min_similarity: minSimilarity }),
+      ...(filter === undefined ? {} : { filter }),
+    },
+    { signal },
+  )
+  return results.length === 0 ? undefined : fence(results.map(shown))
+}
+
+/** Of a long text the part that answers, or else its beginning. */
+const shownCharsMax = 1_000
+
+/** What a model is shown of a memory. */
+export function shown({ text, passage }: AnswerOf<'POST /v1/memory/text/recall'>['results'][number]): string {
+  const characters = [...text]
+  if (characters.length <= shownCharsMax) return text
+  const start = passage?.start ?? 0
+  const end = Math.min(passage?.end ?? shownCharsMax, start + shownCharsMax)
+  return `${start > 0 ? '… ' : ''}${characters.slice(start, end).join('')}${end < characters.length ? ' …' : ''}`
+}
+
+const firstOf = (text: string, count: number) =>
+  text.length <= count ? text : [...text].slice(0, count).join('')
+
+async function store(
+  memory: MemoryClient,
+  texts: readonly { role: string; text: string }[],
+  { metadata }: TurnOptions,
+): Promise<void> {
+  const items = texts.flatMap(({ role, text }) =>
+    pieces(text).map((piece) => ({ text: piece, metadata: { ...metadata, role } })),
+  )
+  if (items.length > 0) await memory.text.batchStore({ items })
+}
+
+/** A text in parts of what the service takes at once. */
+export function pieces(text: string): string[] {
+  const characters = [...text.trim()]
+  const parts: string[] = []
+  for (let at = 0; at < characters.length; at += textCharsMax) {
+    const part = characters
+      .slice(at, at + textCharsMax)
+      .join('')
+      .trim()
+    if (part !== '') parts.push(part)
+  }
+  return parts
+}

@@ -1,0 +1,62 @@
+/** Where a client takes what it is not given: Node, Deno and Bun have these, browsers do not. */
+const variables = { apiKey: 'MEMORY_SERVICE_API_KEY', baseUrl: 'MEMORY_SERVICE_URL' } as const
+
+/** What is missing of a client without credentials. */
+export const withoutKey = `the client has no apiKey, and ${variables.apiKey} is not set`
+
+const baseUrlDefault = 'http://127.0.0.1:8000'
+
+/** A variable of the environment; undefined where there is none, or none that may be read (Deno asks). */
+function variable(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  try {
+    return process?.env?.[name]
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws TypeError for one that can be none */
+export function apiKeyOfEnvironment(): string | undefined {
+  const apiKey = variable(variables.apiKey)
+  if (apiKey !== undefined) requireCredential(variables.apiKey, apiKey)
+  return apiKey
+}
+
+/** As keys are made. */
+const keyShape = /^mem_(live|test)_[0-9A-Za-z]{49}$/
+/** What stands for a key in examples and forms. */
+const placeholder = /\.\.\.|^[<${[]|[>}\]]$|your|x{4}|\bkey[-_ ]here|change[-_ ]?me|placeholder/i
+
+/** @throws TypeError where what is given can be no key or token, such as the placeholder of an example */
+export function requireCredential(name: string, given: string): void {
+  const stray = /[^\x21-\x7e]/u.exec(given)?.[0]
+  const what =
+    given === ''
+      ? 'is empty'
+      : stray !== undefined
+        ? `contains ${JSON.stringify(stray)}, which none does: is it a placeholder, or was it copied with something else?`
+        : !keyShape.test(given) && /key/i.test(name) && placeholder.test(given)
+          ? 'is the placeholder of an example: the service says where its first key is when it starts'
+          : undefined
+  if (what !== undefined) throw new TypeError(`${name} ${what}`)
+}
+
+/** Where the service is, without a slash at its end. @throws TypeError for what is no address of a service */
+export function addressOf(given: string | undefined): string {
+  const named = given === undefined ? variable(variables.baseUrl) : given
+  const name = given === undefined ? variables.baseUrl : 'baseUrl'
+  const url = named ?? baseUrlDefault
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  const wrong = (why: string) => new TypeError(`${name} is ${JSON.stringify(url)}, ${why}`)
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw wrong(`and should be as in ${baseUrlDefault}`)
+  }
+  const address = parsed.origin + parsed.pathname.replace(/\/+$/, '')
+  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+    throw wrong(`and should be an address alone: ${address}`)
+  }
+  const [root] = address.split(/\/v1(?=\/|$)/) as [string]
+  if (root !== address) throw wrong(`and the client adds /v1 by itself: give ${root}`)
+  return address
+}

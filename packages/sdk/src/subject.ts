@@ -1,0 +1,48 @@
+import { storelessRoutes, subjectPlaces } from './generated/facts.ts'
+import { asJson } from './sendable.ts'
+
+/**
+ * The input of a call that is kept to an end user: theirs wherever the operation takes a subject.
+ * @param ids of the path
+ * @throws TypeError for another subject, and for an operation that takes none and works on what is stored
+ */
+export function keptTo(subject: string, route: string, ids: readonly unknown[], input: unknown): unknown {
+  const place = subjectPlaces[route]
+  if (place === undefined) {
+    if (storelessRoutes.has(route)) return input
+    throw new TypeError(`${route} takes no subject: it is for the client itself, which is of nobody`)
+  }
+  if (place === 'path') {
+    requireSame(subject, ids[0], place)
+    return input
+  }
+  if (place === 'body' || place === 'query') return withSubject(subject, input ?? {}, 'subject')
+  const list = (input as Record<string, unknown> | undefined)?.[place]
+  if (!Array.isArray(list)) return input
+  return {
+    ...(input as object),
+    [place]: list.map((item, i) => withSubject(subject, item, `${place}[${i}].subject`)),
+  }
+}
+
+function withSubject(subject: string, given: unknown, name: string): unknown {
+  const fields = typeof given === 'object' && given !== null ? asJson(given, name) : given
+  // What is no object is refused for what it is.
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields
+  const { subject: other } = fields as { subject?: unknown }
+  if (other !== undefined) requireSame(subject, other, name)
+  return { ...fields, subject }
+}
+
+function requireSame(subject: string, given: unknown, name: string): void {
+  if (given === subject) return
+  throw new TypeError(
+    `${name} is ${JSON.stringify(given)}, and this client is that of ${JSON.stringify(subject)}`,
+  )
+}
+
+/** @throws TypeError for what tells nobody apart */
+export function requireSubject(given: unknown): asserts given is string {
+  if (typeof given === 'string' && /\S/.test(given)) return
+  throw new TypeError(`A subject is the name of an end user, not ${JSON.stringify(given) ?? String(given)}`)
+}

@@ -1,0 +1,224 @@
+import { limits } from '../catalogue/limits.ts'
+import { type Item, kinds, type ParsedLine } from './import-line.ts'
+import { type Line, placeOf } from './lines.ts'
+
+/** Where an import stands. Everything before `offset` is stored or was left out. */
+export interface ImportState {
+  /**
+   * New for each import from the start and part of every idempotency key: a batch sent again after a crash is
+   * recognised, one that is imported again on purpose is stored again.
+   */
+  import_id: string
+  offset: number
+  line: number
+  stored: number
+  invalid: number
+  expired: number
+  complete: boolean
+}
+
+export interface BatchStored {
+  stored: number
+  failed: number
+  /** The service had stored this batch before and repeats its first answer. */
+  replayed: boolean
+}
+
+export interface StoreOptions {
+  parse: (line: Line, now: number) => ParsedLine
+  /** Stores what is JSON already. @throws errors of the service with `status` and `issues` */
+  send: (
+    route: (typeof kinds)[keyof typeof kinds]['route'],
+    json: string,
+    key: string,
+  ) => Promise<BatchStored>
+  /** Leave invalid lines out instead of stopping at them. */
+  skipInvalid: boolean
+  /** Keeps the state for a later run. */
+  save: (state: ImportState) => Promise<void>
+  /** Hears how far it is. */
+  update: (state: ImportState) => void
+  /** Hears of lines that are left out. */
+  leftOut: (place: string, reason: string) => void
+  /** Hears that a batch of an earlier run is waited for. */
+  waiting: () => void
+}
+
+/** Lines that the service, or its rules, refuse. */
+export class InvalidLines extends Error {
+  readonly lines: readonly (readonly [place: string, reason: string])[]
+
+  constructor(lines: readonly (readonly [place: string, reason: string])[]) {
+    super(lines.map(([place, reason]) => `${place}: ${reason}.`).join('\n'))
+    this.lines = lines
+  }
+}
+
+/** The plan allows no more. */
+export class MemoryFull extends Error {}
+
+/**
+ * Sends lines in batches. `state` moves forward, and is saved, only after the service acknowledged a batch.
+ * @returns how many lines the service had already stored for an earlier run that did not hear of it.
+ * @throws InvalidLines, MemoryFull, and what sending throws
+ */
+export async function storeLines(
+  lines: AsyncIterable<Line>,
+  state: ImportState,
+  options: StoreOptions,
+): Promise<{ replayed: number }> {
+  const batches = new Batches(state, options)
+  for await (const line of lines) await batches.add(line)
+  await batches.finish()
+  return { replayed: batches.replayed }
+}
+
+type Position = Pick<ImportState, 'offset' | 'line' | 'invalid' | 'expired'>
+
+/** A line on its way, and where the import stands once it is stored. */
+interface Pending {
+  item: Item
+  /** How it is called. */
+  place: string
+  after: Position
+}
+
+class Batches {
+  replayed = 0
+  readonly #state: ImportState
+  readonly #options: StoreOptions
+  /** Ahead of the state by what is read and not yet acknowledged. */
+  readonly #position: Position
+  /** Of one kind, in the order of the file. */
+  #pending: Pending[] = []
+  #pendingBytes = 0
+
+  constructor(state: ImportState, options: StoreOptions) {
+    this.#state = state
+    this.#options = options
+    this.#position = {
+      offset: state.offset,
+      line: state.line,
+      invalid: state.invalid,
+      expired: state.expired,
+    }
+  }
+
+  async add(line: Line): Promise<void> {
+    const parsed = this.#options.parse(line, Date.now())
+    if (parsed.kind === 'item' && !this.#fits(parsed.item)) await this.#flush()
+    this.#position.offset = line.end
+    this.#position.line = line.number
+    if (parsed.kind === 'expired') this.#position.expired++
+    if (parsed.kind === 'invalid') this.#leaveOut([[placeOf(line), parsed.reason]])
+    if (parsed.kind !== 'item') return
+    this.#pending.push({ item: parsed.item, place: placeOf(line), after: { ...this.#position } })
+    this.#pendingBytes += bytesOf(parsed.item)
+    if (this.#pending.length === itemsMax[parsed.item.kind]) await this.#flush()
+  }
+
+  /** Whether an item can go into the batch that is being gathered. */
+  #fits(item: Item): boolean {
+    const [first] = this.#pending
+    if (first === undefined) return true
+    return first.item.kind === item.kind && this.#pendingBytes + bytesOf(item) <= batchBytesMax[item.kind]
+  }
+
+  async finish(): Promise<void> {
+    if (this.#pending.length > 0) await this.#flush()
+    await this.#moveTo(this.#position, { complete: true })
+  }
+
+  async #flush(): Promise<void> {
+    const { sent, stored, failed, replayed } = await this.#send(this.#pending)
+    if (replayed) this.replayed += stored
+    // A batch fills the memory up to its cap in order, so the import goes on behind the last line that fitted.
+    const after = failed > 0 ? sent[stored - 1]?.after : this.#position
+    await this.#moveTo(after ?? this.#state, { stored: this.#state.stored + stored })
+    this.#pending = []
+    this.#pendingBytes = 0
+    if (failed > 0) throw new MemoryFull('The memory is full: the plan allows no more patterns.')
+  }
+
+  async #moveTo(position: Position, changes: Partial<ImportState>): Promise<void> {
+    Object.assign(this.#state, position, changes)
+    await this.#options.save(this.#state)
+    this.#options.update(this.#state)
+  }
+
+  /** Sends the lines; without those the service refuses, where lines may be left out. */
+  async #send(pending: readonly Pending[]): Promise<BatchStored & { sent: readonly Pending[] }> {
+    const key = `import-${this.#state.import_id}-${this.#state.offset}`
+    for (let sent = pending, tries = 0; sent.length > 0; tries++) {
+      try {
+        // One key may not name two bodies: each mended form of a refused batch has its own.
+        return { sent, ...(await this.#store(sent, tries === 0 ? key : `${key}-${tries}`)) }
+      } catch (error) {
+        const refused = refusedItems(error, sent)
+        if (refused.size === 0) throw error
+        this.#leaveOut([...refused].map(([{ place }, reason]) => [place, reason]))
+        sent = sent.filter((item) => !refused.has(item))
+      }
+    }
+    return { sent: [], stored: 0, failed: 0, replayed: false }
+  }
+
+  /**
+   * A 409 says that the service may still be storing this very batch for a run that was killed: its answer comes
+   * soon, or its claim on the key ends. (No other 409 is worth waiting for; only the same batch can cause this one.)
+   */
+  async #store(pending: readonly Pending[], key: string): Promise<BatchStored> {
+    const { route, list } = kinds[(pending[0] as Pending).item.kind]
+    const json = `{"${list}":[${pending.map(({ item }) => item.json).join(',')}]}`
+    for (let seconds = 0; ; seconds++) {
+      try {
+        return await this.#options.send(route, json, key)
+      } catch (error) {
+        const running = isRefusal(error) && error.status === 409
+        if (!running || seconds >= runningSecondsMax) throw error
+        if (seconds === 0) this.#options.waiting()
+        await new Promise((goOn) => setTimeout(goOn, 1_000))
+      }
+    }
+  }
+
+  #leaveOut(lines: readonly (readonly [string, string])[]): void {
+    if (!this.#options.skipInvalid) throw new InvalidLines(lines)
+    for (const [place, reason] of lines) this.#options.leftOut(place, reason)
+    this.#position.invalid += lines.length
+  }
+}
+
+const itemsMax = { text: limits.batchStoreItems, vector: limits.batchPatterns }
+/**
+ * Of one body: long texts take their time, and the service gives a batch `limits.batchEncodingMs`; vectors come as large as it
+ * takes them, with room for what stands between the items.
+ */
+const batchBytesMax = { text: 64 * 1024, vector: limits.bodyBytes - 64 * 1024 }
+const encoder = new TextEncoder()
+/** With the comma behind it. */
+const bytesOf = ({ json }: Item): number => encoder.encode(json).length + 1
+
+/** The service lets go of a batch that it lost in a crash after seconds, one of an earlier release after two minutes. */
+const runningSecondsMax = 150
+
+/** An answer of the service that is no success, as its clients throw it. */
+interface Refusal {
+  status: number
+  issues: readonly { loc: readonly (string | number)[]; msg: string }[]
+}
+
+const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Error && 'status' in error && 'issues' in error && Array.isArray(error.issues)
+
+/** The lines a 422 complains about, with the reasons; empty for any other error. */
+function refusedItems(error: unknown, items: readonly Pending[]): Map<Pending, string> {
+  const refused = new Map<Pending, string>()
+  if (!isRefusal(error)) return refused
+  for (const { loc, msg } of error.issues) {
+    const [, , index, ...field] = loc
+    const item = typeof index === 'number' ? items[index] : undefined
+    if (item !== undefined) refused.set(item, `${field.join('.')}: ${msg}`)
+  }
+  return refused
+}

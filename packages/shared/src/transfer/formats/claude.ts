@@ -1,0 +1,104 @@
+import { isObject } from '../../catalogue/fields-json.ts'
+import { type Format, type Memory, UnexpectedShape } from './format.ts'
+import type { Leftovers } from './leftovers.ts'
+import { memoriesOfMarkdown } from './markdown.ts'
+import { readJson } from './read-json.ts'
+import { nameOf, objectAt, objectsOf, present, textOf, timeOf } from './values.ts'
+
+const takenOfConversation = ['uuid', 'name', 'created_at', 'updated_at', 'account', 'chat_messages']
+const takenOfMessage = [
+  'uuid',
+  'text',
+  'content',
+  'sender',
+  'created_at',
+  'updated_at',
+  'attachments',
+  'files',
+]
+const takenOfMemories = ['conversations_memory', 'project_memories', 'account_uuid']
+const roles: Record<string, string> = { human: 'user', assistant: 'assistant' }
+
+type Json = Record<string, unknown>
+
+export const claude: Format = {
+  title: 'Claude',
+  takes:
+    '`conversations.json` of a data export, what both sides said; and `memories.json`, point by point. Role and name of the conversation become metadata',
+  seen: 'descriptions of exports of 2025 and of April 2026',
+  isLike: (start) => /"chat_messages"\s*:\s*\[|"conversations_memory"\s*:/.test(start),
+  async *convert({ file }, left): AsyncGenerator<Memory> {
+    const root: Json = {}
+    for await (const [place, value] of readJson(file)) {
+      if (typeof place === 'string') root[place] = value
+      else yield* ofItem(objectAt(value, `item ${place}`), place, left)
+    }
+    if (Object.keys(root).length > 0) yield* ofItem(root, 1, left)
+  },
+}
+
+function* ofItem(item: Json, n: number, left: Leftovers): Generator<Memory> {
+  if (Array.isArray(item.chat_messages)) yield* ofConversation(item, n, left)
+  else if ('conversations_memory' in item || 'project_memories' in item) yield* ofMemories(item, left)
+  else throw new UnexpectedShape(`item ${n} has neither chat_messages nor conversations_memory`)
+}
+
+function* ofConversation(conversation: Json, n: number, left: Leftovers): Generator<Memory> {
+  left.addFields(conversation, takenOfConversation, 'conversations')
+  const id = nameOf(conversation.uuid) ?? String(n)
+  for (const message of objectsOf(conversation.chat_messages)) {
+    left.addFields(message, takenOfMessage, 'messages')
+    for (const name of ['attachments', 'files'] as const) left.add(name, objectsOf(message[name]).length)
+    const sender = textOf(message.sender) ?? 'unknown'
+    const role = roles[sender]
+    const text = saidIn(message, left)
+    if (role === undefined) left.add(`messages of ${sender}`)
+    if (role === undefined || text === undefined) continue
+    const messageId = nameOf(message.uuid)
+    yield {
+      text,
+      metadata: present({
+        role,
+        conversation: textOf(conversation.name),
+        conversation_id: id,
+        source: 'claude',
+      }),
+      external_id: messageId === undefined ? undefined : `${id}/${messageId}`,
+      occurred_at: timeOf(message.created_at) ?? timeOf(conversation.created_at),
+      place: `Message ${messageId ?? '?'} of conversation ${n}`,
+    }
+  }
+}
+
+/** The text of a message: of its blocks, where it has some; older exports have a text alone. */
+function saidIn({ content, text }: Json, left: Leftovers): string | undefined {
+  const blocks = objectsOf(content)
+  if (blocks.length === 0) return textOf(text)
+  const said = blocks.flatMap((block) => {
+    if (block.type === 'text') return textOf(block.text) ?? []
+    left.add(`${textOf(block.type) ?? 'unknown'} of messages`)
+    return []
+  })
+  return said.length === 0 ? undefined : said.join('\n\n')
+}
+
+/** What Claude itself keeps of a person, and of each project. */
+function* ofMemories(item: Json, left: Leftovers): Generator<Memory> {
+  left.addFields(item, takenOfMemories, 'memories')
+  const account = nameOf(item.account_uuid)
+  const projects = isObject(item.project_memories) ? item.project_memories : {}
+  const parts: [string, unknown, Json][] = [
+    ['conversations_memory', item.conversations_memory, {}],
+    ...Object.entries(projects).map(([id, text]): [string, unknown, Json] => [
+      `project_memories/${id}`,
+      text,
+      { project_id: id },
+    ]),
+  ]
+  for (const [name, text, metadata] of parts) {
+    const markdown = textOf(text)
+    if (markdown === undefined) continue
+    const of = [account, name].filter((each) => each !== undefined).join('/')
+    yield* memoriesOfMarkdown(markdown, { of, metadata: { ...metadata, source: 'claude' } }, left)
+  }
+}

@@ -1,0 +1,101 @@
+import { limits } from '../../catalogue/limits.ts'
+import { hashOf } from '../hash.ts'
+import type { Line } from '../lines.ts'
+import { type SourceFile, startOf } from '../source-file.ts'
+import { type Mapping, type Memory, UnexpectedShape } from './format.ts'
+import { type FormatName, formats, looksLike } from './formats.ts'
+import type { Leftovers } from './leftovers.ts'
+
+const encoder = new TextEncoder()
+
+/** How a file of another product is read. */
+export interface Conversion {
+  from: FormatName
+  mapping: Mapping
+  /** Whose all of it is that is nobody's by itself. */
+  subject: string | undefined
+}
+
+/** A file that is not what it is said to be. */
+export class WrongFormat extends Error {
+  readonly from: FormatName
+  readonly why: string | undefined
+  /** What it looks like instead. */
+  readonly like: FormatName | undefined
+
+  constructor(from: FormatName, start: string, why?: string) {
+    super(`This is not ${formats[from].title}${why === undefined ? '' : `: ${why}`}`)
+    this.from = from
+    this.why = why
+    const like = looksLike(start)
+    this.like = like === from ? undefined : like
+  }
+}
+
+/**
+ * The lines of an import that a file of another product comes to: always the same, so that an import goes on behind the
+ * line that it stored last. @throws WrongFormat
+ */
+export async function* convertedLines(
+  file: SourceFile,
+  { from, mapping, subject }: Conversion,
+  left: Leftovers,
+): AsyncGenerator<Line> {
+  const start = await startOf(file)
+  if (!formats[from].isLike(start)) throw new WrongFormat(from, start)
+  let [number, end] = [0, 0]
+  try {
+    for await (const memory of formats[from].convert({ file, mapping }, left)) {
+      for (const { place, ...line } of inParts({ ...memory, subject: memory.subject ?? subject })) {
+        const bytes = encoder.encode(JSON.stringify(line))
+        end += bytes.length + 1
+        yield { number: ++number, end, bytes, place }
+      }
+    }
+  } catch (error) {
+    if (error instanceof UnexpectedShape) throw new WrongFormat(from, start, error.message)
+    throw error
+  }
+}
+
+/** Lines behind a place where an earlier run has stopped. */
+export async function* linesAfter(lines: AsyncIterable<Line>, offset: number): AsyncGenerator<Line> {
+  for await (const line of lines) if (line.end > offset) yield line
+}
+
+/** As many lines as a text needs that is longer than the service takes, each with the same fields. */
+function inParts(memory: Memory): Memory[] {
+  const own = memory.external_id
+  const texts = cut(memory.text)
+  return texts.map((text, i) => {
+    const part = texts.length === 1 ? {} : { part: i + 1, parts: texts.length }
+    const metadata = { ...memory.metadata, ...part }
+    return {
+      ...memory,
+      text,
+      metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+      external_id: own === undefined ? undefined : idOf(i === 0 ? own : `${own}#${i + 1}`),
+    }
+  })
+}
+
+/** An own id that is too long is known by its hash. */
+function idOf(id: string): string {
+  if ([...id].length <= limits.externalIdChars) return id
+  return `sha256:${hashOf(id, 'hex')}`
+}
+
+/** What a part ends with, the best first. */
+const ends = ['\n\n', '\n', '. ', ' ']
+
+/** Parts of a text that are no longer than the service takes, cut where something ends. */
+function cut(text: string): string[] {
+  const points = [...text]
+  if (points.length <= limits.textChars) return [text]
+  const head = points.slice(0, limits.textChars).join('')
+  const at =
+    ends.map((end) => head.lastIndexOf(end) + end.length).find((found) => found > head.length / 2) ??
+    head.length
+  const [first, rest] = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()]
+  return rest === '' ? [first] : [first, ...cut(rest)]
+}

@@ -1,0 +1,56 @@
+import { isObject } from '../../catalogue/fields-json.ts'
+import type { Format, Memory } from './format.ts'
+import { readItems } from './read-json.ts'
+import { nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+
+type Json = Record<string, unknown>
+
+const taken = ['namespace', 'key', 'value', 'created_at', 'updated_at']
+/** Where applications keep the text of an item; LangMem keeps `{"kind": "Memory", "content": {"content": "..."}}`. */
+const textFields = ['text', 'content', 'memory', 'data', 'fact']
+
+export const langgraph: Format = {
+  title: 'a LangGraph store',
+  takes:
+    'the items that `store.search` or `/store/items/search` gives: a list, or `{"items": [...]}`. The text is `text`, `content`, `memory`, `data` or `fact` of the value, the rest of which becomes metadata, as the namespace does',
+  seen: '`Item` of `langgraph.store.base` and langmem’s `Memory`, as of 2026',
+  isLike: (start) => /"namespace"\s*:\s*\[/.test(start),
+  async *convert({ file }, left): AsyncGenerator<Memory> {
+    for await (const { n, value } of readItems(file, ['items'], (name) => left.add(`member ${name}`))) {
+      const place = `Item ${n}`
+      const item = objectAt(value, place)
+      left.addFields(item, taken, 'items')
+      const found = isObject(item.value) ? textIn(item.value) : undefined
+      if (found === undefined) {
+        left.add('items without a text')
+        continue
+      }
+      const namespace = Array.isArray(item.namespace) ? item.namespace : []
+      const key = nameOf(item.key)
+      yield {
+        text: found.text,
+        metadata: present({
+          ...found.rest,
+          namespace,
+          key,
+          updated_at: item.updated_at,
+          source: 'langgraph',
+        }),
+        external_id: key === undefined ? undefined : [...namespace, key].join('/'),
+        occurred_at: timeOf(item.created_at),
+        place,
+      }
+    }
+  },
+}
+
+function textIn(value: Json): { text: string; rest: Json } | undefined {
+  for (const name of textFields) {
+    const { [name]: held, ...rest } = value
+    const text = textOf(held)
+    if (text !== undefined) return { text, rest }
+    const within = isObject(held) ? textIn(held) : undefined
+    if (within !== undefined) return { text: within.text, rest: { ...rest, ...within.rest } }
+  }
+  return undefined
+}

@@ -1,0 +1,34 @@
+import { count } from '../lines.ts'
+
+/** What of a file is not imported, by its name, and how often it is there. */
+export class Leftovers {
+  readonly #counts = new Map<string, number>()
+
+  get size(): number {
+    return this.#counts.size
+  }
+
+  add(what: string, times = 1): void {
+    if (times > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
+  }
+
+  /** Names the fields of an object that hold something and are not taken. @param of what has them */
+  addFields(object: Record<string, unknown>, taken: readonly string[], of: string): void {
+    for (const [name, value] of Object.entries(object)) {
+      if (!taken.includes(name) && !isEmpty(value)) this.add(`${name} of ${of}`)
+    }
+  }
+
+  /** One sentence; undefined where everything is imported. */
+  describe(): string | undefined {
+    if (this.size === 0) return undefined
+    const named = [...this.#counts].map(([what, times]) => `${what} (${count(times)})`)
+    return `Not imported: ${named.join(', ')}.`
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && Object.keys(value).length === 0
+}

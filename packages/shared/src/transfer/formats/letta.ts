@@ -1,0 +1,134 @@
+import { type Format, type Memory, UnexpectedShape } from './format.ts'
+import type { Leftovers } from './leftovers.ts'
+import { readJson } from './read-json.ts'
+import { nameOf, objectsOf, present, textOf, timeOf } from './values.ts'
+
+type Json = Record<string, unknown>
+
+const takenOfBlock = ['id', 'label', 'value', 'description']
+const takenOfMessage = ['id', 'role', 'content', 'created_at', 'agent_id', 'tool_calls', 'name', 'type']
+
+export const letta: Format = {
+  title: 'a Letta agent file',
+  takes:
+    '`.af` files: memory blocks, which are protected, and what user and assistant said, `send_message` among it. Label, agent and role become metadata',
+  seen: '`letta/schemas/agent_file.py` at 4184ae26',
+  isLike: (start) => /"agents"\s*:\s*\[/.test(start),
+  async *convert({ file }, left): AsyncGenerator<Memory> {
+    const root: Json = {}
+    for await (const [place, value] of readJson(file)) {
+      if (typeof place === 'number')
+        throw new UnexpectedShape('it is a list, where an object with agents is expected')
+      root[place] = value
+    }
+    const { agents, blocks, metadata, created_at, ...others } = root
+    if (!Array.isArray(agents)) throw new UnexpectedShape('it has no list of agents')
+    for (const [name, value] of Object.entries(others))
+      left.add(name, Array.isArray(value) ? value.length : 1)
+    const owners = ownersOf(objectsOf(agents))
+    for (const [n, block] of objectsOf(blocks).entries())
+      yield* ofBlock(block, n + 1, owners, { created_at, left })
+    for (const agent of objectsOf(agents)) yield* ofAgent(agent, left)
+  },
+}
+
+/** The names of the agents that have a block. */
+function ownersOf(agents: readonly Json[]): ReadonlyMap<unknown, string> {
+  const owners = new Map<unknown, string>()
+  for (const agent of agents) {
+    const ids: unknown[] = Array.isArray(agent.block_ids) ? agent.block_ids : []
+    for (const id of ids) owners.set(id, owners.get(id) ?? nameOfAgent(agent))
+  }
+  return owners
+}
+
+const nameOfAgent = ({ name, id }: Json): string => textOf(name) ?? nameOf(id) ?? 'agent'
+
+function* ofBlock(
+  block: Json,
+  n: number,
+  owners: ReadonlyMap<unknown, string>,
+  { created_at, left }: { created_at: unknown; left: Leftovers },
+): Generator<Memory> {
+  left.addFields(block, takenOfBlock, 'blocks')
+  const text = textOf(block.value)
+  if (text === undefined) {
+    left.add('empty blocks')
+    return
+  }
+  const agent = owners.get(block.id)
+  yield {
+    text,
+    metadata: present({ label: block.label, description: block.description, agent, source: 'letta' }),
+    // Ids are of the file alone: block-0 is in every one.
+    external_id: [agent, nameOf(block.id)].filter((each) => each !== undefined).join('/') || undefined,
+    occurred_at: timeOf(created_at),
+    protected: true,
+    place: `Block ${n}`,
+  }
+}
+
+function* ofAgent(agent: Json, left: Leftovers): Generator<Memory> {
+  const name = nameOfAgent(agent)
+  left.addFields(agent, ['id', 'name', 'messages', 'block_ids', 'in_context_message_ids'], 'agents')
+  for (const [n, message] of objectsOf(agent.messages).entries()) {
+    const role = textOf(message.role) ?? 'unknown'
+    if (role !== 'user' && role !== 'assistant') {
+      left.add(`messages of the ${role}`)
+      continue
+    }
+    left.addFields(message, takenOfMessage, 'messages')
+    const text = role === 'user' ? unpacked(contentOf(message, left), left) : saidBy(message, left)
+    if (text === undefined) continue
+    const id = nameOf(message.id)
+    yield {
+      text,
+      metadata: present({ role, agent: name, source: 'letta' }),
+      external_id: id === undefined ? undefined : `${name}/${id}`,
+      occurred_at: timeOf(message.created_at),
+      place: `Message ${n + 1} of ${name}`,
+    }
+  }
+}
+
+function contentOf({ content }: Json, left: Leftovers): string | undefined {
+  if (typeof content === 'string') return textOf(content)
+  const texts = objectsOf(content).flatMap((part) => {
+    if (part.type === 'text') return textOf(part.text) ?? []
+    left.add(`${textOf(part.type) ?? 'unknown'} of messages`)
+    return []
+  })
+  return texts.length === 0 ? undefined : texts.join('\n')
+}
+
+/** Letta packs what a person says with the time; its own events, such as logins, are nobody's words. */
+function unpacked(text: string | undefined, left: Leftovers): string | undefined {
+  const packed = objectIn(text)
+  if (typeof packed?.type !== 'string') return text
+  if (packed.type === 'user_message') return textOf(packed.message)
+  left.add('events of messages')
+  return undefined
+}
+
+/** What an agent says stands in a call of its tool `send_message`, where its model has no way to answer; else it is the content. */
+function saidBy(message: Json, left: Leftovers): string | undefined {
+  const calls = objectsOf(message.tool_calls).map((call) => (call.function ?? {}) as Json)
+  const said = calls.flatMap((call) => {
+    const sent = call.name === 'send_message' ? textOf(objectIn(call.arguments)?.message) : undefined
+    if (sent === undefined) left.add('calls of tools')
+    return sent ?? []
+  })
+  if (said.length === 0) return contentOf(message, left)
+  // Beside such a call the content is what the agent thought.
+  if (contentOf(message, left) !== undefined) left.add('thoughts of messages')
+  return said.join('\n')
+}
+
+function objectIn(text: unknown): Json | undefined {
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+import { isObject } from '../catalogue/fields-json.ts'
+import { membersOf } from './json-members.ts'
+import type { Line } from './lines.ts'
+
+/** What a line can be stored as: the operation that stores many, and the list of its body. */
+export const kinds = {
+  text: { route: 'POST /v1/memory/text/batch-store', list: 'items' },
+  vector: { route: 'POST /v1/memory/batch/store', list: 'patterns' },
+} as const
+
+export type Kind = keyof typeof kinds
+
+export interface Item {
+  kind: Kind
+  /** What the service is sent: the line's own text of each field, in which no number was rounded. */
+  json: string
+}
+
+export type ParsedLine =
+  | {
+      kind: 'item'
+      item: Item
+      /** Fields with a value that the service does not store. */
+      dropped: string[]
+    }
+  | { kind: 'blank' }
+  /** The item's `expires_at` has passed, or it was superseded before it was valid, so nobody would ever see it. */
+  | { kind: 'expired' }
+  | { kind: 'invalid'; reason: string }
+
+/** A line that can't be stored, and why. */
+export class InvalidLine extends Error {}
+
+/** What whoever imports knows of the service. */
+export interface LineRules {
+  /** What items of a kind may have. */
+  fields: Readonly<Record<Kind, readonly string[]>>
+  /**
+   * Looks at an item as far as that is possible before it is sent.
+   * @returns when it expires, and what is wrong with the time in which it is valid @throws InvalidLine
+   */
+  check(
+    kind: Kind,
+    item: Record<string, unknown>,
+  ): { expiresAt?: Date | null; validityFault?: string | undefined }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads one line of an import, so that a bad line is named before anything is sent. */
+export function parseLine(line: Line, now: number, { fields, check }: LineRules): ParsedLine {
+  try {
+    if (line.bytes === undefined) throw new InvalidLine('the line is too long')
+    const source = decode(line.bytes).trim()
+    if (source === '') return { kind: 'blank' }
+    const value = parseObject(source)
+    // An export gives the vectors of texts as well; the service makes them anew.
+    const kind = value.text == null && value.key != null ? 'vector' : 'text'
+    const sources = new Map<string, string>()
+    const dropped: string[] = []
+    for (const [name, text] of membersOf(source)) {
+      if (sources.has(name)) dropped.push(`${name} (the first of two)`)
+      if (fields[kind].includes(name)) sources.set(name, text)
+      else if (text !== 'null') dropped.push(name)
+    }
+    // As an export writes a pattern whose value is its key.
+    if (kind === 'vector' && value.value === null) {
+      value.value = value.key
+      sources.set('value', sources.get('key') as string)
+    }
+    if (kind === 'text' && value.text == null) {
+      const names = Object.keys(value).slice(0, 10).join(', ')
+      throw new InvalidLine(
+        `it has neither a text nor a key${names === '' ? '' : `; its fields are ${names}`}`,
+      )
+    }
+    const own = Object.fromEntries(fields[kind].map((name) => [name, value[name]]))
+    const { expiresAt, validityFault } = check(kind, own)
+    if (expiresAt != null && expiresAt.getTime() <= now) return { kind: 'expired' }
+    if (validityFault !== undefined && value.superseded_by != null) return { kind: 'expired' }
+    if (validityFault !== undefined) throw new InvalidLine(`valid_to: ${validityFault}`)
+    const members = [...sources].map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    return { kind: 'item', item: { kind, json: `{${members.join(',')}}` }, dropped }
+  } catch (error) {
+    if (error instanceof InvalidLine) return { kind: 'invalid', reason: error.message }
+    throw error
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new InvalidLine('it is not UTF-8')
+  }
+}
+
+function parseObject(source: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(source)
+  } catch {
+    throw new InvalidLine('it is not JSON')
+  }
+  if (!isObject(value)) throw new InvalidLine('it is not a JSON object')
+  return value
+}

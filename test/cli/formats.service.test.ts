@@ -1,0 +1,929 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { CommandClient } from '@memory/cli/client'
+import { Failure } from '@memory/cli/command'
+import { conversionOf, importFile, tryImport } from '@memory/cli/import'
+import { limits } from '@memory/shared/catalogue/limits'
+import type { Conversion } from '@memory/shared/transfer/formats/convert'
+import { type FormatName, formatNames, formats, looksLike } from '@memory/shared/transfer/formats/formats'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { newBench } from './support.ts'
+
+let server: TestServer
+let folder: string
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = mkdtempSync(join(tmpdir(), 'memory-formats-'))
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Options {
+  map?: string[]
+  items?: string
+  subject?: string
+  strict?: boolean
+  name?: string
+}
+
+interface Stored {
+  text: string
+  metadata: Record<string, unknown>
+  external_id: string | null
+  subject: string | null
+  occurred_at: string
+  expires_at: string | null
+  valid_from: string
+  valid_to: string | null
+  protected: boolean
+}
+
+let files = 0
+
+function write(content: unknown, name = `export-${++files}`): string {
+  const file = join(folder, name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 1))
+  return file
+}
+
+const conversion = (from: FormatName, { map = [], items, subject }: Options = {}) =>
+  conversionOf({ from, map, items, subject }) as Conversion
+
+/** Imports a file into a space of its own. @returns what the service holds then, and what was said */
+async function imported(from: FormatName, content: unknown, options: Options = {}) {
+  const client: Client = await server.newClient()
+  const lines: string[] = []
+  const run = await importFile({
+    file: write(content, options.name),
+    client: new CommandClient({ connection: { url: server.url, key: client.key, keySource: 'the test' } }),
+    output: { write: (line) => lines.push(line) },
+    conversion: conversion(from, options),
+    strict: options.strict ?? false,
+  })
+  const { body } = await client.get('/v1/memory/patterns?limit=200&include_superseded=true')
+  const stored = body.patterns as Stored[]
+  expect(run.stored).toBe(stored.length)
+  return { stored, lines, left: lines.find((line) => line.startsWith('Not imported')) }
+}
+
+const pick = <Name extends keyof Stored>(stored: readonly Stored[], ...names: Name[]) =>
+  stored.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])))
+
+const mem0 = {
+  results: [
+    {
+      id: '3f1c9a52-0b53-4d7e-9d3c-1a6f5a0c7e01',
+      memory: 'Likes to hike on weekends',
+      hash: '4f1b0a3d',
+      metadata: { trip: 'alps' },
+      score: null,
+      created_at: '2025-07-20T01:30:36.275141-07:00',
+      updated_at: '2025-08-01T09:00:00-07:00',
+      user_id: 'alex',
+      agent_id: 'guide',
+      categories: ['hobbies', 'sports'],
+      expiration_date: '2999-01-01',
+    },
+    { id: '3f1c9a52-0b53-4d7e-9d3c-1a6f5a0c7e02', memory: 'Is vegetarian', user_id: 'blake', role: 'user' },
+    { id: '3f1c9a52-0b53-4d7e-9d3c-1a6f5a0c7e03', memory: '', user_id: 'blake' },
+  ],
+  relations: [{ source: 'alex', relationship: 'likes', target: 'hiking' }],
+}
+
+const node = (id: string, parent: string | null, children: string[], message: object | null) => ({
+  [id]: { id, parent, children, message: message && { id, ...message } },
+})
+const said = (role: string, text: string, time: number, more: object = {}) => ({
+  author: { role, name: null, metadata: {} },
+  create_time: time,
+  update_time: null,
+  content: { content_type: 'text', parts: [text] },
+  status: 'finished_successfully',
+  end_turn: true,
+  weight: 1,
+  metadata: {},
+  recipient: 'all',
+  channel: null,
+  ...more,
+})
+const chatgpt = [
+  {
+    title: 'Trip to Porto',
+    create_time: 1_746_000_000.5,
+    update_time: 1_746_000_100.5,
+    mapping: {
+      ...node('root', null, ['sys'], null),
+      ...node('sys', 'root', ['u1'], said('system', '', 1_746_000_000)),
+      ...node(
+        'u1',
+        'sys',
+        ['a0', 'a1'],
+        said('user', 'When does the train to Porto leave?', 1_746_000_001.25),
+      ),
+      ...node('a0', 'u1', [], said('assistant', 'At nine.', 1_746_000_005)),
+      ...node(
+        'a1',
+        'u1',
+        ['t1'],
+        said('assistant', 'search("train porto")', 1_746_000_006, {
+          recipient: 'browser',
+          content: { content_type: 'code', language: 'unknown', text: 'search("train porto")' },
+        }),
+      ),
+      ...node('t1', 'a1', ['a2'], said('tool', 'Timetable …', 1_746_000_007)),
+      ...node(
+        'a2',
+        't1',
+        ['u2'],
+        said('assistant', 'At noon, from platform 4.', 1_746_000_010, { metadata: { model_slug: 'gpt-5' } }),
+      ),
+      ...node('u2', 'a2', [], {
+        ...said('user', '', 1_746_000_020),
+        content: {
+          content_type: 'multimodal_text',
+          parts: [{ content_type: 'image_asset_pointer', asset_pointer: 'file-service://x' }, 'My ticket.'],
+        },
+      }),
+    },
+    moderation_results: [],
+    current_node: 'u2',
+    conversation_id: 'c-1',
+    id: 'c-1',
+    gizmo_id: 'g-travel',
+  },
+  {
+    title: 'Greetings',
+    create_time: 1_747_000_000,
+    mapping: {
+      ...node('r2', null, ['h1'], null),
+      ...node('h1', 'r2', [], said('user', 'Hello there.', 1_747_000_001)),
+    },
+    current_node: 'h1',
+    conversation_id: 'c-2',
+  },
+]
+
+const claudeMessage = (uuid: string, sender: string, text: string, more: object = {}) => ({
+  uuid,
+  text,
+  content: [{ start_timestamp: null, stop_timestamp: null, type: 'text', text, citations: [] }],
+  sender,
+  created_at: '2026-02-01T10:00:00.123456Z',
+  updated_at: '2026-02-01T10:00:00.123456Z',
+  attachments: [],
+  files: [],
+  ...more,
+})
+const claude = [
+  {
+    uuid: 'conv-1',
+    name: 'Garden plans',
+    summary: 'About a garden.',
+    created_at: '2026-02-01T09:59:00.000000Z',
+    updated_at: '2026-02-01T10:05:00.000000Z',
+    account: { uuid: 'acc-1' },
+    chat_messages: [
+      claudeMessage('m-1', 'human', 'What grows in the shade?', {
+        attachments: [{ file_name: 'plan.txt', file_size: 4, file_type: 'txt', extracted_content: 'Plan' }],
+      }),
+      claudeMessage('m-2', 'assistant', 'ignored where there are blocks', {
+        content: [
+          { type: 'thinking', thinking: 'Ferns?' },
+          { type: 'text', text: 'Ferns do.' },
+          { type: 'tool_use', name: 'web_search', input: {} },
+          { type: 'text', text: 'Hostas too.' },
+        ],
+      }),
+      claudeMessage('m-3', 'human', 'Thanks!', { content: undefined }),
+    ],
+  },
+]
+const claudeMemories = [
+  {
+    conversations_memory: '**Work**\n\n- Ada is a gardener.\n- She works in Lisbon.',
+    project_memories: { 'p-1': 'The greenhouse opens in June.' },
+    account_uuid: 'acc-1',
+  },
+]
+
+const notes = `---
+title: Notes
+---
+# Project
+
+Use pnpm, not npm.
+
+## Style
+
+- Two spaces.
+- [2026-03-01] - No default exports.
+  - Except in configs.
+1. Tests first.
+
+<!-- internal -->
+
+## Commands
+
+\`\`\`sh
+make build
+\`\`\`
+`
+
+const letta = {
+  agents: [
+    {
+      id: 'agent-0',
+      name: 'helper',
+      system: 'You are helpful.',
+      block_ids: ['block-0'],
+      in_context_message_ids: ['message-0'],
+      messages: [
+        { id: 'message-0', role: 'system', content: [{ type: 'text', text: 'You are helpful.' }] },
+        {
+          id: 'message-1',
+          role: 'user',
+          content: [
+            {
+              type: 'text',
+              text: JSON.stringify({ type: 'user_message', message: 'I moved to Lisbon.', time: '10:00 AM' }),
+            },
+          ],
+          created_at: '2025-09-01T10:00:00+00:00',
+        },
+        {
+          id: 'message-2',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'They moved; greet them.' }],
+          tool_calls: [
+            {
+              id: 'c1',
+              type: 'function',
+              function: { name: 'send_message', arguments: '{"message": "How nice!"}' },
+            },
+            { id: 'c2', type: 'function', function: { name: 'core_memory_append', arguments: '{}' } },
+          ],
+          created_at: '2025-09-01T10:00:05+00:00',
+        },
+        { id: 'message-3', role: 'tool', content: [{ type: 'text', text: 'OK' }], tool_call_id: 'c1' },
+        {
+          id: 'message-4',
+          role: 'user',
+          content: [{ type: 'text', text: JSON.stringify({ type: 'heartbeat', reason: 'login' }) }],
+        },
+        { id: 'message-5', role: 'assistant', content: [{ type: 'text', text: 'Anything else?' }] },
+      ],
+    },
+  ],
+  groups: [],
+  blocks: [
+    { id: 'block-0', label: 'human', value: 'Name: Ada', limit: 5_000, description: 'About the person' },
+    { id: 'block-1', label: 'empty', value: '' },
+  ],
+  files: [{ id: 'file-0', file_name: 'a.pdf' }],
+  sources: [],
+  tools: [{ id: 'tool-0', name: 'send_message' }],
+  mcp_servers: [],
+  metadata: { revision_id: 'x' },
+  created_at: '2025-09-02T00:00:00+00:00',
+}
+
+const zep = {
+  edges: [
+    {
+      uuid: 'e-1',
+      group_id: 'ada',
+      source_node_uuid: 'n-1',
+      target_node_uuid: 'n-2',
+      name: 'LIVES_IN',
+      fact: 'Ada lives in Oslo.',
+      fact_embedding: [0.1, 0.2],
+      episodes: ['ep-1'],
+      created_at: '2025-01-05T00:00:00Z',
+      valid_at: '2024-01-01T00:00:00Z',
+      invalid_at: '2025-05-01T00:00:00Z',
+      expired_at: null,
+      attributes: {},
+    },
+  ],
+  nodes: [
+    { uuid: 'n-1', group_id: 'ada', name: 'Ada', summary: 'A gardener in Lisbon.', labels: ['Person'] },
+    { uuid: 'n-2', group_id: 'ada', name: 'Oslo', summary: '', labels: ['City'] },
+  ],
+  episodes: [
+    {
+      uuid: 'ep-1',
+      group_id: 'ada',
+      content: 'I moved to Lisbon.',
+      role_type: 'user',
+      source: 'message',
+      source_description: 'chat',
+      created_at: '2025-05-01T08:00:00Z',
+      valid_at: '2025-05-01T07:59:00Z',
+    },
+  ],
+}
+
+const hindsight = {
+  items: [
+    {
+      id: 'h-1',
+      text: 'Ada signed the lease in Lyon.',
+      context: 'housing',
+      date: '2026-01-02T00:00:00+00:00',
+      fact_type: 'experience',
+      document_id: 'doc-1',
+      entities: 'Ada, Lyon',
+      tags: ['home'],
+      state: 'valid',
+      proof_count: 2,
+      mentioned_at: '2026-01-03T00:00:00+00:00',
+      occurred_start: '2026-01-01T09:00:00+00:00',
+      occurred_end: null,
+      chunk_id: 'chunk-1',
+      metadata: { session_id: 's-1' },
+    },
+    { id: 'h-2', text: 'Ada lives in Oslo.', fact_type: 'world', state: 'invalidated' },
+  ],
+  total: 2,
+  limit: 100,
+  offset: 0,
+}
+
+const langgraph = {
+  items: [
+    {
+      namespace: ['memories', 'ada'],
+      key: 'k-1',
+      value: { text: 'Ada takes oat milk.', importance: 3 },
+      created_at: '2025-11-01T10:00:00.000000+00:00',
+      updated_at: '2025-11-02T10:00:00.000000+00:00',
+      score: null,
+    },
+    {
+      namespace: ['memories', 'ada'],
+      key: 'k-2',
+      value: { kind: 'Memory', content: { content: 'Ada has a cat.' } },
+      created_at: '2025-11-01T11:00:00+00:00',
+      updated_at: '2025-11-01T11:00:00+00:00',
+    },
+    { namespace: ['settings'], key: 'theme', value: { dark: true }, created_at: '2025-11-01T11:00:00+00:00' },
+  ],
+}
+
+const table =
+  'id;content;user;when;pinned;mood\r\n7;"Ada said ""hi""; twice";ada;1746000000;yes;good\r\n8;;ben;;;\r\n'
+
+describe('a file of another product', () => {
+  it('of mem0: memories with their users, times, categories and metadata', async () => {
+    const { stored, left } = await imported('mem0', mem0)
+    expect(pick(stored, 'text', 'external_id', 'subject', 'metadata')).toEqual([
+      {
+        text: 'Likes to hike on weekends',
+        external_id: mem0.results[0]?.id,
+        subject: 'alex',
+        metadata: {
+          agent_id: 'guide',
+          categories: ['hobbies', 'sports'],
+          updated_at: '2025-08-01T09:00:00-07:00',
+          trip: 'alps',
+          source: 'mem0',
+        },
+      },
+      {
+        text: 'Is vegetarian',
+        external_id: mem0.results[1]?.id,
+        subject: 'blake',
+        metadata: { role: 'user', source: 'mem0' },
+      },
+    ])
+    expect(stored[0]).toMatchObject({
+      occurred_at: '2025-07-20T08:30:36.275Z',
+      expires_at: '2999-01-01T00:00:00.000Z',
+    })
+    expect(left).toBe('Not imported: hash of memories (1), memories without a text (1), relations (1).')
+    // A list alone is what older versions gave.
+    expect((await imported('mem0', mem0.results)).stored).toHaveLength(2)
+  })
+
+  it('of ChatGPT: what was said on the branch that was shown last', async () => {
+    const { stored, left } = await imported('chatgpt', chatgpt, { subject: 'ada' })
+    expect(pick(stored, 'text', 'external_id', 'occurred_at', 'subject')).toEqual([
+      {
+        text: 'When does the train to Porto leave?',
+        external_id: 'c-1/u1',
+        occurred_at: '2025-04-30T08:00:01.250Z',
+        subject: 'ada',
+      },
+      {
+        text: 'At noon, from platform 4.',
+        external_id: 'c-1/a2',
+        occurred_at: '2025-04-30T08:00:10.000Z',
+        subject: 'ada',
+      },
+      { text: 'My ticket.', external_id: 'c-1/u2', occurred_at: '2025-04-30T08:00:20.000Z', subject: 'ada' },
+      {
+        text: 'Hello there.',
+        external_id: 'c-2/h1',
+        occurred_at: '2025-05-11T21:46:41.000Z',
+        subject: 'ada',
+      },
+    ])
+    expect(stored[1]?.metadata).toEqual({
+      role: 'assistant',
+      conversation: 'Trip to Porto',
+      conversation_id: 'c-1',
+      model: 'gpt-5',
+      source: 'chatgpt',
+    })
+    expect(left).toBe(
+      'Not imported: gizmo_id of conversations (1), messages of other branches (1), messages of type code (1), messages of the tool (1), image_asset_pointer of messages (1).',
+    )
+  })
+
+  it('of ChatGPT without an end: the branch of the latest message', async () => {
+    const [{ current_node: _, ...open }] = chatgpt as [(typeof chatgpt)[0] & object]
+    const { stored } = await imported('chatgpt', [open])
+    expect(pick(stored, 'text').at(-1)).toEqual({ text: 'My ticket.' })
+  })
+
+  it('of Claude: what was said, and what it keeps of a person', async () => {
+    const { stored, left } = await imported('claude', claude)
+    expect(pick(stored, 'text', 'external_id')).toEqual([
+      { text: 'What grows in the shade?', external_id: 'conv-1/m-1' },
+      { text: 'Ferns do.\n\nHostas too.', external_id: 'conv-1/m-2' },
+      { text: 'Thanks!', external_id: 'conv-1/m-3' },
+    ])
+    expect(stored[0]).toMatchObject({
+      occurred_at: '2026-02-01T10:00:00.123Z',
+      metadata: { role: 'user', conversation: 'Garden plans', conversation_id: 'conv-1', source: 'claude' },
+    })
+    expect(left).toBe(
+      'Not imported: summary of conversations (1), attachments (1), thinking of messages (1), tool_use of messages (1).',
+    )
+    const kept = await imported('claude', claudeMemories)
+    expect(pick(kept.stored, 'text')).toEqual([
+      { text: '**Work**' },
+      { text: 'Ada is a gardener.' },
+      { text: 'She works in Lisbon.' },
+      { text: 'The greenhouse opens in June.' },
+    ])
+    expect(kept.stored[3]?.metadata).toEqual({ project_id: 'p-1', source: 'claude' })
+    expect(kept.stored[3]?.external_id).toMatch(/^acc-1\/project_memories\/p-1\/[\w-]{16}$/)
+  })
+
+  it('of notes in Markdown: points and paragraphs under their headings', async () => {
+    const { stored, left } = await imported('markdown', notes, { name: 'CLAUDE.md' })
+    const section = (text: string, name: string) => ({
+      text,
+      metadata: { section: name, source: 'CLAUDE.md' },
+    })
+    expect(pick(stored, 'text', 'metadata')).toEqual([
+      section('Use pnpm, not npm.', 'Project'),
+      section('Two spaces.', 'Project > Style'),
+      section('No default exports.\n- Except in configs.', 'Project > Style'),
+      section('Tests first.', 'Project > Style'),
+      section('```sh\nmake build\n```', 'Project > Commands'),
+    ])
+    expect(stored[2]?.occurred_at).toBe('2026-03-01T00:00:00.000Z')
+    expect(new Set(stored.map(({ external_id }) => external_id)).size).toBe(5)
+    expect(left).toBe('Not imported: front matter (1), comments (1).')
+  })
+
+  it('of a Letta agent: its blocks, protected, and what was said', async () => {
+    const { stored, left } = await imported('letta', letta)
+    expect(pick(stored, 'text', 'external_id', 'protected', 'metadata')).toEqual([
+      {
+        text: 'Name: Ada',
+        external_id: 'helper/block-0',
+        protected: true,
+        metadata: { label: 'human', description: 'About the person', agent: 'helper', source: 'letta' },
+      },
+      {
+        text: 'I moved to Lisbon.',
+        external_id: 'helper/message-1',
+        protected: false,
+        metadata: { role: 'user', agent: 'helper', source: 'letta' },
+      },
+      {
+        text: 'How nice!',
+        external_id: 'helper/message-2',
+        protected: false,
+        metadata: { role: 'assistant', agent: 'helper', source: 'letta' },
+      },
+      {
+        text: 'Anything else?',
+        external_id: 'helper/message-5',
+        protected: false,
+        metadata: { role: 'assistant', agent: 'helper', source: 'letta' },
+      },
+    ])
+    expect(stored[1]?.occurred_at).toBe('2025-09-01T10:00:00.000Z')
+    expect(left).toBe(
+      'Not imported: files (1), tools (1), limit of blocks (1), empty blocks (1), system of agents (1), messages of the system (1), calls of tools (1), thoughts of messages (1), messages of the tool (1), events of messages (1).',
+    )
+  })
+
+  it('of Zep: facts with when they held, nodes and episodes', async () => {
+    const { stored, left } = await imported('zep', zep)
+    expect(pick(stored, 'text', 'subject', 'external_id', 'occurred_at', 'valid_to')).toEqual([
+      {
+        text: 'Ada lives in Oslo.',
+        subject: 'ada',
+        external_id: 'e-1',
+        occurred_at: '2024-01-01T00:00:00.000Z',
+        valid_to: '2025-05-01T00:00:00.000Z',
+      },
+      {
+        text: 'Ada: A gardener in Lisbon.',
+        subject: 'ada',
+        external_id: 'n-1',
+        occurred_at: expect.any(String),
+        valid_to: null,
+      },
+      {
+        text: 'I moved to Lisbon.',
+        subject: 'ada',
+        external_id: 'ep-1',
+        occurred_at: '2025-05-01T07:59:00.000Z',
+        valid_to: null,
+      },
+    ])
+    expect(stored[0]?.metadata).toEqual({
+      kind: 'fact',
+      relation: 'LIVES_IN',
+      source_node_uuid: 'n-1',
+      target_node_uuid: 'n-2',
+      source: 'zep',
+    })
+    expect(left).toBe(
+      'Not imported: fact_embedding of facts (1), episodes of facts (1), nodes without a summary (1).',
+    )
+  })
+
+  it('of Hindsight: units that are valid', async () => {
+    const { stored, left } = await imported('hindsight', hindsight)
+    expect(pick(stored, 'text', 'external_id', 'occurred_at', 'metadata')).toEqual([
+      {
+        text: 'Ada signed the lease in Lyon.',
+        external_id: 'h-1',
+        occurred_at: '2026-01-01T09:00:00.000Z',
+        metadata: {
+          fact_type: 'experience',
+          context: 'housing',
+          entities: 'Ada, Lyon',
+          tags: ['home'],
+          document_id: 'doc-1',
+          proof_count: 2,
+          session_id: 's-1',
+          source: 'hindsight',
+        },
+      },
+    ])
+    expect(left).toBe('Not imported: chunk_id of memories (1), invalidated memories (1).')
+  })
+
+  it('of a LangGraph store: items with a text', async () => {
+    const { stored, left } = await imported('langgraph', langgraph, { subject: 'ada' })
+    expect(pick(stored, 'text', 'external_id', 'occurred_at', 'metadata')).toEqual([
+      {
+        text: 'Ada takes oat milk.',
+        external_id: 'memories/ada/k-1',
+        occurred_at: '2025-11-01T10:00:00.000Z',
+        metadata: {
+          importance: 3,
+          namespace: ['memories', 'ada'],
+          key: 'k-1',
+          updated_at: '2025-11-02T10:00:00.000000+00:00',
+          source: 'langgraph',
+        },
+      },
+      {
+        text: 'Ada has a cat.',
+        external_id: 'memories/ada/k-2',
+        occurred_at: '2025-11-01T11:00:00.000Z',
+        metadata: {
+          kind: 'Memory',
+          namespace: ['memories', 'ada'],
+          key: 'k-2',
+          updated_at: '2025-11-01T11:00:00+00:00',
+          source: 'langgraph',
+        },
+      },
+    ])
+    expect(left).toBe('Not imported: items without a text (1).')
+  })
+
+  const map = ['text=content,subject=user', 'occurred_at=when', 'external_id=id', 'protected=pinned']
+
+  it('of a table: columns by a mapping', async () => {
+    const { stored, left } = await imported('csv', table, { map })
+    expect(pick(stored, 'text', 'subject', 'external_id', 'occurred_at', 'protected', 'metadata')).toEqual([
+      {
+        text: 'Ada said "hi"; twice',
+        subject: 'ada',
+        external_id: '7',
+        occurred_at: '2025-04-30T08:00:00.000Z',
+        protected: true,
+        metadata: {},
+      },
+    ])
+    expect(left).toBe('Not imported: mood of items (1), items without a text in content (1).')
+    const named = await imported('csv', table, { map: [...map, 'metadata.feeling=mood'] })
+    expect(named.stored[0]?.metadata).toEqual({ feeling: 'good' })
+    const all = await imported('csv', table, { map: [...map, 'metadata=*'] })
+    expect(all.stored[0]?.metadata).toEqual({ mood: 'good' })
+  })
+
+  it('of a JSON list: fields by a mapping, within objects too', async () => {
+    const list = [
+      {
+        note: { body: 'Ada has a cat.' },
+        owner: { id: 17 },
+        at: 1_746_000_000_000,
+        tags: ['pets'],
+        extra: 1,
+      },
+    ]
+    const fields = ['text=note.body', 'subject=owner.id', 'occurred_at=at', 'metadata.tags=tags']
+    const { stored, left } = await imported(
+      'json',
+      { notes: list, version: 2 },
+      { map: fields, items: 'notes' },
+    )
+    expect(pick(stored, 'text', 'subject', 'occurred_at', 'metadata')).toEqual([
+      {
+        text: 'Ada has a cat.',
+        subject: '17',
+        occurred_at: '2025-04-30T08:00:00.000Z',
+        metadata: { tags: ['pets'] },
+      },
+    ])
+    expect(left).toBe('Not imported: extra of items (1), member version (1).')
+    const plain = await imported('json', [{ text: 'Named as here.', metadata: { a: 1 } }])
+    expect(pick(plain.stored, 'text', 'metadata')).toEqual([{ text: 'Named as here.', metadata: { a: 1 } }])
+  })
+
+  it('keeps a text that is longer than one may be, in parts', async () => {
+    const paragraph = `${'Ada walks along the river. '.repeat(30).trimEnd()}\n\n`
+    const memory = paragraph.repeat(16).trimEnd()
+    const { stored } = await imported('mem0', [{ id: 'long', memory, user_id: 'ada' }])
+    expect(pick(stored, 'external_id', 'metadata')).toEqual([
+      { external_id: 'long', metadata: { source: 'mem0', part: 1, parts: 2 } },
+      { external_id: 'long#2', metadata: { source: 'mem0', part: 2, parts: 2 } },
+    ])
+    expect(stored.map(({ text }) => text).join('\n\n')).toBe(memory)
+    for (const { text } of stored) expect([...text].length).toBeLessThanOrEqual(limits.textChars)
+  })
+
+  it('may have an object a line in place of a list', async () => {
+    const lines = mem0.results.map((each) => JSON.stringify(each))
+    const { stored } = await imported('mem0', lines.join('\r\n'))
+    expect(pick(stored, 'external_id')).toEqual(
+      mem0.results.slice(0, 2).map(({ id }) => ({ external_id: id })),
+    )
+    await expect(imported('mem0', lines.join('\n').slice(0, -9))).rejects.toThrow('it ends in the middle')
+  })
+
+  it('may come over standard input', async () => {
+    const client = await server.newClient()
+    const run = await importFile({
+      file: '-',
+      stdin: Readable.from([Buffer.from(JSON.stringify(claude))]),
+      client: new CommandClient({ connection: { url: server.url, key: client.key, keySource: 'the test' } }),
+      output: { write: () => {} },
+      conversion: conversion('claude'),
+    })
+    expect(run).toEqual({ stored: 3, invalid: 0, expired: 0, replayed: 0 })
+  })
+
+  it('doubles nothing when it is imported again', async () => {
+    const client = await server.newClient()
+    const run = (restart: boolean) =>
+      importFile({
+        file: join(folder, 'again.json'),
+        client: new CommandClient({
+          connection: { url: server.url, key: client.key, keySource: 'the test' },
+        }),
+        output: { write: () => {} },
+        conversion: conversion('claude'),
+        restart,
+      })
+    write(claude, 'again.json')
+    await run(false)
+    await run(true)
+    expect((await client.post('/v1/memory/patterns/count', {})).body).toEqual({ count: 3 })
+  })
+})
+
+describe('what can not be imported', () => {
+  const samples: Partial<Record<FormatName, unknown>> = {
+    ...{ mem0, chatgpt, claude, letta, zep, hindsight, langgraph },
+    markdown: notes,
+    csv: table,
+    json: [{ title: 'anything' }],
+  }
+  const cases = formatNames.flatMap((from) =>
+    formatNames
+      .filter((other) => other !== from && !['csv', 'json', 'markdown'].includes(other))
+      .filter((other) => !['json', 'csv'].includes(from) || other === 'mem0')
+      .map((other) => [from, other] as const),
+  )
+
+  it('tells each format by how a file of it begins', () => {
+    for (const name of formatNames) {
+      const sample = samples[name]
+      const start = typeof sample === 'string' ? sample : JSON.stringify(sample)
+      expect(looksLike(start), name).toBe(name)
+    }
+  })
+
+  it.each(cases.filter(([from]) => from !== 'json'))('--from %s names a file of %s', async (from, other) => {
+    await expect(imported(from, samples[other])).rejects.toThrow(
+      `is not what --from ${from} reads (${formats[from].title}). It looks like ${formats[other].title}: --from ${other} reads that.`,
+    )
+  })
+
+  it('names it where lines were expected', async () => {
+    const client = await server.newClient()
+    const run = importFile({
+      file: write(chatgpt),
+      client: new CommandClient({ connection: { url: server.url, key: client.key, keySource: 'the test' } }),
+      output: { write: () => {} },
+    })
+    await expect(run).rejects.toThrow('It looks like ChatGPT: --from chatgpt reads that.')
+  })
+
+  const whole = (value: unknown) => JSON.stringify(value)
+  it.each<[string, FormatName, string, string]>([
+    [
+      'a file that was cut off',
+      'chatgpt',
+      whole(chatgpt).slice(0, -40),
+      'it ends in the middle: is it whole?',
+    ],
+    ['a file that was cut off', 'mem0', whole(mem0).slice(0, -3), 'it ends in the middle: is it whole?'],
+    ['what is no JSON', 'mem0', '[{"memory": "a"}, oops]', 'it is no JSON'],
+    ['two documents', 'mem0', '[{"memory": "a"}] [{"memory": "b"}]', 'it is no JSON'],
+    ['an item that is none', 'mem0', '[{"memory": "a"}, 7]', 'Memory 2 is no object'],
+    [
+      'a conversation that is none',
+      'chatgpt',
+      '[{"mapping": {}}, {"title": "x"}]',
+      'conversation 2 has no mapping',
+    ],
+    [
+      'an id that was rounded',
+      'mem0',
+      '[{"memory": "a", "id": 1180000000000000123}]',
+      'write it as a string',
+    ],
+    ['a row that is too short', 'csv', 'text,subject\none,ada\ntwo\n', 'Invalid Record Length'],
+    [
+      'a list that is not named',
+      'json',
+      '{"notes": []}',
+      'name the member that holds the list with --items, such as notes',
+    ],
+  ])('stores nothing of %s: %s', async (_, from, content, reason) => {
+    const client = await server.newClient()
+    const run = importFile({
+      file: write(content),
+      client: new CommandClient({ connection: { url: server.url, key: client.key, keySource: 'the test' } }),
+      output: { write: () => {} },
+      conversion: conversion(from),
+    })
+    await expect(run).rejects.toThrow(reason)
+    expect((await client.post('/v1/memory/patterns/count', {})).body).toEqual({ count: 0 })
+  })
+
+  it('reads a file of plain paragraphs as Markdown', async () => {
+    const { stored } = await imported('markdown', 'Ada has a cat.\n\nIt is called Byron.\n')
+    expect(pick(stored, 'text')).toEqual([{ text: 'Ada has a cat.' }, { text: 'It is called Byron.' }])
+  })
+
+  it('names what the service would refuse by its place in the file', async () => {
+    const bad = [{ memory: 'a', created_at: 'yesterday' }, { memory: 'b' }]
+    const lines: string[] = []
+    const file = write(bad)
+    const run = tryImport({
+      file,
+      output: { write: (line) => lines.push(line) },
+      conversion: conversion('mem0'),
+    })
+    await expect(run).rejects.toThrow("1 line can't be imported")
+    expect(lines[0]).toMatch(/^Memory 1: occurred_at: /)
+  })
+
+  it('is refused with a sentence, whatever it holds', async () => {
+    // What a part of a file may be in place of what it should be.
+    const odd = [
+      null,
+      7,
+      'x',
+      '',
+      true,
+      [],
+      {},
+      [null],
+      [[]],
+      ['x'],
+      [{}],
+      { a: { b: 1 } },
+      '{"type":7}',
+      -1,
+      1e300,
+    ]
+    const shaken = (value: unknown, pick: (n: number) => number): unknown => {
+      if (pick(12) === 0) return odd[pick(odd.length)]
+      if (Array.isArray(value)) return value.map((each) => shaken(each, pick))
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([name, each]) => (pick(20) === 0 ? [] : [[name, shaken(each, pick)]])),
+      )
+    }
+    const products = ['mem0', 'chatgpt', 'claude', 'letta', 'hindsight', 'langgraph', 'zep'] as const
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...products), fc.infiniteStream(fc.nat()), async (from, stream) => {
+        const pick = (n: number) => (stream.next().value as number) % n
+        const run = tryImport({
+          file: write(shaken(samples[from], pick), 'shaken.json'),
+          output: { write: () => {} },
+          conversion: conversion(from),
+        })
+        await run.catch((error: unknown) => expect(error).toBeInstanceOf(Failure))
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it('is refused with --strict', async () => {
+    await expect(imported('mem0', mem0, { strict: true })).rejects.toThrow('With --strict')
+    expect((await imported('mem0', [{ id: 'a', memory: 'b' }], { strict: true })).stored).toHaveLength(1)
+  })
+})
+
+describe('a dry run', () => {
+  it('says where there is no such file', async () => {
+    const run = tryImport({
+      file: join(folder, 'none'),
+      output: { write: () => {} },
+      conversion: conversion('mem0'),
+    })
+    await expect(run).rejects.toThrow("none can't be read (ENOENT).")
+  })
+
+  it('shows what would be stored, names the rest, and asks no service', async () => {
+    const lines: string[] = []
+    const run = await tryImport({
+      file: write(mem0),
+      output: { write: (line) => lines.push(line) },
+      conversion: conversion('mem0'),
+    })
+    expect(run).toEqual({ texts: 2, vectors: 0, expired: 0, invalid: 0 })
+    expect(lines[1]).toMatch(/^\{"text":"Likes to hike on weekends",/)
+    expect(JSON.parse(lines[2] as string)).toMatchObject({ text: 'Is vegetarian', subject: 'blake' })
+    expect(lines).toContain('Would store 2 texts; nothing was stored.')
+    expect(lines.at(-1)).toMatch(/^Not imported: hash of memories/)
+  })
+})
+
+it('importing.md says of every format what is taken of it and what was looked at', () => {
+  const page = readFileSync(new URL('../../docs/guides/importing.md', import.meta.url), 'utf8')
+  for (const name of formatNames) {
+    const { takes, seen } = formats[name]
+    expect(page).toContain(`| \`${name}\` | ${takes} | ${seen} |`)
+  }
+})
+
+describe('the options', () => {
+  it('have to be the same where an import goes on', async () => {
+    await using bench = await newBench({ patternsMax: 60 })
+    const facts = Array.from({ length: 100 }, (_, n) => ({ note: `Fact number ${n}`, title: `Title ${n}` }))
+    const file = write(facts)
+    const run = (text: string) =>
+      importFile({ ...bench, file, conversion: conversion('json', { map: [`text=${text}`] }) })
+    await expect(run('note')).rejects.toThrow('The memory is full')
+    await expect(run('title')).rejects.toThrow('was begun (60 lines stored')
+    bench.service.options = {}
+    expect(await run('note')).toMatchObject({ stored: 100, replayed: 0 })
+    expect(bench.service.patterns.map(({ text }) => text)).toEqual(facts.map(({ note }) => note))
+  })
+
+  it.each<[object, string]>([
+    [{ from: 'word' }, '--from is one of mem0,'],
+    [{ map: ['text=a'] }, 'go together with --from'],
+    [{ from: 'mem0', map: ['text=a'] }, '--map and --items are for csv and json'],
+    [{ from: 'csv', map: ['text'] }, '--map takes FIELD=COLUMN'],
+    [{ from: 'csv', map: ['colour=a'] }, '--map takes FIELD=COLUMN'],
+  ])('refuse %j', (given, reason) => {
+    expect(() => conversionOf({ map: [], ...given })).toThrow(reason)
+  })
+})

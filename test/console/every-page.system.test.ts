@@ -1,0 +1,228 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { until } from '../support/until.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { hostile } from './hostile.ts'
+import { arrive, inBrowser, local, newcomer, operator, service, signOperatorIn } from './stage.ts'
+import { patience, sizes } from './visitor.ts'
+
+/** The address of each page, with something to show. */
+const pages = {
+  outside: [
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/reset-password#token=reset_x',
+    '/verify-email#token=verify_x',
+    '/accept-invitation#token=inv_x',
+    '/link#token=console_x',
+    '/no-such-page',
+  ],
+  memory: [
+    '/',
+    '/start',
+    '/memories',
+    '/memories?way=meaning&q=script',
+    '/subjects',
+    '/forget',
+    '/data',
+    '/subjects/ada',
+    `/subjects/${encodeURIComponent(hostile.script)}`,
+    '/playground?q=script&k=50',
+    '/map',
+    '/map?by=age&subject=nobody',
+    '/map?by=tier',
+  ],
+  engine: [
+    '/conflicts',
+    '/conflicts?state=kept',
+    '/engine',
+    '/engine/runs',
+    '/engine/spurious',
+    '/acceleration',
+  ],
+  organization: [
+    '/members',
+    '/keys',
+    '/usage',
+    '/usage?by=subject&period=365d',
+    '/audit',
+    '/organization',
+    '/webhooks',
+    '/notifications',
+    '/notifications?unread=true&page=2',
+  ],
+  operators: [
+    '/operators/organizations',
+    '/operators/users',
+    '/operators/queues?queue=chores&state=delayed',
+    '/operators/health',
+    '/operators/backups',
+    '/operators/receipts',
+    '/operators/users/00000000-0000-4000-8000-000000000002',
+  ],
+  person: ['/account', '/sessions'],
+}
+
+async function storeHostile(): Promise<void> {
+  await signOperatorIn()
+  await deliverHostile()
+  for (const text of Object.values(hostile)) {
+    const small = text.slice(0, 90)
+    const body = { text, metadata: { note: small, [small]: 1 }, subject: small, external_id: small }
+    expect((await local.post('/v1/memory/text/store', body)).status).toBe(200)
+    await register(small)
+  }
+  // What is nearly the same is a conflict, and runs and explorations have something to show.
+  for (const text of [`${hostile.script} twice`, `${hostile.image} twice`]) {
+    const subject = text.replace(' twice', '').slice(0, 90)
+    expect((await local.post('/v1/memory/text/store', { text, subject })).status).toBe(200)
+  }
+  expect((await local.post('/v1/memory/sleep', {})).body.conflicts).toBeGreaterThan(0)
+  expect((await local.post('/v1/memory/explore', {})).body.total_explored).toBeGreaterThan(0)
+}
+
+/** Somebody with a name that is shown to operators, and an organization of that name. */
+async function register(name: string): Promise<void> {
+  const response = await fetch(`${service.url}/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...newcomer(), full_name: name, organization_name: name }),
+  })
+  // A name has no controls in it: what hides is refused before it is stored.
+  expect([201, 422]).toContain(response.status)
+}
+
+/** Where pictures of the pages are kept, where somebody wants to look at them. */
+const screenshots = process.env.CONSOLE_SCREENSHOTS
+
+async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (screenshots === undefined) return
+  const file = `${name.replaceAll(/[^\w.=-]+/g, '_').slice(0, 100)}.png`
+  await page.screenshot({ path: join(screenshots, file), fullPage: true })
+}
+
+/** A webhook whose receiver answers what does harm where it is shown as markup. */
+async function deliverHostile(): Promise<void> {
+  const receiver = await Receiver.start()
+  receiver.answer = (response) => response.end(Object.values(hostile).join('\n').slice(0, 1_000))
+  const made = await local.post('/v1/webhooks', { url: receiver.url, description: hostile.script })
+  const path = `/v1/webhooks/${made.body.id}`
+  const sent = await local.post(`${path}/test`)
+  await until(
+    async () => (await local.get(`${path}/deliveries/${sent.body.id}`)).body.status === 'delivered',
+    'the delivery',
+  )
+  await receiver.stop()
+}
+
+/** The pages of each webhook and of its deliveries. */
+async function webhookPages(): Promise<string[]> {
+  const { webhooks } = (await local.get('/v1/webhooks')).body as { webhooks: { id: string }[] }
+  const pages = webhooks.map(async ({ id }) => {
+    const { deliveries } = (await local.get(`/v1/webhooks/${id}/deliveries`)).body
+    const each = (deliveries as { id: string }[]).map((sent) => `/webhooks/${id}/deliveries/${sent.id}`)
+    return [`/webhooks/${id}`, `/webhooks/${id}?status=failed`, ...each]
+  })
+  return (await Promise.all(pages)).flat()
+}
+
+inBrowser(
+  'every page',
+  () => {
+    const memoryPages = async () => {
+      const { body } = await local.get('/v1/memory/patterns?limit=50')
+      return (body.patterns as { pattern_id: string }[]).map(({ pattern_id: id }) => `/memories/${id}`)
+    }
+
+    it.each(['light', 'dark'] as const)(
+      'is read and used by everybody, and fits a phone: %s',
+      async (scheme) => {
+        const { page } = await operator('/')
+        await page.emulateMedia({ colorScheme: scheme })
+        const found: Record<string, string[]> = {}
+        for (const [size, viewport] of Object.entries(sizes)) {
+          await page.setViewportSize(viewport)
+          const each = [...(await memoryPages()), ...(await webhookPages())]
+          // Those that differ in a text alone fit where one of them does.
+          const shown = size === 'desk' ? each : each.filter((_, n) => n % 3 === 0)
+          for (const path of [...Object.values(pages).flat(), ...shown]) {
+            const visitor = await operator(path)
+            await page.getByRole('heading', { level: 1 }).waitFor()
+            await expect
+              .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: patience })
+              .toBe(0)
+            const problems = await visitor.violations()
+            const errors = page.getByRole('main').getByRole('alert')
+            if (!path.includes('#token=')) problems.push(...(await errors.allInnerTexts()))
+            if ((await visitor.width()) > viewport.width) problems.push(`is ${await visitor.width()} wide`)
+            if (await page.evaluate('window.harmed === true')) problems.push('ran what was stored')
+            if (problems.length > 0) found[`${path} ${size}`] = problems
+            await keepScreenshot(page, `${size} ${scheme} ${path}`)
+          }
+        }
+        expect(found).toEqual({})
+      },
+    )
+
+    it('shows what was stored as text, by the names of what it hides', async () => {
+      const visitor = await operator('/memories')
+      await visitor.see(hostile.script)
+      await visitor.see(hostile.image)
+      await visitor.see('U+202E')
+      await visitor.see(hostile.arabic)
+      const { page } = visitor
+      expect(await page.locator('main script, main img, main svg[onload]').count()).toBe(0)
+      const direction = `getComputedStyle([...document.querySelectorAll('.stored')].find(
+      ({ innerText }) => innerText === ${JSON.stringify(hostile.arabic)})).direction`
+      expect(await page.evaluate(direction)).toBe('rtl')
+    })
+
+    it('comes compressed, in files that browsers keep', async () => {
+      const index = await (await fetch(`${service.url}/console`)).text()
+      const scripts = [...index.matchAll(/(?:src|href)="(\.\/assets\/[^"]+\.js)"/g)].map(
+        ([, path]) => path as string,
+      )
+      let bytes = 0
+      for (const path of scripts) {
+        const answer = await fetch(new URL(path, `${service.url}/console/`), {
+          headers: { 'Accept-Encoding': 'gzip' },
+        })
+        expect(answer.headers.get('content-encoding')).toBe('gzip')
+        expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        bytes += Number(answer.headers.get('content-length'))
+      }
+      expect(bytes).toBeGreaterThan(50_000)
+      expect(bytes).toBeLessThan(250_000)
+    })
+
+    it('speaks French to who reads French, and keeps what was chosen', async () => {
+      const visitor = await arrive({ language: 'fr-FR' })
+      await visitor.go('/sign-in')
+      await visitor.heading('Connexion')
+      expect(await visitor.page.evaluate('document.documentElement.lang')).toBe('fr')
+      await visitor.page.getByLabel('Langue').selectOption('English')
+      await visitor.heading('Sign in')
+      await visitor.page.reload()
+      await visitor.heading('Sign in')
+    })
+
+    it('is used by the keyboard alone', async () => {
+      const visitor = await arrive()
+      await visitor.go('/sign-in')
+      await visitor.heading('Sign in')
+      const { page } = visitor
+      const focused = () => page.evaluate<string>('document.activeElement.getAttribute("autocomplete") ?? ""')
+      for (let presses = 0; (await focused()) !== 'username' && presses < 20; presses++)
+        await page.keyboard.press('Tab')
+      await page.keyboard.type('nobody@example.com')
+      await page.keyboard.press('Tab')
+      expect(await focused()).toBe('current-password')
+      await page.keyboard.type('a password')
+      await page.keyboard.press('Enter')
+      await visitor.see('Invalid email or password')
+    })
+  },
+  { before: storeHostile, timeoutMs: 5 * patience },
+)

@@ -1,0 +1,289 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Request } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { installNeeds } from '../python/installed.ts'
+import { until } from '../support/until.ts'
+import { inBrowser, local, operator, signOperatorIn } from './stage.ts'
+import { patience } from './visitor.ts'
+
+const clientSources = fileURLToPath(new URL('../../packages/python/src', import.meta.url))
+
+inBrowser(
+  'memories',
+  () => {
+    const store = async (body: object) => {
+      const answer = await local.post('/v1/memory/text/store', body)
+      expect(answer.status).toBe(200)
+      return answer.body.pattern_id as string
+    }
+
+    it('finds memories by words, meaning, filter and subject, at addresses that can be shared', async () => {
+      for (const n of Array(26).keys()) await store({ text: `Note ${n} of the archive.`, subject: 'archive' })
+      await store({ text: 'Grace drinks tea at noon.', metadata: { kind: 'habit' }, subject: 'grace' })
+      const visitor = await operator('/memories')
+      await visitor.see('Grace drinks tea at noon.')
+      await visitor.press('Next page', 'link')
+      await visitor.see('Note 0 of the archive.')
+      expect(visitor.path).toContain('cursor=')
+      await visitor.press('First page', 'link')
+      await visitor.see('Grace drinks tea at noon.')
+
+      await visitor.page.getByText('Meaning', { exact: true }).click()
+      await visitor.field('What it is about').fill('a hot drink')
+      await visitor.field('Filter').fill('{"kind": ')
+      await visitor.press('Search')
+      await visitor.see('This is not a JSON object.')
+      await visitor.field('Filter').fill('{"kind": "habit"}')
+      await visitor.press('Search')
+      await visitor.see(/^Similarity 0\.\d+$/)
+      await expect.poll(() => visitor.page.getByRole('listitem').count(), { timeout: patience }).toBe(1)
+      const shared = visitor.page.url()
+      await visitor.page.goto(shared)
+      await visitor.see('Grace drinks tea at noon.')
+
+      await visitor.go('/memories?way=words&q=tea%20at&subject=grace')
+      await visitor.see('Grace drinks tea at noon.')
+      await visitor.press('Subjects', 'link')
+      await visitor.press('grace', 'link')
+      await visitor.heading('Subject')
+      await visitor.press('Their memories', 'link')
+      await visitor.heading('Memories')
+      expect(visitor.path).toBe('/memories?subject=grace')
+      // What is of the live space is not of the test space.
+      await visitor.page.getByLabel('Space').selectOption('Test')
+      await visitor.see('Nothing was found.')
+      expect(visitor.path).toContain('space=test')
+    })
+
+    it('edits a memory, shows what changed, goes back, supersedes and deletes', async () => {
+      const id = await store({ text: 'The meeting is on Monday.', metadata: { room: 1 } })
+      const visitor = await operator(`/memories/${id}`)
+      const { page } = visitor
+      await visitor.press('Edit')
+      await visitor.field('Text').fill('The meeting is on Tuesday.')
+      // Somebody else is quicker.
+      await local.patch(`/v1/memory/patterns/${id}`, { text: 'The meeting is on Friday.' })
+      await visitor.press('Save')
+      await visitor.see('Somebody has changed it meanwhile')
+      await page.reload()
+      await visitor.press('Edit')
+      await visitor.field('Text').fill('The meeting is on Tuesday.')
+      await visitor.press('Save')
+      await page.locator('ins', { hasText: 'Tuesday' }).waitFor()
+      await page.locator('del', { hasText: 'Friday' }).first().waitFor()
+      await visitor.press('Go back to this: Version 1')
+      await visitor.see('Version 4 · reverted')
+
+      await visitor.press('Supersede')
+      await visitor.field('New text').fill('The meeting is on Thursday.')
+      await visitor.press('Save')
+      await expect.poll(() => visitor.path, { timeout: patience }).not.toBe(`/memories/${id}`)
+      await visitor.see('Supersedes')
+      await page.getByRole('link', { name: id }).click()
+      await visitor.see('Superseded by')
+      await visitor.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await visitor.heading('Memories')
+      expect((await local.get(`/v1/memory/patterns/${id}`)).status).toBe(404)
+      await visitor.go(`/memories/${id}`)
+      await visitor.see('It is not there')
+      await visitor.see('Pattern not found')
+    })
+
+    it('undoes an edit, and a return to an earlier version, unless somebody has changed it since', async () => {
+      const body = { text: 'The train leaves at nine.', subject: 'trains', metadata: { track: 1 } }
+      const id = await store(body)
+      const path = `/v1/memory/patterns/${id}`
+      const kept = async () => {
+        const { text, subject, metadata } = (await local.get(path)).body
+        return { text, subject, metadata }
+      }
+      const visitor = await operator(`/memories/${id}`)
+      await visitor.press('Edit')
+      await visitor.field('Text').fill('The train leaves at ten.')
+      await visitor.field('Subject').fill('buses')
+      await visitor.press('Save')
+      await visitor.see('The memory is changed.')
+      expect(await kept()).toEqual({ ...body, text: 'The train leaves at ten.', subject: 'buses' })
+      await visitor.press('Undo')
+      await visitor.see('The memory is what it was before.')
+      expect(await kept()).toEqual(body)
+
+      await visitor.press('Go back to this: Version 2')
+      await visitor.see('The memory is changed.')
+      expect((await kept()).text).toBe('The train leaves at ten.')
+      await visitor.press('Undo')
+      await visitor.see('The memory is what it was before.')
+      expect(await kept()).toEqual(body)
+
+      await visitor.press('Edit')
+      await visitor.field('Text').fill('The train leaves at eleven.')
+      await visitor.press('Save')
+      await visitor.see('The memory is changed.')
+      await local.patch(path, { text: 'The train is cancelled.' })
+      await visitor.press('Undo')
+      await visitor.see('Somebody has changed it meanwhile')
+      expect((await kept()).text).toBe('The train is cancelled.')
+    })
+
+    it('forgets by meaning and by subject: what would go first, and a receipt after', async () => {
+      await store({ text: 'Bob is allergic to peanuts.', subject: 'bob' })
+      await store({ text: 'Bob lives in Oslo.', subject: 'bob' })
+      const visitor = await operator('/forget')
+      const { page } = visitor
+      await visitor.field('What it is about').fill('Bob is allergic to peanuts.')
+      await visitor.press('Show what would go')
+      await visitor.see('1 memory would go')
+      await visitor.see('Bob is allergic to peanuts.')
+      await visitor.press('Forget')
+      await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+      await visitor.see('1 memory was erased.')
+      const receipt = await page.getByRole('region', { name: 'Receipt of the erasure' }).innerText()
+      const verified = await local.post('/v1/memory/receipts/verify', { receipt })
+      expect(verified.body).toMatchObject({ valid: true })
+
+      await visitor.go('/forget?by=subject&of=bob')
+      await visitor.press('Show what would go')
+      await visitor.see('Bob lives in Oslo.')
+      await visitor.press('Forget')
+      await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
+      await visitor.see('1 memory was erased.')
+      expect((await local.get('/v1/memory/subjects/bob')).status).toBe(404)
+    })
+
+    it('erases nothing in another space than the one it was shown for, and says how erasing ends', async () => {
+      await store({ text: 'Zoe sails.', subject: 'zoe' })
+      const visitor = await operator('/subjects/zoe')
+      const { page } = visitor
+      const space = page.getByRole('combobox', { name: 'Space' })
+      const erase = page.getByRole('main').getByRole('button', { name: 'Erase this subject' })
+      await visitor.press('Show what would go')
+      await erase.waitFor()
+      await space.selectOption('Test')
+      await erase.waitFor({ state: 'detached' })
+      await space.selectOption('Live')
+      await visitor.press('Show what would go')
+      await erase.click()
+
+      const held = Promise.withResolvers<void>()
+      await page.route(/subjects\/zoe$/, async (route) => {
+        await held.promise
+        await route.fulfill({ status: 409, json: { detail: 'It is busy' } })
+      })
+      const dialogue = page.getByRole('dialog')
+      await dialogue.getByRole('button', { name: 'Erase this subject' }).click()
+      await page.keyboard.press('Escape')
+      for (const name of ['Cancel', 'Close'])
+        await dialogue.getByRole('button', { name, disabled: true }).waitFor()
+      held.resolve()
+      await dialogue.getByText('It is busy').waitFor()
+      await page.keyboard.press('Escape')
+      await dialogue.waitFor({ state: 'detached' })
+      await erase.click()
+      await dialogue.getByRole('button', { name: 'Cancel' }).waitFor()
+      expect(await dialogue.getByRole('alert').count()).toBe(0)
+      await page.unroute(/subjects\/zoe$/)
+    })
+
+    it('gives the receipt of what was forgotten, however one tried to leave the dialogue meanwhile', async () => {
+      await store({ text: 'Yan keeps bees.', subject: 'yan' })
+      const visitor = await operator('/forget?by=subject&of=yan')
+      const { page } = visitor
+      await visitor.press('Show what would go')
+      await visitor.see('Yan keeps bees.')
+      await visitor.press('Forget')
+      const [held, isAsked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      await page.route(/subjects\/yan$/, async (route) => {
+        isAsked.resolve()
+        await held.promise
+        await route.continue()
+      })
+      const dialogue = page.getByRole('dialog')
+      await dialogue.getByRole('button', { name: 'Forget' }).click()
+      await isAsked.promise
+      await page.keyboard.press('Escape')
+      await page.mouse.click(5, 5)
+      await dialogue.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
+      held.resolve()
+      await visitor.see('1 memory was erased.')
+      const receipt = await page.getByRole('region', { name: 'Receipt of the erasure' }).innerText()
+      expect((await local.post('/v1/memory/receipts/verify', { receipt })).body).toMatchObject({
+        valid: true,
+      })
+      await page.unroute(/subjects\/yan$/)
+    })
+
+    it('spends no query because its tab is looked at again', async () => {
+      await store({ text: 'The kettle is in the kitchen.' })
+      const costly = /\/v1\/memory\/(map|text\/(retrieve|recall))(\?|$)/
+      for (const [path, questions] of [
+        ['/memories?way=meaning&q=kettle', 1],
+        ['/playground?q=kettle', 2],
+        ['/map', 1],
+      ] as const) {
+        const visitor = await operator(path)
+        const { page } = visitor
+        const asked: string[] = []
+        const note = (request: Request) => void asked.push(request.url())
+        page.on('requestfinished', note)
+        const count = () => asked.filter((url) => costly.test(url)).length
+        await until(() => count() === questions, `what ${path} asks`)
+        // What costs nothing is asked for anew, in the same moment as what costs would be.
+        const anew = page.waitForResponse(/\/v1\/users\/me$/)
+        await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+        await anew
+        await until(() => visitor.isQuiet, 'the other answers')
+        expect(count(), path).toBe(questions)
+        page.off('requestfinished', note)
+      }
+    })
+
+    it('says of a filter in the address that it is none, and shows nothing as if there were no filter', async () => {
+      await store({ text: 'Whatever there is.' })
+      for (const path of ['/memories?', '/map?', '/playground?q=what&']) {
+        const visitor = await operator(`${path}filter=nonsense`)
+        await visitor.field('Filter').and(visitor.page.locator('[aria-invalid=true]')).waitFor()
+        const main = visitor.page.getByRole('main')
+        expect(await main.getByText('Whatever there is.').or(main.locator('canvas')).count()).toBe(0)
+      }
+    })
+
+    it('asks both ways in the playground, with scores, and gives requests that work', async () => {
+      await store({ text: "Mary's cat is called O'Malley.", metadata: { pet: true } })
+      const [q, filter] = ["What is Mary's cat called?", '{"pet": true}'].map(encodeURIComponent)
+      const visitor = await operator(`/playground?q=${q}&k=3&filter=${filter}`)
+      const { page } = visitor
+      for (const name of ['Recall: by everything', 'Retrieve: by meaning']) {
+        const section = page.getByRole('region', { name, exact: true })
+        await section.getByText("Mary's cat is called O'Malley.").waitFor()
+        await section.getByRole('progressbar', { name: /^Meaning: -?[\d.]+$/ }).waitFor()
+        expect(await section.getByRole('listitem').count()).toBe(1)
+        await section.getByText(/^Took [\d.]+ ms/).waitFor()
+      }
+      const run = async (
+        language: string,
+        command: (text: string) => [string, string[]],
+        environment: Record<string, string> = {},
+      ) => {
+        await page.getByRole('tab', { name: language }).click()
+        const text = await page.getByRole('region', { name: `The same request: ${language}` }).innerText()
+        const [program, args] = command(text)
+        return execFileSync(program, args, {
+          env: { ...process.env, ...environment, MEMORY_SERVICE_API_KEY: local.key },
+        }).toString()
+      }
+      expect(await run('curl', (text) => ['sh', ['-c', text]])).toContain("O'Malley")
+      const needs = await installNeeds()
+      if ('missing' in needs) console.warn(`The request in Python is not run: there is no ${needs.missing}.`)
+      else {
+        // The client of this checkout, over what it needs.
+        const environment = { PYTHONPATH: `${clientSources}:${needs.folder}`, PYTHONDONTWRITEBYTECODE: '1' }
+        expect(await run('Python', (text) => ['python3', ['-c', text]], environment)).toContain("O'Malley")
+      }
+      const modules = ['--input-type=module-typescript', '-e']
+      expect(await run('TypeScript', (text) => [process.execPath, [...modules, text]])).toContain("O'Malley")
+    })
+  },
+  { before: signOperatorIn },
+)

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { codeOf } from '../accounts/authenticator.ts'
+import { browserPath } from '../docs/browser.ts'
+import {
+  accessTokenOf,
+  arrive,
+  asUser,
+  fillSignIn,
+  folder,
+  inBrowser,
+  mailed,
+  newcomer,
+  operatorLink,
+  signOperatorIn,
+  signUp,
+} from './stage.ts'
+
+describe('the console', () => {
+  it.runIf(browserPath === undefined)('is tried in a browser', ({ skip }) => {
+    console.warn('Not tested here, for want of a browser: apt-get install chromium')
+    skip()
+  })
+})
+
+inBrowser('signing in', () => {
+  it('signs the operator in by the link of the start, once, and shows a first memory arrive', async () => {
+    const visitor = await signOperatorIn()
+    const { page } = visitor
+    expect(visitor.path).toBe('/start')
+    await visitor.see('Nothing yet.')
+    await visitor.see(join(folder, 'data', 'local-api-key'))
+    const command = await page.getByRole('region', { name: 'Command that stores a memory' }).innerText()
+    execFileSync('sh', ['-c', command])
+    await page.getByRole('log').getByText('Ada moved to Lisbon in May.').waitFor()
+
+    const other = await arrive()
+    await other.page.goto(operatorLink())
+    await other.see('This link is over')
+    await other.see('Each start of the service prints a new link')
+  })
+
+  it('signs up, verifies by the mail, signs out and in, and comes back to where one wanted to be', async () => {
+    const visitor = await arrive()
+    const person = await signUp(visitor)
+    const { link } = await mailed(person.email, 'verify-email')
+    await visitor.page.goto(link)
+    await visitor.heading('Verify your email address')
+    expect(visitor.page.url()).not.toContain('token')
+    await visitor.press('It is mine')
+    await visitor.see('Your address is verified.')
+    await visitor.press('Go on', 'link')
+    await visitor.heading('Overview')
+    await visitor.press('Sign out')
+    await visitor.see('You are signed out.')
+
+    await visitor.go('/memories?way=words&q=Lisbon')
+    await fillSignIn(visitor, { ...person, password: 'wrong' })
+    await visitor.see('Invalid email or password')
+    await visitor.see(/^Request [\w-]+$/)
+    await fillSignIn(visitor, person)
+    await visitor.heading('Memories')
+    expect(visitor.path).toBe('/memories?way=words&q=Lisbon')
+    await visitor.page.goto(link)
+    await visitor.press('It is mine')
+    await visitor.see('This link is over')
+  })
+
+  it('sets a new password by the mail', async () => {
+    const visitor = await arrive()
+    const person = await signUp(visitor)
+    await visitor.press('Sign out')
+    await visitor.press('Forgot the password?', 'link')
+    await visitor.field('Email address').fill(person.email)
+    await visitor.press('Send the link')
+    await visitor.see('the link is on its way')
+    const { link } = await mailed(person.email, 'reset-password')
+    await visitor.page.goto(link)
+    await visitor.field('New password').fill('short')
+    await visitor.press('Set the password')
+    await visitor.see('Something that was entered is not valid')
+    const password = 'a difference engine'
+    await visitor.field('New password').fill(password)
+    await visitor.press('Set the password')
+    await visitor.see('The password is set')
+    await visitor.press('Sign in', 'link')
+    await fillSignIn(visitor, { ...person, password })
+    await visitor.heading('Overview')
+    await visitor.page.goto(link)
+    await visitor.field('New password').fill(password)
+    await visitor.press('Set the password')
+    await visitor.see('This link is over')
+  })
+
+  it('turns the second factor on with a QR code, asks for it, and takes a recovery code', async () => {
+    const visitor = await arrive()
+    const { page } = visitor
+    const person = await signUp(visitor)
+    await visitor.go('/account')
+    await visitor.press('Set it up')
+    await page.getByRole('img', { name: /QR code/ }).waitFor()
+    const secret = await page.getByText('Or enter the secret by hand').locator('code').innerText()
+    const section = page.getByRole('region', { name: 'Second factor' })
+    await section.getByLabel(/^Code/).fill(codeOf(secret, Math.floor(Date.now() / 30_000)))
+    await visitor.press('Turn it on')
+    await visitor.see('The second factor is on')
+    const [recovery = ''] = await section.locator('code').allInnerTexts()
+    await visitor.press('Sign out')
+    await fillSignIn(visitor, person)
+    await visitor.heading('Second factor')
+    await visitor.field('Code').fill('nonsense-code')
+    await visitor.press('Sign in')
+    await visitor.see('Invalid MFA code')
+    await visitor.field('Code').fill(recovery)
+    await visitor.press('Sign in')
+    await visitor.heading('Overview')
+    await visitor.go('/account')
+    await visitor.see('It is on.')
+  })
+
+  it('accepts an invitation, by signing up with the address that it was sent to', async () => {
+    const host = await arrive()
+    const owner = await signUp(host)
+    const token = await accessTokenOf(owner)
+    const { organizations } = (await (await asUser(token, 'GET', '/v1/organizations')).json()) as {
+      organizations: { id: string }[]
+    }
+    const [{ id }] = organizations as [{ id: string }]
+    const guest = newcomer()
+    const path = `/v1/organizations/${id}/invitations`
+    const invited = await asUser(token, 'POST', path, { email: guest.email, role: 'member' })
+    expect(await invited.text()).toContain(guest.email)
+
+    const { link } = await mailed(guest.email, 'accept-invitation')
+    const visitor = await arrive()
+    await visitor.page.goto(link)
+    await visitor.see('Sign in with the address that the invitation was sent to')
+    await visitor.press('Create an account', 'link')
+    await visitor.field('Email address').fill(guest.email)
+    await visitor.field('Password').fill(guest.password)
+    await visitor.press('Create the account')
+    await visitor.press('Accept the invitation')
+    await visitor.see('You are a member now.')
+    await visitor.press('To the organization')
+    await visitor.heading('Overview')
+    expect(visitor.path).toBe(`/?org=${id}`)
+    // A member may not make keys, and is told so.
+    await visitor.press('API keys', 'link')
+    await visitor.see('Admins and owners make keys and revoke them.')
+    expect(await visitor.page.getByRole('main').getByRole('button').count()).toBe(0)
+  })
+})

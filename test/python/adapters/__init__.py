@@ -1,1 +1,0 @@
-"""What the tests of other projects take the service for: a vector store of LangChain, a store of LangGraph."""

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { type DebugEvent, MemoryClient, type MemoryClientOptions } from 'memory-service-sdk'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fails, hangsUp, ok } from './scripted-server.ts'
+import { apiKey, newBench, rejection, stats } from './support.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+})
+
+/** What one call of a client sends, and where. */
+async function sent(options: MemoryClientOptions): Promise<{ url: string; headers: Headers }> {
+  const requests: { url: string; headers: Headers }[] = []
+  const client = new MemoryClient({
+    ...options,
+    fetch: async (url, { headers }) => {
+      requests.push({ url, headers: headers as Headers })
+      return Response.json(stats)
+    },
+  })
+  await client.text.stats()
+  return requests[0] as { url: string; headers: Headers }
+}
+
+describe('key and address', () => {
+  const environment = () => {
+    vi.stubEnv('MEMORY_SERVICE_API_KEY', 'mem_live_0')
+    vi.stubEnv('MEMORY_SERVICE_URL', 'https://memory.example/here/')
+  }
+
+  it('come from the environment', async () => {
+    environment()
+    const { url, headers } = await sent({})
+    expect(url).toBe('https://memory.example/here/v1/memory/text/stats')
+    expect(headers.get('x-api-key')).toBe('mem_live_0')
+  })
+
+  it('come from the options first', async () => {
+    environment()
+    const { url, headers } = await sent({ apiKey: 'mem_live_1', baseUrl: 'http://localhost:9' })
+    expect(url).toBe('http://localhost:9/v1/memory/text/stats')
+    expect(headers.get('x-api-key')).toBe('mem_live_1')
+  })
+
+  it.each<[string, MemoryClientOptions]>([
+    ['has an access token', { accessToken: 'token' }],
+    ['has a refresh token', { refreshToken: 'token' }],
+    ['will sign somebody in', { onTokens: () => {} }],
+    ['wants none', { apiKey: null }],
+  ])('of the environment are not those of a client that %s', async (_, options) => {
+    environment()
+    expect((await sent(options)).headers.has('x-api-key')).toBe(false)
+  })
+
+  it('name the variable where they are wrong', () => {
+    vi.stubEnv('MEMORY_SERVICE_API_KEY', '')
+    expect(() => new MemoryClient()).toThrow(new TypeError('MEMORY_SERVICE_API_KEY is empty'))
+    vi.stubEnv('MEMORY_SERVICE_API_KEY', 'YOUR_API_KEY')
+    expect(() => new MemoryClient()).toThrow(/^MEMORY_SERVICE_API_KEY is the placeholder of an example/)
+    vi.stubEnv('MEMORY_SERVICE_URL', 'localhost:8000')
+    expect(() => new MemoryClient({ apiKey })).toThrow(
+      /^MEMORY_SERVICE_URL is "localhost:8000", and should be/,
+    )
+  })
+
+  it('are said to be missing where the service asks who calls', async () => {
+    await using bench = await newBench([fails(401, 'Not authenticated'), fails(401, 'Invalid credentials')], {
+      apiKey: null,
+    })
+    expect(await rejection(bench.client.text.stats())).toMatchObject({
+      detail: 'Not authenticated',
+      message: 'Not authenticated (401): the client has no apiKey, and MEMORY_SERVICE_API_KEY is not set',
+    })
+    const login = bench.client.auth.login({ email: 'ada@example.com', password: 'wrong' })
+    expect(await rejection(login)).toMatchObject({ message: 'Invalid credentials (401)' })
+  })
+
+  it('are looked for nowhere where there is no environment, or none that may be read', async () => {
+    environment()
+    const { process } = globalThis
+    const forbidden = {
+      get env() {
+        throw new Error('NotCapable')
+      },
+    }
+    const found: string[] = []
+    for (const instead of [undefined, {}, forbidden]) {
+      vi.stubGlobal('process', instead)
+      const client = new MemoryClient({
+        fetch: async (url) => {
+          found.push(url)
+          return Response.json(stats)
+        },
+      })
+      const call = client.text.stats()
+      vi.stubGlobal('process', process)
+      await call
+    }
+    expect(found).toEqual(Array<string>(3).fill('http://127.0.0.1:8000/v1/memory/text/stats'))
+  })
+})
+
+describe('headers', () => {
+  it('say who asks, but in a browser, which does itself', async () => {
+    const { version } = JSON.parse(readFileSync('packages/sdk/package.json', 'utf8'))
+    const agents: (string | null)[] = []
+    for (const navigator of [{ userAgent: 'Node.js/24' }, undefined, { userAgent: 'Mozilla/5.0 (X11)' }]) {
+      vi.stubGlobal('navigator', navigator)
+      agents.push((await sent({ apiKey })).headers.get('user-agent'))
+    }
+    expect(agents).toEqual([
+      `memory-service-sdk/${version} Node.js/24`,
+      `memory-service-sdk/${version}`,
+      null,
+    ])
+  })
+
+  it('of the client are on every request, and those of a call before them, whatever their case', async () => {
+    await using bench = await newBench([ok(stats)], {
+      apiKey,
+      defaultHeaders: { 'User-Agent': 'mine', 'X-Request-Id': 'all' },
+    })
+    await bench.client.text.stats()
+    await bench.client.text.stats({ headers: { 'x-request-id': 'one', prefer: 'handling=lenient' } })
+    const seen = bench.server.received.map(({ headers }) => [
+      headers['user-agent'],
+      headers['x-request-id'],
+      headers.prefer,
+      headers['x-api-key'],
+    ])
+    expect(seen).toEqual([
+      ['mine', 'all', 'handling=strict', apiKey],
+      ['mine', 'one', 'handling=lenient', apiKey],
+    ])
+  })
+})
+
+describe('debug', () => {
+  it('hears of each attempt: what was asked, what came, and when it is tried again', async () => {
+    const events: DebugEvent[] = []
+    await using bench = await newBench(
+      [fails(503, 'not now', { 'X-Request-Id': 'req-1' }), hangsUp, ok({ results: [] })],
+      { apiKey, debug: (event) => events.push(event) },
+    )
+    await bench.client.text.recall({ query: 'tea' })
+    const about = { method: 'POST', path: '/v1/memory/text/recall' }
+    const ms = expect.any(Number)
+    expect(events).toEqual([
+      { event: 'request', ...about, attempt: 1 },
+      { event: 'answer', ...about, attempt: 1, status: 503, ms, requestId: 'req-1', retryInMs: ms },
+      { event: 'request', ...about, attempt: 2 },
+      { event: 'failure', ...about, attempt: 2, error: 'ConnectionError', ms, retryInMs: ms },
+      { event: 'request', ...about, attempt: 3 },
+      { event: 'answer', ...about, attempt: 3, status: 200, ms, requestId: undefined },
+    ])
+    expect(events.map((event) => 'retryInMs' in event && event.retryInMs)).toEqual([
+      false,
+      Math.round(bench.waits[0] as number),
+      false,
+      Math.round(bench.waits[1] as number),
+      false,
+      false,
+    ])
+  })
+
+  it('never hears a key, a text, an id, a query or what an error says of them', async () => {
+    const heard: string[] = []
+    const secret = 'secretsecret'
+    await using bench = await newBench([fails(422, secret), ok({ patterns: [], next_cursor: null })], {
+      apiKey: secret,
+      defaultHeaders: { 'X-Mine': secret },
+      debug: (event) => heard.push(JSON.stringify(event)),
+    })
+    await rejection(bench.client.text.store({ text: secret, subject: secret }, { idempotencyKey: secret }))
+    await bench.client.patterns.list({ q: secret })
+    await bench.client.patterns.get(`ext:${secret}`)
+    await bench.client.subjects.get(secret)
+    expect(heard).toHaveLength(8)
+    expect(heard.filter((event) => event.includes(secret))).toEqual([])
+    expect(heard.at(-1)).toContain('/v1/memory/subjects/{subject}')
+  })
+})

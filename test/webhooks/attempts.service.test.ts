@@ -1,0 +1,199 @@
+import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
+import { failureOf } from '@memory/identity/webhooks/outcomes'
+import { limits } from '@memory/shared/catalogue/limits'
+import { notify } from '@memory/shared/notifications/notify'
+import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addMember } from '../organizations/support.ts'
+import { newUser, type User } from '../support/accounts.ts'
+import { newConformingClient } from '../support/conforms.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { Receiver } from './receiver.ts'
+import { attemptContext, deliverDue, loopback, newDispatcher } from './support.ts'
+
+let server: TestServer
+let receiver: Receiver
+let ada: User
+let webhook: string
+
+beforeAll(async () => {
+  server = await startServer({ WEBHOOK_ALLOW_CIDRS: loopback })
+})
+
+beforeEach(async () => {
+  receiver = await Receiver.start()
+  ada = await newUser(server)
+  webhook = (await ada.post('/v1/webhooks', { url: receiver.url })).body.id
+})
+
+afterEach(async () => {
+  await ada.delete('/v1/users/me')
+  await receiver.stop()
+})
+
+afterAll(() => server.close())
+
+const happen = () =>
+  asTenant(server.context.database.queries, { organizationId: ada.organizationId }, (trx) =>
+    notify(trx, ada.organizationId, 'billing.payment_failed', { webhookId: 'msg_1' }),
+  )
+
+const deliver = () => deliverDue(server, newDispatcher(server))
+
+const at = () => `/v1/webhooks/${webhook}/deliveries`
+
+const listed = async (query = '') => (await ada.get(`${at()}${query}`)).body.deliveries
+
+const newest = async () => (await ada.get(`${at()}/${(await listed('?limit=1'))[0].id}`)).body
+
+const countAttempts = () =>
+  asTask(server.context.database.queries, 'deliver-webhooks', (trx) =>
+    sql<{ n: number }>`select count(*)::int as n from app.webhook_attempts
+      where webhook_id = ${webhook}::uuid`.execute(trx),
+  ).then(({ rows }) => rows[0]?.n)
+
+describe('a delivery', () => {
+  it('is read with the payload as the receiver got it, and each attempt with its answer', async () => {
+    receiver.answer = (response) => response.writeHead(500).end('<b>try \0 again</b>')
+    await happen()
+    await deliver()
+    server.clock.advance(6_000)
+    receiver.answer = (response) => response.destroy()
+    await deliver()
+    server.clock.advance(360_000)
+    receiver.answer = (response) => response.writeHead(202).end('taken')
+    await deliver()
+    const details = await newest()
+    const [first] = receiver.received
+    expect(details).toMatchObject({
+      event_id: first?.headers['webhook-id'],
+      event_type: 'billing.payment_failed',
+      status: 'delivered',
+      attempts: 3,
+      payload: first?.body,
+    })
+    const ms = expect.any(Number)
+    expect(details.attempt_history).toMatchObject([
+      { response_status: 500, response_body: '<b>try \uFFFD again</b>', failure: null, duration_ms: ms },
+      { response_status: null, response_body: null, failure: 'connection_broken', duration_ms: ms },
+      { response_status: 202, response_body: 'taken', failure: null, duration_ms: ms },
+    ])
+    const times = details.attempt_history.map((each: { attempted_at: string }) =>
+      Date.parse(each.attempted_at),
+    )
+    expect(times).toEqual(times.toSorted())
+    expect(times[2] - times[0]).toBeGreaterThanOrEqual(366_000)
+    const key = await newConformingClient(server, { ...ada, scopes: ['webhooks:read'] })
+    expect((await key.get(`${at()}/${details.id}`)).body).toEqual(details)
+  })
+
+  it('has an attempt for each time it was sent again, the newest of them', async () => {
+    for (let round = 0; round < limits.deliveryAttempts + 3; round++) {
+      receiver.answer = (response) => response.end(`answer ${round}`)
+      if (round === 0) await happen()
+      else await ada.post(`${at()}/${(await listed())[0].id}/redeliver`)
+      await deliver()
+    }
+    const { attempts, attempt_history: history } = await newest()
+    expect(attempts).toBe(1)
+    expect(history.map((each: { response_body: string }) => each.response_body)).toEqual(
+      Array.from({ length: limits.deliveryAttempts }, (_, i) => `answer ${i + 3}`),
+    )
+    expect(await countAttempts()).toBe(limits.deliveryAttempts)
+  })
+
+  it('says that a receiver did not answer in time, or was not there', async () => {
+    receiver.answer = () => {}
+    await happen()
+    await server.mails()
+    const impatient = newDispatcher(server, undefined, { ...attemptContext(server), timeoutMs: 200 })
+    await deliverDue(server, impatient)
+    await receiver.stop()
+    server.clock.advance(6_000)
+    await deliver()
+    const { attempt_history: history } = await newest()
+    expect(history.map((each: { failure: string }) => each.failure)).toEqual(['timeout', 'not_connected'])
+    receiver = await Receiver.start()
+  })
+
+  it('goes with its webhook, and with what is too old', async () => {
+    await happen()
+    await deliver()
+    expect(await countAttempts()).toBe(1)
+    await asTask(server.context.database.queries, 'deliver-webhooks', (trx) =>
+      sql`update app.webhook_deliveries set created_at = now() - interval '31 days'`.execute(trx),
+    )
+    await purgeDeliveries(server.context.database.queries)
+    expect(await countAttempts()).toBe(0)
+    await happen()
+    await deliver()
+    expect(await countAttempts()).toBe(1)
+    await ada.delete(`/v1/webhooks/${webhook}`)
+    expect(await countAttempts()).toBe(0)
+  })
+
+  it('is nothing to others, and needs the right that webhooks need', async () => {
+    await happen()
+    await deliver()
+    const { id } = await newest()
+    const [ben, cleo] = [await newUser(server), await newUser(server)]
+    expect(await ben.get(`${at()}/${id}`)).toMatchObject({
+      status: 404,
+      body: { detail: 'Webhook not found' },
+    })
+    const { id: own } = (await ben.post('/v1/webhooks', { url: receiver.url })).body
+    for (const unknown of [id, 'none']) {
+      expect(await ben.get(`/v1/webhooks/${own}/deliveries/${unknown}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Delivery not found' },
+      })
+    }
+    await addMember(server, ada, cleo, 'member')
+    const headers = { 'X-Organization-Id': ada.organizationId }
+    expect((await cleo.get(`${at()}/${id}`, headers)).status).toBe(200)
+    const writer = await newConformingClient(server, { ...ada, scopes: ['webhooks:write'] })
+    expect((await writer.get(`${at()}/${id}`)).body.detail).toBe('Insufficient scope: webhooks:read required')
+  })
+})
+
+describe('the list', () => {
+  it('is narrowed by status and by type, page by page', async () => {
+    receiver.answer = (response) => response.writeHead(500).end()
+    for (let i = 0; i < 3; i++) await ada.post(`/v1/webhooks/${webhook}/test`)
+    await deliver()
+    receiver.answer = (response) => response.end()
+    await happen()
+    await deliver()
+    await happen()
+    await server.mails()
+    const idsOf = async (query: string) => (await listed(query)).map((each: { id: string }) => each.id)
+    const all = await idsOf('')
+    expect(all).toHaveLength(5)
+    expect(await idsOf('?status=pending')).toEqual(all.slice(0, 1))
+    expect(await idsOf('?status=delivered')).toEqual(all.slice(1, 2))
+    expect(await idsOf('?status=failed')).toEqual(all.slice(2))
+    expect(await idsOf('?event_type=webhook.test')).toEqual(all.slice(2))
+    expect(await idsOf('?event_type=webhook.test&status=delivered')).toEqual([])
+    const first = (await ada.get(`${at()}?status=failed&limit=2`)).body
+    expect(await idsOf(`?status=failed&limit=2&cursor=${first.next_cursor}`)).toEqual(all.slice(4))
+    for (const query of ['status=lost', 'event_type=memory.unknown']) {
+      expect((await ada.get(`${at()}?${query}`)).status, query).toBe(422)
+    }
+  })
+})
+
+it('tells why there was no answer from what ended the attempt', () => {
+  const coded = (code: string) => Object.assign(new Error(code), { code })
+  for (const [code, failure] of [
+    ['ECONNREFUSED', 'not_connected'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_refused'],
+    ['CERT_HAS_EXPIRED', 'certificate_refused'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_refused'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_refused'],
+    ['ECONNRESET', 'connection_broken'],
+  ] as const) {
+    expect(failureOf(coded(code), false), code).toBe(failure)
+  }
+  expect(failureOf(coded('ABORT_ERR'), true)).toBe('timeout')
+})
