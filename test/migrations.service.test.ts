@@ -14,7 +14,7 @@ import { onPostgres } from './support/database.ts'
 import { type Owner, openBare } from './support/owner.ts'
 
 /** Tables of no tenant, which can only be read. */
-const shared = ['migrations', 'plans']
+const shared = ['migrations', 'plans', 'encoder']
 /** Tables of the service itself: opened by a task, and by nothing that a tenant has. */
 const own = ['attempts', 'billing_events', 'master_keys', 'receipt_keys', 'signing_keys']
 const ofTenants = /current_organization\(\)|current_space\(\)|current_user_id\(\)/

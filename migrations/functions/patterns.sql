@@ -135,12 +135,16 @@ declare
   room integer := cardinality(p_ids);
   added_bytes bigint;
   added_texts bigint;
+  encoder text;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.next_idx, s.version + 1, s.patterns_used into first_idx, version, patterns_used
+  select s.next_idx, s.version + 1, s.patterns_used, s.text_model into first_idx, version, patterns_used, encoder
     from app.spaces s where s.id = p_space for update;
   if not found then
     raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
+  end if;
+  if encoder <> p_model and cardinality(array_remove(p_texts, null)) > 0 then
+    perform app.require_encoder(encoder, p_model);
   end if;
   if p_external_ids is not null then
     -- What has expired is not there, though it may not be erased yet.
@@ -339,9 +343,11 @@ declare
   at timestamptz;
   old_bytes integer;
   new_bytes integer;
+  encoder text;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version + 1 into version from app.spaces s where s.id = p_space for update;
+  select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for update;
+  perform app.require_encoder(encoder, p_model);
   select p.idx, p.bytes into idx, old_bytes from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);

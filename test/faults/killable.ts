@@ -12,8 +12,8 @@ import { newDatabase } from '../support/database.ts'
 export interface Killable {
   /** Undefined where the database is embedded. */
   databaseUrl: string | undefined
-  /** After the one before has ended. */
-  start(): Promise<ServiceProcess>
+  /** After the one before has ended, or beside it where the database is a server. */
+  start(settings?: Record<string, string>): Promise<ServiceProcess>
   /** What is in the database; an embedded one only while no service runs. */
   look<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Kills what runs, and removes its data. */
@@ -29,8 +29,8 @@ export async function newKillable(name: string): Promise<Killable> {
   let service: ServiceProcess | undefined
   return {
     databaseUrl: server?.url,
-    start: async () => {
-      service = await startService(dataDir, settings)
+    start: async (more = {}) => {
+      service = await startService(dataDir, { ...settings, ...more })
       return service
     },
     look: async (work) => {

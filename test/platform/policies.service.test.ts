@@ -789,6 +789,7 @@ describe('housekeeping tasks', () => {
     'keep-usage': (all) => pick(all, 'spaces', 'usage_calls', 'usage_latencies', 'usage_snapshots'),
     'schedule-spaces': (all) => pick(all, 'organizations', 'spaces', 'space_schedules', 'usage_latencies'),
     'count-accesses': (all) => pick(all, 'uncounted_accesses'),
+    'embed-anew': (all) => pick(all, 'spaces'),
   }
   const pick = (all: Record<string, number>, ...names: string[]) =>
     Object.fromEntries(names.map((name) => [name, all[name] as number]))

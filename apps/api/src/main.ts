@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import { kernels } from '@memory/engine/kernels/kernels'
 import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
+import { EmbeddingAnew } from '@memory/memory/texts/embed-anew'
 import { observeWork } from '@memory/shared/ops/metrics'
 import { isLocalStart, readConfig } from '@memory/shared/platform/config'
 import { addressOf, drain, listen, reachable } from '@memory/shared/platform/http-server'
@@ -27,6 +28,8 @@ const drainMs = 15_000
 const arrangeEveryMs = 10_000
 /** A few texts each time. */
 const cutEveryMs = 1_000
+/** After a change of the encoder: whoever is refused until then tries again after two seconds. */
+const embedAnewEveryMs = 1_000
 /** A person reads for longer than this before asking on. */
 const prefetchEveryMs = 200
 /** While the master key is being changed, processes that are not restarted yet seal under the old one. */
@@ -58,6 +61,9 @@ async function main(): Promise<void> {
 
 async function serve(context: Context): Promise<void> {
   const { config, log, database } = context
+  // One that has the database for itself goes on with what its forerunner has begun.
+  const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
+  const embeddingAnew = await EmbeddingAnew.begin(context.memory, name)
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
   void warmUp(context)
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
@@ -67,6 +73,7 @@ async function serve(context: Context): Promise<void> {
     database.kind === 'embedded'
       ? await startWorker({ ...context, ...observeWork(context.metrics) })
       : undefined
+  const isLeaving = () => context.leaving || context.draining
   const buffers = [
     every(1_000, 'writing uses', () => writeUses(context), log),
     every(1_000, 'writing key use', () => context.callers.keyUse.flush(), log),
@@ -75,6 +82,7 @@ async function serve(context: Context): Promise<void> {
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => arrange(context), log),
     every(cutEveryMs, 'cutting stored texts', () => cutStored(context), log),
+    every(embedAnewEveryMs, 'embedding texts anew', () => embeddingAnew.run(isLeaving), log),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),

@@ -30,6 +30,8 @@ export interface CacheParts {
   queries: Queries
   clock: Clock
   log: Log
+  /** The encoder whose embeddings are looked for; without it, spaces are not searched by texts. */
+  modelId?: string | undefined
   /** Of what is learned; without it nothing rests between two writes. */
   lowPriority?: LowPriorityQueue
   /** Memory for indexes, of keys and, half as much, of words and passages, a quarter of metadata. */
@@ -49,6 +51,7 @@ export function openCaches(parts: CacheParts): Caches {
     clock,
     log,
     budgetBytes: indexBudgetBytes,
+    modelId: parts.modelId,
     snapshots: parts.snapshots,
   })
   const texts = new TextCache({ queries, budgetBytes: indexBudgetBytes / 2 })

@@ -53,7 +53,8 @@ export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
 /** Opens the memory of a process that answers requests. */
 export function openMemory(parts: MemoryParts): MemoryContext {
   const { queries, clock, log, lowPriority, compute, receipts, events } = parts
-  const caches = openCaches({ ...parts, payloadEvents: events, metadataEvents: events })
+  const { modelId } = compute
+  const caches = openCaches({ ...parts, modelId, payloadEvents: events, metadataEvents: events })
   const maps = new MapCache()
   caches.spaces.changes
     .on('committed', (spaceId, _version, { removed = [] }) => {

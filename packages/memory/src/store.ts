@@ -12,6 +12,7 @@ import type { PatternSet } from './index/pattern-set.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 import type { StoredPassage } from './lexical/passage-store.ts'
 import { hashKey } from './patterns/key-hash.ts'
+import { orOtherEncoder, type SpaceState } from './spaces/space-encoder.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -98,6 +99,7 @@ interface StoredRow {
 /**
  * Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. What has the name of
  * a pattern that is there takes its place, unless `onConflict` says otherwise; no name may be there twice.
+ * @throws ApiError unavailable where the space's texts have embeddings of another encoder than `model`
  */
 export async function insertPatterns(
   queries: Queries,
@@ -126,7 +128,9 @@ export async function insertPatterns(
       ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => subject)}::text[], ${names}::text[],
       ${rare(({ validFrom }) => validFrom?.toISOString())}::timestamptz[],
       ${rare(({ validTo }) => validTo?.toISOString())}::timestamptz[], ${supersedes}::text[], ${onConflict}::text,
-      ${kept ?? 0}, ${by ?? null}::text)`.execute(queries)
+      ${kept ?? 0}, ${by ?? null}::text)`
+    .execute(queries)
+    .catch(orOtherEncoder)
   return toInserted(only(rows), patterns)
 }
 
@@ -294,9 +298,9 @@ export async function updatePattern(
     select idx, version from app.change_pattern(
       ${spaceId}, ${id}, ${embedding?.text ?? null}::text,
       ${key === undefined ? null : vectorText(key)}::text, ${embedding?.textHash ?? null}::text,
-      ${embedding?.model ?? null}::text, ${JSON.stringify(changes)}::jsonb, ${kept}, ${by}::text, ${change})`.execute(
-    queries,
-  )
+      ${embedding?.model ?? null}::text, ${JSON.stringify(changes)}::jsonb, ${kept}, ${by}::text, ${change})`
+    .execute(queries)
+    .catch(orOtherEncoder)
   return rows[0]
 }
 
@@ -316,6 +320,14 @@ export async function getVersion(queries: Queries, spaceId: string): Promise<num
     queries,
   )
   return only(rows).version
+}
+
+/** @returns undefined for a space that is gone */
+export async function findSpaceState(queries: Queries, spaceId: string): Promise<SpaceState | undefined> {
+  const { rows } = await sql<{ version: number; history_floor: number; text_model: string | null }>`
+    select * from app.space_state(${spaceId})`.execute(queries)
+  const [row] = rows
+  return row && { version: row.version, historyFloor: row.history_floor, textModel: row.text_model }
 }
 
 /** Whether a space was erased together with its organization. */

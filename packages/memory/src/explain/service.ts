@@ -84,7 +84,8 @@ async function knownAt(
 ): Promise<Known> {
   const embedding = await compute.embed(caller, query, 'search')
   const k = parameters.belief.candidates
-  const search = { moment, query: embedding, k, minScore: -1, textOnly: true, filter }
+  const { modelId } = compute
+  const search = { moment, modelId, query: embedding, k, minScore: -1, textOnly: true, filter }
   // The value of a text is its key.
   const found = await searchAt(queries, caller, { ...search, values: true })
   const candidates = found.map(({ idx, id, text, value, cosine }) => ({

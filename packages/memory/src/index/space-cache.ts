@@ -2,6 +2,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import { type SpaceChange, SpaceChanges } from '../spaces/space-changes.ts'
+import { isOf, otherEncoder, type SpaceState } from '../spaces/space-encoder.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
@@ -23,6 +24,8 @@ const loadedAheadShareMax = 0.5
 export interface SpaceCacheOptions {
   queries: Queries
   budgetBytes: number
+  /** The encoder whose embeddings are looked for; without it, spaces are not searched by texts. */
+  modelId?: string | undefined
   /** Where large spaces are kept for the next start. */
   snapshots?: Snapshots | undefined
   clock: Clock
@@ -57,7 +60,10 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     this.changes.emit('released', index)
   }
 
-  /** The index of a space with every change up to `version`, and nothing that has expired. */
+  /**
+   * The index of a space with every change up to `version`, and nothing that has expired.
+   * @throws ApiError unavailable while its texts have embeddings of another encoder
+   */
   override async get(spaceId: string, version: number): Promise<SpaceIndex> {
     const index = await super.get(spaceId, version)
     this.#asked.add(index)
@@ -104,7 +110,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     for (const [spaceId] of large) {
       if (await store.isGone(this.#options.queries, spaceId)) this.drop(spaceId)
       else if (this.#options.snapshots !== undefined && this.peek(spaceId) !== undefined) {
-        const index = await this.sync(spaceId)
+        const index = await this.#syncIfOpen(spaceId)
         if (index !== undefined) await this.#saveSpace(spaceId, index)
       }
     }
@@ -165,9 +171,29 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     for (const { spaceId, bytes } of newestFirst) {
       if (isEnding() || this.size + bytes > loadedAheadShareMax * this.budget) return
       if (this.peek(spaceId) !== undefined) continue
-      const index = await this.sync(spaceId)
+      const index = await this.#syncIfOpen(spaceId)
       if (index !== undefined && !this.#asked.has(index)) this.demote(spaceId)
     }
+  }
+
+  /** @returns nothing of a space that waits for embeddings */
+  async #syncIfOpen(spaceId: string): Promise<SpaceIndex | undefined> {
+    const state = await store.findSpaceState(this.#options.queries, spaceId)
+    return state !== undefined && this.#isOpen(state) ? this.sync(spaceId) : undefined
+  }
+
+  #isOpen(state: SpaceState): boolean {
+    const { modelId } = this.#options
+    return modelId === undefined ? state.textModel !== '' : isOf(state, modelId)
+  }
+
+  /** @throws ApiError unavailable where its embeddings are of another encoder */
+  async #stateOf(spaceId: string): Promise<SpaceState> {
+    const state = await store.findSpaceState(this.#options.queries, spaceId)
+    if (state === undefined) throw new Error(`space ${spaceId} is gone`)
+    if (this.#isOpen(state)) return state
+    this.changes.emit('refused', spaceId)
+    throw otherEncoder()
   }
 
   protected async read(spaceId: string, index: SpaceIndex | undefined): Promise<SpaceIndex> {
@@ -199,6 +225,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   async #restore(spaceId: string): Promise<SpaceIndex | undefined> {
     if (this.#options.snapshots === undefined) return undefined
     const started = performance.now()
+    const { version } = await this.#stateOf(spaceId)
     let index: SpaceIndex | undefined
     try {
       index = await this.#options.snapshots.load(spaceId, this.#onChange)
@@ -208,7 +235,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
     if (index === undefined) return undefined
     // One from the future was saved beside another database, or before this one was restored from a backup.
-    if (index.version > (await store.getVersion(this.#options.queries, spaceId))) {
+    if (index.version > version) {
       this.#forget(spaceId)
       return undefined
     }
@@ -225,7 +252,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
   async #load(spaceId: string): Promise<SpaceIndex> {
     const started = performance.now()
-    const version = await store.getVersion(this.#options.queries, spaceId)
+    const { version } = await this.#stateOf(spaceId)
     const index = new SpaceIndex(version, this.#onChange)
     let after = -1
     let rows: IndexedPattern[] = []
@@ -242,6 +269,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
     index.put(rows)
     this.#fit(spaceId, index)
+    // Pages may be from before and after it was embedded anew.
+    if ((await this.#stateOf(spaceId)).historyFloor > version) return this.#load(spaceId)
     this.#options.log.debug(
       { spaceId, patterns: index.size, ms: performance.now() - started },
       'space loaded',

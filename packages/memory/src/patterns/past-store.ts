@@ -9,6 +9,8 @@ import { sql } from 'kysely'
 import { documentOf } from '../filter/javascript-metadata.ts'
 import { matches } from '../filter/matches.ts'
 import type { DocumentRow } from '../filter/metadata-index.ts'
+import { isOf, otherEncoder, type SpaceState } from '../spaces/space-encoder.ts'
+import { findSpaceState } from '../store.ts'
 import type { PatternRow } from './pattern-store.ts'
 import { isoOrNull } from './show-pattern.ts'
 
@@ -52,6 +54,8 @@ export interface FoundAt {
 
 export interface SearchAt {
   moment: Moment
+  /** The encoder that embeds queries here. */
+  modelId: string
   query: Float32Array
   k: number
   minScore: number
@@ -70,13 +74,15 @@ const sliceMs = 15
 
 /**
  * The patterns nearest to a vector among those of a time, by the vectors that they had then. Every key is compared, in as
- * many statements as the space has slices, and others are served between them. @throws ApiError abandoned
+ * many statements as the space has slices, and others are served between them.
+ * @throws ApiError abandoned; unavailable while the texts have embeddings of another encoder
  */
 export async function searchAt(
   queries: Queries,
   { spaceId, signal }: Asking,
   search: SearchAt,
 ): Promise<FoundAt[]> {
+  const before = await requireEncoder(queries, spaceId, search.modelId)
   const end = await endOf(queries, spaceId)
   let best: FoundAt[] = []
   let count = slice.first
@@ -90,7 +96,16 @@ export async function searchAt(
     count = Math.round(Math.min(slice.most, Math.max(slice.least, (count * sliceMs) / tookMs)))
     await yieldToEventLoop()
   }
+  const after = await requireEncoder(queries, spaceId, search.modelId)
+  if (after.textModel !== before.textModel) throw otherEncoder()
   return best
+}
+
+/** @throws ApiError unavailable where the embeddings of a space may not be compared with those of an encoder */
+async function requireEncoder(queries: Queries, spaceId: string, modelId: string): Promise<SpaceState> {
+  const state = await findSpaceState(queries, spaceId)
+  if (state === undefined || !isOf(state, modelId)) throw otherEncoder()
+  return state
 }
 
 async function searchSlice(

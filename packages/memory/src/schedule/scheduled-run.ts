@@ -15,7 +15,7 @@ export interface SpaceWork extends Exploration {
 }
 
 /**
- * How a run ended: `unfinished` is gone on with by the next; `busy`: somebody else consolidates the space; `not_due`:
+ * How a run ended: `unfinished` is gone on with by the next; `busy`: somebody else works on the space; `not_due`:
  * another process was first, or the space is gone.
  */
 export type RunOutcome = 'done' | 'unfinished' | 'bypassed' | 'busy' | 'not_due'
@@ -58,7 +58,8 @@ export async function runWhenDue(
     if (outcome === 'bypassed') await later(failedMs)
     return outcome
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'consolidation_running') {
+    // Or its texts are embedded anew.
+    if (error instanceof ApiError && ['consolidation_running', 'unavailable'].includes(error.code)) {
       await later(busyMs)
       return 'busy'
     }

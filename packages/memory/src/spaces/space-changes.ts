@@ -19,6 +19,8 @@ export interface SpaceChangeEvents {
   dropped: [spaceId: string]
   /** A space is read that was not in memory: what was removed from it since it last was, no event says. */
   loading: [spaceId: string]
+  /** Somebody wanted a space whose embeddings are of another encoder. */
+  refused: [spaceId: string]
   /** A pattern of an index was put, removed or touched. */
   patternChanged: [index: SpaceIndex, idx: number]
   /** An index is in use no more. */

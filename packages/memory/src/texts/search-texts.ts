@@ -67,7 +67,8 @@ export async function searchTextsAt(
 ): Promise<FoundAt[]> {
   const embedding = await compute.embed(caller, query, 'search')
   const minScore = min_similarity ?? -1
-  return searchAt(queries, caller, { moment, query: embedding, k: top_k, minScore, textOnly: true, filter })
+  const search = { modelId: compute.modelId, query: embedding, k: top_k, minScore, textOnly: true, filter }
+  return searchAt(queries, caller, { ...search, moment })
 }
 
 /** JSON texts of results as they were at a time, or also of what is not valid. */

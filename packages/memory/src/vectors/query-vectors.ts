@@ -44,7 +44,7 @@ export async function queryVectors(
 
 /** Values of the keys that were nearest at a time, or also of what is not valid. */
 async function queryThen(
-  { queries }: MemoryContext,
+  { queries, compute: { modelId } }: MemoryContext,
   caller: Caller,
   { embedding, top_k, return_native_dim, filter, min_similarity }: Input<typeof QueryVectors>['body'],
   moment: Moment,
@@ -52,6 +52,7 @@ async function queryThen(
   const started = performance.now()
   const search = {
     moment,
+    modelId,
     query: embedding,
     k: top_k,
     minScore: min_similarity ?? -1,

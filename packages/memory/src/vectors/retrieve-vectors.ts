@@ -86,12 +86,13 @@ async function retrieveNow(
 
 /** What was there at a time, or also what is not valid, by the cosine alone. */
 async function retrieveAt(
-  { queries }: MemoryContext,
+  { queries, compute: { modelId } }: MemoryContext,
   caller: Caller,
   { embedding, top_k, filter, min_similarity }: Request,
   moment: Moment,
 ): Promise<Retrieved> {
-  const search = { query: embedding, k: top_k, minScore: min_similarity ?? -1, textOnly: false, filter }
+  const minScore = min_similarity ?? -1
+  const search = { modelId, query: embedding, k: top_k, minScore, textOnly: false, filter }
   const found = await searchAt(queries, caller, { ...search, moment })
   const best = found[0]?.cosine ?? 0
   return {

@@ -8,12 +8,14 @@ export interface SizedSpace {
   patterns: number
 }
 
-/** The spaces that hold something, the largest first. */
+/** The spaces that hold something, the largest first; those not whose texts are being embedded anew. */
 export async function listLargest(queries: Queries, count: number): Promise<SizedSpace[]> {
   const { rows } = await asTask(queries, 'schedule-spaces', (trx) =>
     sql<SizedSpace>`
       select id, patterns_used::float8 as patterns from app.spaces
-        where patterns_used > 0 order by patterns_used desc, id limit ${count}`.execute(trx),
+        where patterns_used > 0 and text_model is distinct from '' order by patterns_used desc, id limit ${count}`.execute(
+      trx,
+    ),
   )
   return rows
 }

@@ -120,6 +120,7 @@ export type Task =
   | 'keep-usage'
   | 'schedule-spaces'
   | 'count-accesses'
+  | 'embed-anew'
 
 /**
  * Runs `work` in a transaction that sees the rows its task is allowed. `switchTenant` adds those of a tenant, for

@@ -66,7 +66,11 @@ export interface Tables {
     next_entry: NullableTime
     engine_version: Generated<number>
     created_at: Time
+    text_model: Generated<string | null>
+    embedder: string | null
+    embedder_until: NullableTime
   }
+  encoder: { one: Generated<boolean>; model: string }
   query_counts: { space_id: string; day: ColumnType<Date, string, string>; used: number }
   api_keys: {
     organization_id: string

@@ -1,0 +1,142 @@
+import type { MemoryContext } from '../context.ts'
+import * as store from './embed-anew-store.ts'
+import { embedPassages } from './embed-texts.ts'
+
+/** Texts that are embedded between two looks at what others want. */
+const textsAtOnce = 8
+/** Patterns that one statement looks through: a few ms. */
+const lookedThrough = 2_000
+/** A crashed process's space is free again after this time; a living one renews it with every step. */
+const heldSeconds = 60
+/** Between two lines of the log on how far it is. */
+const tellEveryMs = 60_000
+/** Spaces that nobody asks for are looked for so often, once there was none. */
+const lookEveryMs = 60_000
+
+type Embedding = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'log'>
+
+/** Where the work in a space stands. */
+interface Place {
+  kept: store.Kept
+  after: number
+}
+
+const start: Place = { kept: 'patterns', after: -1 }
+
+/**
+ * Embeds texts anew whose embeddings are of another encoder than the deployment has now. Space by space, those first that somebody
+ * asks for; until one is done, its searches and stores of texts are refused. Ended anywhere, it goes on from there: each text
+ * says by which encoder it was embedded.
+ */
+export class EmbeddingAnew {
+  readonly #context: Embedding
+  readonly #embedder: store.Embedder
+  /** Spaces that requests were refused for. */
+  readonly #wanted = new Set<string>()
+  readonly #places = new Map<string, Place>()
+  #embedded = 0
+  /** On the clock of `performance.now`. */
+  #toldAt = -tellEveryMs
+  #lookedAt = -lookEveryMs
+
+  /**
+   * Makes the encoder of this process that of the deployment: others that have another one search and store no texts from now
+   * on, in the spaces that are done.
+   * @param name of this process among those of the deployment
+   */
+  static async begin(context: Embedding, name: string): Promise<EmbeddingAnew> {
+    await store.useEncoder(context.queries, context.compute.modelId)
+    return new EmbeddingAnew(context, name)
+  }
+
+  private constructor(context: Embedding, name: string) {
+    this.#context = context
+    this.#embedder = { modelId: context.compute.modelId, name }
+    context.spaces.changes.on('refused', (spaceId) => this.#wanted.add(spaceId))
+  }
+
+  /** Works until nothing is left to do, or it is to end. */
+  async run(isEnding: () => boolean): Promise<void> {
+    const before = this.#embedded
+    let current: string | undefined
+    while (!isEnding()) {
+      const spaceId = this.#takeWanted() ?? current ?? (await this.#look())
+      if (spaceId === undefined) break
+      const isDone = await this.#step(spaceId)
+      if (!isDone) current = spaceId
+      else if (current === spaceId) current = undefined
+    }
+    if (this.#embedded > before) await this.#tell('texts embedded anew')
+  }
+
+  #takeWanted(): string | undefined {
+    const [spaceId] = this.#wanted
+    if (spaceId !== undefined) this.#wanted.delete(spaceId)
+    return spaceId
+  }
+
+  async #look(): Promise<string | undefined> {
+    if (performance.now() - this.#lookedAt < lookEveryMs) return undefined
+    const found = await store.findSpaceToEmbed(this.#context.queries, this.#embedder)
+    if (found === undefined) this.#lookedAt = performance.now()
+    return found
+  }
+
+  /** Embeds the next few texts of a space. @returns whether nothing more is to do in it, for this process */
+  async #step(spaceId: string): Promise<boolean> {
+    const { queries } = this.#context
+    const { modelId } = this.#embedder
+    const take = (close: boolean) =>
+      store.takeToEmbed(queries, spaceId, this.#embedder, { seconds: heldSeconds, close })
+    const taken = await take(false)
+    if (taken === undefined) {
+      this.#places.delete(spaceId)
+      return true
+    }
+    const place = this.#places.get(spaceId) ?? start
+    const { kept, after } = place
+    const before = Math.min(after + 1 + lookedThrough, taken.ends)
+    const page = { after, before, count: textsAtOnce }
+    const texts = await store.listTextsToEmbed(queries, spaceId, modelId, kept, page)
+    if (texts.length > 0) {
+      if (performance.now() - this.#toldAt >= tellEveryMs)
+        await this.#tell('texts are embedded anew: the encoder is another one')
+      // While it was open, what was looked through may have changed.
+      if (!taken.closed) {
+        await take(true)
+        this.#places.set(spaceId, start)
+      }
+      await store.saveEmbedded(queries, spaceId, modelId, kept, await this.#embed(spaceId, kept, texts))
+      this.#embedded += texts.length
+    } else if (before < taken.ends) this.#places.set(spaceId, { kept, after: before - 1 })
+    else if (kept === 'patterns') this.#places.set(spaceId, { kept: 'versions', after: -1 })
+    else {
+      await store.endEmbedding(queries, spaceId, this.#embedder)
+      this.#places.delete(spaceId)
+      return true
+    }
+    return false
+  }
+
+  async #embed(
+    spaceId: string,
+    kept: store.Kept,
+    texts: readonly store.TextToEmbed[],
+  ): Promise<store.Embedded[]> {
+    const { compute } = this.#context
+    // Nobody asks for it: its turns are the space's own.
+    const requester = { organizationId: spaceId }
+    const passagesOf = kept === 'patterns' ? texts.map(({ text }) => text) : []
+    const [keys, passages] = await Promise.all([
+      Promise.all(texts.map(({ text }) => compute.embed(requester, text))),
+      embedPassages(compute, requester, passagesOf),
+    ])
+    return texts.map((each, i) => ({ ...each, key: keys[i] as Float32Array, passages: passages[i] ?? [] }))
+  }
+
+  async #tell(message: string): Promise<void> {
+    this.#toldAt = performance.now()
+    const { spaces, texts } = await store.countLeft(this.#context.queries, this.#embedder.modelId)
+    this.#context.log.info({ embedded: this.#embedded, spacesLeft: spaces, textsOfThem: texts }, message)
+  }
+}
