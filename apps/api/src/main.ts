@@ -60,10 +60,10 @@ async function main(): Promise<void> {
 }
 
 async function serve(context: Context): Promise<void> {
-  const { config, log, database } = context
+  const { config, log, database, lowPriority } = context
   // One that has the database for itself goes on with what its forerunner has begun.
   const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
-  const embeddingAnew = await EmbeddingAnew.begin(context.memory, name)
+  const embeddingAnew = await EmbeddingAnew.begin({ ...context.memory, lowPriority }, name)
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
   void warmUp(context)
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')

@@ -1,3 +1,4 @@
+import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { MemoryContext } from '../context.ts'
 import * as store from './embed-anew-store.ts'
 import { embedPassages } from './embed-texts.ts'
@@ -13,7 +14,10 @@ const tellEveryMs = 60_000
 /** Spaces that nobody asks for are looked for so often, once there was none. */
 const lookEveryMs = 60_000
 
-type Embedding = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'log'>
+interface Embedding extends Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'log'> {
+  /** Requests come first. */
+  lowPriority: LowPriorityQueue
+}
 
 /** Where the work in a space stands. */
 interface Place {
@@ -84,38 +88,48 @@ export class EmbeddingAnew {
 
   /** Embeds the next few texts of a space. @returns whether nothing more is to do in it, for this process */
   async #step(spaceId: string): Promise<boolean> {
+    const { queries, lowPriority } = this.#context
+    const next = await lowPriority.run(() => this.#next(spaceId))
+    if (next === undefined) this.#places.delete(spaceId)
+    const last = next?.texts.at(-1)
+    if (next === undefined || last === undefined) return next === undefined
+    const { kept, texts } = next
+    const embedded = await this.#embed(spaceId, kept, texts)
+    await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder.modelId, kept, embedded))
+    this.#embedded += texts.length
+    // A pattern may have more versions.
+    this.#places.set(spaceId, { kept, after: kept === 'patterns' ? last.idx : last.idx - 1 })
+    return false
+  }
+
+  /** Looks for texts to embed from where it is in a space. @returns undefined where nothing is left to do, for this process */
+  async #next(spaceId: string): Promise<{ kept: store.Kept; texts: store.TextToEmbed[] } | undefined> {
     const { queries } = this.#context
     const { modelId } = this.#embedder
     const take = (close: boolean) =>
       store.takeToEmbed(queries, spaceId, this.#embedder, { seconds: heldSeconds, close })
     const taken = await take(false)
-    if (taken === undefined) {
-      this.#places.delete(spaceId)
-      return true
-    }
-    const place = this.#places.get(spaceId) ?? start
-    const { kept, after } = place
+    if (taken === undefined) return undefined
+    const { kept, after } = this.#places.get(spaceId) ?? start
     const before = Math.min(after + 1 + lookedThrough, taken.ends)
     const page = { after, before, count: textsAtOnce }
     const texts = await store.listTextsToEmbed(queries, spaceId, modelId, kept, page)
     if (texts.length > 0) {
       if (performance.now() - this.#toldAt >= tellEveryMs)
         await this.#tell('texts are embedded anew: the encoder is another one')
-      // While it was open, what was looked through may have changed.
       if (!taken.closed) {
+        // What was looked through while it was open may have changed.
         await take(true)
         this.#places.set(spaceId, start)
+        return { kept, texts: [] }
       }
-      await store.saveEmbedded(queries, spaceId, modelId, kept, await this.#embed(spaceId, kept, texts))
-      this.#embedded += texts.length
     } else if (before < taken.ends) this.#places.set(spaceId, { kept, after: before - 1 })
     else if (kept === 'patterns') this.#places.set(spaceId, { kept: 'versions', after: -1 })
     else {
       await store.endEmbedding(queries, spaceId, this.#embedder)
-      this.#places.delete(spaceId)
-      return true
+      return undefined
     }
-    return false
+    return { kept, texts }
   }
 
   async #embed(
