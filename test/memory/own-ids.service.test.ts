@@ -168,6 +168,27 @@ describe('a store with an external_id', () => {
     await expectCountersToMatch(server, ada)
   })
 
+  it('that no pattern can have is a pattern that is not there', async () => {
+    const ada = await newConformingClient(server)
+    for (const name of ['a\0b', '\0']) {
+      const of = named(name)
+      const answers = [
+        await ada.get(of),
+        await ada.patch(of, { metadata: {} }),
+        await ada.delete(of),
+        await ada.get(`${of}/history`),
+        await ada.post(`${of}/revert`, { version: 1 }),
+        await ada.delete(`${of}/history/1`),
+        await ada.post('/v1/memory/feedback', { pattern_id: `ext:${name}`, useful: true }),
+        await ada.post('/v1/memory/compose/fractional', {
+          pattern_a_id: `ext:${name}`,
+          pattern_b_id: `ext:${name}`,
+        }),
+      ]
+      for (const { status } of answers) expect([404, 422]).toContain(status)
+    }
+  })
+
   it('is another one in another space', async () => {
     const ada = await newConformingClient(server)
     const ben = await newConformingClient(server)
