@@ -821,6 +821,26 @@ describe('what an export holds is kept or named, never altered', () => {
     }
   })
 
+  it('not under an own id that is that of another end user: it is said at once', async () => {
+    const client = await server.newClient()
+    const run = (subject: string, text: string) =>
+      importFile({
+        file: write([{ id: '17', text, subject }], 'ids.json'),
+        client: new CommandClient({
+          connection: { url: server.url, key: client.key, keySource: 'the test' },
+        }),
+        output: { write: () => {} },
+        conversion: conversion('json', { map: ['external_id=id'] }),
+        restart: true,
+      })
+    await run('ada', 'Ada sings.')
+    await expect(run('ben', 'Ben swims.')).rejects.toThrow('external_id exists')
+    const { body } = await client.get('/v1/memory/patterns')
+    expect(pick(body.patterns as Stored[], 'text', 'subject')).toEqual([
+      { text: 'Ada sings.', subject: 'ada' },
+    ])
+  })
+
   it('also of two agents of one name: ids of a file are of the file alone', async () => {
     const client = await server.newClient()
     const said = (text: string) => ({
