@@ -868,6 +868,14 @@ describe('what an export holds is kept or named, never altered', () => {
     ])
   })
 
+  it('also what a person said to an agent that is no text', async () => {
+    const content = JSON.stringify({ type: 'user_message', message: { question: 'Why?' } })
+    const messages = [{ id: 'message-0', role: 'user', content }]
+    expect((await imported('letta', { agents: [{ name: 'helper', messages }] })).left).toBe(
+      'Not imported: messages without a text (1).',
+    )
+  })
+
   it('also of items whose namespaces only read the same', async () => {
     const { stored } = await imported('langgraph', [
       { namespace: ['a/b'], key: 'c', value: { text: 'one' } },

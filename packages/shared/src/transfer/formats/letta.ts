@@ -124,9 +124,10 @@ function contentOf({ content }: Json, left: Leftovers): string | undefined {
 function unpacked(text: string | undefined, left: Leftovers): string | undefined {
   const packed = objectIn(text)
   if (typeof packed?.type !== 'string') return text
-  if (packed.type === 'user_message') return textOf(packed.message)
-  left.add('events of messages')
-  return undefined
+  const said = packed.type === 'user_message' ? textOf(packed.message) : undefined
+  if (said === undefined)
+    left.add(packed.type === 'user_message' ? 'messages without a text' : 'events of messages')
+  return said
 }
 
 /** What an agent says stands in a call of its tool `send_message`, where its model has no way to answer; else it is the content. */
