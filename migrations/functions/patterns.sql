@@ -110,6 +110,12 @@ language sql stable set plan_cache_mode = force_custom_plan as $$
     ) as f
 $$;
 
+-- Whether a pattern is an end user's who is not the one named. What is of nobody is of no other.
+create or replace function app.is_of_another(p_space uuid, p_idx integer, p_subject text)
+returns boolean language sql stable as $$
+  select exists (select from app.patterns p where p.space_id = p_space and p.idx = p_idx and p.subject <> p_subject)
+$$;
+
 -- Stores as many of the rows as p_limit (-1: no limit) leaves room for, in their order, and notes since when. The space's row
 -- is locked until the commit, so versions and indexes are given in commit order. p_key_hashes: `app.pattern_key_hash` of
 -- each key in hex. Where rows have names or take the place of others (p_external_ids is not null then, and no name is
@@ -158,6 +164,16 @@ begin
     end if;
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
       from app.places_of(p_space, p_ids, p_texts, p_external_ids, p_supersedes, p_on_conflict) w;
+    -- A store takes nothing of one end user for another: two who are given one name are no reason to lose what is there.
+    for n in 1 .. cardinality(outcomes) loop
+      if p_subjects[n] is null or outcomes[n] not in ('created', 'replaced') then
+        continue;
+      elsif outcomes[n] = 'replaced' and app.is_of_another(p_space, places[n], p_subjects[n]) then
+        outcomes[n] := 'exists';
+      elsif olds[n] >= 0 and app.is_of_another(p_space, olds[n], p_subjects[n]) then
+        outcomes[n] := 'unknown';
+      end if;
+    end loop;
     if outcomes && array['exists', 'other_kind', 'unknown', 'superseded'] then
       stored := 0;
       return next;

@@ -70,7 +70,7 @@ export const remedies: Record<ErrorCode, string> = {
   text_pattern: 'Change texts with `PATCH`, which embeds them anew.',
   key_of_several_texts: 'Find the patterns with `GET /v1/memory/patterns` and delete each by its id.',
   external_id_exists:
-    'Another pattern has it: leave out `on_conflict: "error"` to replace that one, or take another id.',
+    'Another pattern has it: leave out `on_conflict: "error"` to replace that one, or take another id. One of another `subject` is not replaced: put the subject into the id, or change whose it is by `PATCH`.',
   pattern_of_other_kind: 'Take another `external_id`, or delete the pattern that has it first.',
   current_version: 'Change the pattern with `PATCH` and redact the version before, or delete it whole.',
   conflict_resolved:

@@ -502,25 +502,25 @@ describe('a file of another product', () => {
     expect(pick(stored, 'text', 'external_id', 'protected', 'metadata')).toEqual([
       {
         text: 'Name: Ada',
-        external_id: 'helper/block-0',
+        external_id: 'helper/human',
         protected: true,
         metadata: { label: 'human', description: 'About the person', agent: 'helper', source: 'letta' },
       },
       {
         text: 'I moved to Lisbon.',
-        external_id: 'helper/message-1',
+        external_id: expect.stringMatching(/^helper\/[\w-]{16}$/),
         protected: false,
         metadata: { role: 'user', agent: 'helper', source: 'letta' },
       },
       {
         text: 'How nice!',
-        external_id: 'helper/message-2',
+        external_id: expect.stringMatching(/^helper\/[\w-]{16}$/),
         protected: false,
         metadata: { role: 'assistant', agent: 'helper', source: 'letta' },
       },
       {
         text: 'Anything else?',
-        external_id: 'helper/message-5',
+        external_id: expect.stringMatching(/^helper\/[\w-]{16}$/),
         protected: false,
         metadata: { role: 'assistant', agent: 'helper', source: 'letta' },
       },
@@ -720,6 +720,272 @@ describe('a file of another product', () => {
     await run(false)
     await run(true)
     expect((await client.post('/v1/memory/patterns/count', {})).body).toEqual({ count: 3 })
+  })
+})
+
+describe('what an export holds is kept or named, never altered', () => {
+  it('where metadata have a field that the product has too', async () => {
+    const { stored, left } = await imported('mem0', [
+      { id: 'a', memory: 'Ada sings.', agent_id: 'guide', metadata: { source: 'slack', agent_id: 'other' } },
+    ])
+    expect(stored[0]?.metadata).toEqual({ source: 'slack', agent_id: 'other' })
+    expect(left).toBe('Not imported: agent_id of memories whose metadata have another (1).')
+    const items = [{ namespace: ['a'], key: 'k', value: { text: 'In C.', key: 'C major', source: 'score' } }]
+    expect((await imported('langgraph', items)).stored[0]?.metadata).toEqual({
+      ...{ key: 'C major', source: 'score', namespace: ['a'] },
+    })
+  })
+
+  it('also numbers that no number can hold', async () => {
+    for (const content of [
+      '[{"memory": "a", "metadata": {"score": 1e999}}]',
+      '[{"memory": "a", "metadata": {"deep": [{"score": -1e999}]}}]',
+      '[{"memory": "a", "created_at": 1e999}]',
+    ])
+      await expect(imported('mem0', content)).rejects.toThrow("1 line can't be imported")
+  })
+
+  it('also times before 1970, and what is no time or name', async () => {
+    const { stored } = await imported('mem0', [{ memory: 'Ada was born.', created_at: -86_400 }])
+    expect(stored[0]?.occurred_at).toBe('1969-12-31T00:00:00.000Z')
+    await expect(imported('mem0', [{ memory: 'a', created_at: 1.746e18 }])).rejects.toThrow(
+      "can't be imported",
+    )
+    for (const odd of [
+      { created_at: { $date: '2026-01-01' } },
+      { user_id: { id: 'ada' } },
+      { user_id: ['ada'] },
+    ])
+      await expect(imported('mem0', [{ memory: 'a', ...odd }])).rejects.toThrow(/is no (time|name)/)
+    await expect(imported('json', [{ text: 'a', subject: true }])).rejects.toThrow('true is no name')
+  })
+
+  it('also what an object has beside the field of a mapping, and a second column of a name', async () => {
+    const nested = [{ body: { text: 'a', lang: 'en', by: { name: 'ada', age: 36 } } }]
+    const map = ['text=body.text', 'subject=body.by.name']
+    expect((await imported('json', nested, { map })).left).toBe(
+      'Not imported: body.lang of items (1), body.by.age of items (1).',
+    )
+    const columns = await imported('csv', 'text,note,note\na,b,c\n', { map: ['metadata=*'] })
+    expect(columns.stored[0]?.metadata).toEqual({ note: 'b', 'note (2)': 'c' })
+  })
+
+  it('not under a column that is nowhere: whose it is would be lost', async () => {
+    for (const [from, content] of [
+      ['csv', 'text,owner\na,ada\n'],
+      ['json', [{ text: 'a', owner: 'ada' }]],
+    ] as const)
+      await expect(imported(from, content, { map: ['subject=ownr'] })).rejects.toThrow(
+        'nothing in it is called ownr',
+      )
+  })
+
+  it('not of a table in another encoding', async () => {
+    const file = write('', 'latin1.csv')
+    writeFileSync(file, Buffer.from('text,subject\nAda lives in Zürich,ada\n', 'latin1'))
+    const run = tryImport({ file, output: { write: () => {} }, conversion: conversion('csv') })
+    await expect(run).rejects.toThrow('it is not UTF-8')
+  })
+
+  it('also whether a task was done, and days that there are not', async () => {
+    const { stored } = await imported(
+      'markdown',
+      '# \n\n- [x] Buy milk\n- [ ] Buy milk\n- 2026-02-30: a day that is none\n',
+      { name: 'todo.md' },
+    )
+    expect(pick(stored, 'text', 'metadata')).toEqual([
+      { text: '[x] Buy milk', metadata: { source: 'todo.md' } },
+      { text: '[ ] Buy milk', metadata: { source: 'todo.md' } },
+      { text: '2026-02-30: a day that is none', metadata: { source: 'todo.md' } },
+    ])
+  })
+
+  it('also of two people whose notes, or agents, are called the same', async () => {
+    const client = await server.newClient()
+    for (const subject of ['ada', 'ben']) {
+      for (const [from, content, name] of [
+        ['markdown', '- Prefers dark mode\n', 'CLAUDE.md'],
+        ['letta', letta, 'helper.af'],
+      ] as const)
+        await importFile({
+          file: write(content, name),
+          client: new CommandClient({
+            connection: { url: server.url, key: client.key, keySource: 'the test' },
+          }),
+          output: { write: () => {} },
+          conversion: conversion(from, { subject }),
+          restart: true,
+        })
+      const { body } = await client.post('/v1/memory/patterns/count', { subject: 'ada' })
+      expect(body, subject).toEqual({ count: 5 })
+    }
+  })
+
+  it('not under an own id that is that of another end user: it is said at once', async () => {
+    const client = await server.newClient()
+    const run = (subject: string, text: string) =>
+      importFile({
+        file: write([{ id: '17', text, subject }], 'ids.json'),
+        client: new CommandClient({
+          connection: { url: server.url, key: client.key, keySource: 'the test' },
+        }),
+        output: { write: () => {} },
+        conversion: conversion('json', { map: ['external_id=id'] }),
+        restart: true,
+      })
+    await run('ada', 'Ada sings.')
+    await expect(run('ben', 'Ben swims.')).rejects.toThrow('external_id exists')
+    const { body } = await client.get('/v1/memory/patterns')
+    expect(pick(body.patterns as Stored[], 'text', 'subject')).toEqual([
+      { text: 'Ada sings.', subject: 'ada' },
+    ])
+  })
+
+  it('also of two agents of one name: ids of a file are of the file alone', async () => {
+    const client = await server.newClient()
+    const said = (text: string) => ({
+      agents: [
+        {
+          name: 'helper',
+          messages: [{ id: 'message-1', role: 'user', content: text, created_at: '2026-01-01' }],
+        },
+      ],
+    })
+    for (const text of ['I moved to Lisbon.', 'I have a cat.', 'I have a cat.'])
+      await importFile({
+        file: write(said(text), 'agent.af'),
+        client: new CommandClient({
+          connection: { url: server.url, key: client.key, keySource: 'the test' },
+        }),
+        output: { write: () => {} },
+        conversion: conversion('letta'),
+        restart: true,
+      })
+    const { body } = await client.get('/v1/memory/patterns')
+    expect(pick(body.patterns as Stored[], 'text')).toEqual([
+      { text: 'I moved to Lisbon.' },
+      { text: 'I have a cat.' },
+    ])
+  })
+
+  it('also what a person said to an agent that is no text', async () => {
+    const content = JSON.stringify({ type: 'user_message', message: { question: 'Why?' } })
+    const messages = [{ id: 'message-0', role: 'user', content }]
+    expect((await imported('letta', { agents: [{ name: 'helper', messages }] })).left).toBe(
+      'Not imported: messages without a text (1).',
+    )
+  })
+
+  it('also of items whose namespaces only read the same', async () => {
+    const { stored } = await imported('langgraph', [
+      { namespace: ['a/b'], key: 'c', value: { text: 'one' } },
+      { namespace: ['a', 'b'], key: 'c', value: { text: 'two' } },
+    ])
+    expect(pick(stored, 'text')).toEqual([{ text: 'one' }, { text: 'two' }])
+  })
+
+  it('not of facts of a graph that were over when they began, which keep no other out', async () => {
+    const { stored, left } = await imported('zep', {
+      edges: [
+        {
+          uuid: 'e-1',
+          fact: 'Ada sang once.',
+          valid_at: '2025-01-01T00:00:00Z',
+          invalid_at: '2025-01-01T00:00:00Z',
+        },
+        {
+          uuid: 'e-2',
+          fact: 'Ada lived in Oslo.',
+          invalid_at: '2024-01-01T00:00:00Z',
+          created_at: '2025-01-01T00:00:00Z',
+        },
+        { uuid: 'e-3', fact: 'Ada lives in Lisbon.', created_at: '2025-01-01T00:00:00Z' },
+      ],
+    })
+    expect(pick(stored, 'text')).toEqual([{ text: 'Ada lives in Lisbon.' }])
+    expect(left).toBe('Not imported: facts that were over when they began (2).')
+  })
+})
+
+describe('an export as products give it out', () => {
+  it('of Zep may be a thread, which says whose it is behind its messages', async () => {
+    const messages = [
+      {
+        content: 'I moved to Lisbon.',
+        created_at: '2026-01-01T00:00:00Z',
+        name: 'Ada',
+        role: 'user',
+        uuid: 'm-1',
+        processed: true,
+      },
+      {
+        content: 'How nice!',
+        created_at: '2026-01-01T00:00:01Z',
+        role_type: 'assistant',
+        role: 'Byron',
+        uuid: 'm-2',
+      },
+    ]
+    const { stored, left } = await imported('zep', { messages, row_count: 2, total_count: 2, user_id: 'ada' })
+    expect(pick(stored, 'text', 'subject', 'metadata')).toEqual([
+      {
+        text: 'I moved to Lisbon.',
+        subject: 'ada',
+        metadata: { kind: 'episode', role: 'user', name: 'Ada', source: 'zep' },
+      },
+      {
+        text: 'How nice!',
+        subject: 'ada',
+        metadata: { kind: 'episode', role: 'assistant', name: 'Byron', source: 'zep' },
+      },
+    ])
+    expect(left).toBeUndefined()
+  })
+
+  it.each<[FormatName, unknown]>([
+    ['mem0', { results: [] }],
+    ['mem0', { count: 0, next: null, previous: null, results: [] }],
+    ['chatgpt', []],
+    ['claude', []],
+    ['hindsight', { items: [], total: 0 }],
+    ['langgraph', { items: [] }],
+    ['zep', { edges: [], nodes: [] }],
+  ])('of %s may be empty: %j', async (from, content) => {
+    expect((await imported(from, content)).stored).toEqual([])
+  })
+
+  it('may have one object in one line', async () => {
+    const one = await imported('mem0', '{"id": "a", "memory": "Ada sings.", "user_id": "ada"}\n')
+    expect(pick(one.stored, 'text', 'subject')).toEqual([{ text: 'Ada sings.', subject: 'ada' }])
+    expect((await imported('json', '{"text": "Ada sings.", "tags": ["x"]}')).stored).toHaveLength(1)
+  })
+
+  it('may have long lines of objects', async () => {
+    const memory = 'Ada walks along the river. '.repeat(4_000)
+    const lines = [
+      { id: 'a', memory },
+      { id: 'b', memory: 'Ada sings.' },
+    ].map((each) => JSON.stringify(each))
+    const run = await tryImport({
+      file: write(lines.join('\n')),
+      output: { write: () => {} },
+      conversion: conversion('mem0'),
+    })
+    expect(run.texts).toBe(12)
+  })
+
+  it('of notes may begin with a date in brackets, one a line, or a link', async () => {
+    const dated = await imported('markdown', '[2026-03-01] - Ada likes tea.\n[2026-03-02] - Ben sings.\n')
+    expect(pick(dated.stored, 'text', 'occurred_at')).toEqual([
+      { text: 'Ada likes tea.', occurred_at: '2026-03-01T00:00:00.000Z' },
+      { text: 'Ben sings.', occurred_at: '2026-03-02T00:00:00.000Z' },
+    ])
+    expect((await imported('markdown', '[Plan](https://a.example) is ours.\n')).stored).toHaveLength(1)
+  })
+
+  it('may be a table of one column', async () => {
+    const { stored } = await imported('csv', '\uFEFFtext\r\nAda has a cat\r\nBen has a dog\r\n')
+    expect(pick(stored, 'text')).toEqual([{ text: 'Ada has a cat' }, { text: 'Ben has a dog' }])
   })
 })
 

@@ -419,6 +419,19 @@ describe('the page', () => {
     }
   })
 
+  it.each(['Claude\u202E', 'a\u2066b', 'a\0b', 'a\r\nb', '\u200B', ' '])(
+    'is asked for by no program that is called %j',
+    async (name) => {
+      const answer = await reach(`${issuer}/oauth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ client_name: name, redirect_uris: [callback] }),
+      })
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ error: 'invalid_client_metadata' })
+    },
+  )
+
   it('says what else is wrong with a request, and leads nobody to a program that anybody may have registered', async () => {
     const clientId = await register()
     const { challenge } = pkce()
@@ -431,6 +444,7 @@ describe('the page', () => {
       [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
       [{ resource: issuer }, 'invalid_target'],
       [{ scope: 'webhooks:write' }, 'invalid_scope'],
+      [{ scope: 'constructor' }, 'invalid_scope'],
     ] as const) {
       const answer = await reach(authorizeUrl(clientId, challenge, more))
       expect(answer.status, JSON.stringify(more)).toBe(400)

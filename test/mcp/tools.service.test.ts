@@ -226,6 +226,33 @@ describe('what is recalled', () => {
 })
 
 describe('forget', () => {
+  it('says of a token that is sent several times at once, once, that it has forgotten', async () => {
+    const { mcp } = await newMcp()
+    const { structured } = await mcp.ok('remember', { text: 'Ada has the key.' })
+    const selector = { pattern_ids: [structured.pattern_id] }
+    const { confirm } = (await mcp.ok('forget', selector)).structured
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => mcp.call('forget', { ...selector, confirm })),
+    )
+    expect(answers.filter(({ isError }) => !isError)).toHaveLength(1)
+    for (const { text } of answers.filter(({ isError }) => isError))
+      expect(text).toContain('Nothing was removed')
+  })
+
+  it('counts characters as the API does', async () => {
+    const { mcp } = await newMcp()
+    const text = `${'𠮷'.repeat(limits.textChars / 2 + 1)} and so on`
+    await mcp.ok('remember', { text, external_id: '😀'.repeat(limits.externalIdChars) })
+    await mcp.ok('recall', { query: '😀'.repeat(limits.queryChars / 2 + 1) })
+    const long = await mcp.call('remember', { text: '😀'.repeat(limits.textChars + 1) })
+    expect(long).toMatchObject({ isError: true })
+    const [remember] = (await mcp.client.listTools()).tools
+    expect(remember?.inputSchema.properties?.text).toMatchObject({
+      minLength: 1,
+      maxLength: limits.textChars,
+    })
+  })
+
   it('confirms exactly what a preview has shown, once, for a while', async () => {
     const { mcp, api } = await newMcp()
     const ids = await api.store(['The red key.', 'The blue key.', 'The green door.'])

@@ -168,6 +168,68 @@ describe('a store with an external_id', () => {
     await expectCountersToMatch(server, ada)
   })
 
+  it('takes nothing of one end user for another, nor ends it', async () => {
+    const ada = await newConformingClient(server)
+    const first = await ada.post(texts, { text: 'Ada sings.', external_id: 'profile', subject: 'ada' })
+    const { pattern_id: id } = first.body
+    await ada.post(texts, { text: 'It is open to all.', external_id: 'shared' })
+    const taken = { external_id: 'profile', subject: 'ben' }
+    for (const [path, body] of [
+      [texts, { text: 'Ben swims.', ...taken }],
+      [
+        textBatch,
+        {
+          items: [
+            { text: 'Ben is here.', subject: 'ben' },
+            { text: 'Ben swims.', ...taken },
+          ],
+        },
+      ],
+      [
+        textBatch,
+        { items: ['ada', 'ben'].map((subject) => ({ text: subject, external_id: 'new', subject })) },
+      ],
+    ] as const)
+      expect((await ada.post(path, body)).status).toBe(409)
+    for (const supersedes of [id, 'ext:profile'])
+      expect((await ada.post(texts, { text: 'Ben swims.', subject: 'ben', supersedes })).status).toBe(404)
+    expect(await listed(ada)).toMatchObject([
+      { text: 'Ada sings.', subject: 'ada', version: 1, valid_to: null },
+      { text: 'It is open to all.' },
+    ])
+    // Whose it is can be told anew where it is meant, and what is of nobody yet can become somebody's.
+    const owned = await ada.post(texts, { text: 'Ada sings low.', external_id: 'profile', subject: 'ada' })
+    expect(owned.body).toMatchObject({ pattern_id: id, created: false })
+    await ada.post(texts, { text: 'It is Ben’s.', external_id: 'shared', subject: 'ben' })
+    await ada.patch(named('profile'), { subject: 'ben' })
+    expect((await ada.post(texts, { text: 'Ben swims.', ...taken })).body).toMatchObject({ pattern_id: id })
+    expect(await listed(ada)).toMatchObject([
+      { text: 'Ben swims.', subject: 'ben' },
+      { text: 'It is Ben’s.', subject: 'ben' },
+    ])
+  })
+
+  it('that no pattern can have is a pattern that is not there', async () => {
+    const ada = await newConformingClient(server)
+    for (const name of ['a\0b', '\0']) {
+      const of = named(name)
+      const answers = [
+        await ada.get(of),
+        await ada.patch(of, { metadata: {} }),
+        await ada.delete(of),
+        await ada.get(`${of}/history`),
+        await ada.post(`${of}/revert`, { version: 1 }),
+        await ada.delete(`${of}/history/1`),
+        await ada.post('/v1/memory/feedback', { pattern_id: `ext:${name}`, useful: true }),
+        await ada.post('/v1/memory/compose/fractional', {
+          pattern_a_id: `ext:${name}`,
+          pattern_b_id: `ext:${name}`,
+        }),
+      ]
+      for (const { status } of answers) expect([404, 422]).toContain(status)
+    }
+  })
+
   it('is another one in another space', async () => {
     const ada = await newConformingClient(server)
     const ben = await newConformingClient(server)

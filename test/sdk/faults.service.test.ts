@@ -15,7 +15,7 @@ import {
   TooLargeError,
   ValidationError,
 } from 'memory-service-sdk'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { until } from '../support/until.ts'
 import { breaksOff, fails, hangsUp, keepsSilent, ok, type Step, stalls } from './scripted-server.ts'
@@ -151,6 +151,16 @@ describe('time limits', () => {
     expect(error).toBeInstanceOf(TimeoutError)
     expect((error as TimeoutError).message).toMatch(/within 20 ms$/)
     expect(bench.waits).toHaveLength(3)
+  })
+
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31])('of %d ms are no end at once', async (timeoutMs) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    await using bench = await newBench([ok({ total_patterns: 0 })])
+    await bench.client.text.stats({ timeoutMs })
+    const delays = timers.mock.calls.map(([, ms]) => ms ?? 0)
+    timers.mockRestore()
+    expect(delays).toContain(2 ** 31 - 1)
+    expect(Math.max(...delays)).toBe(2 ** 31 - 1)
   })
 
   it('are the client’s where a call has none', async () => {

@@ -2,9 +2,9 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { fence, fencedNotice } from '@memory/shared/platform/fence'
 import { z } from 'zod'
 import { MemoryOut, memoryOf, notice, shown } from './show.ts'
-import { type Tool, tool } from './tool.ts'
+import { characters, type Tool, tool } from './tool.ts'
 
-const query = z.string().min(1).max(limits.queryChars)
+const query = characters(limits.queryChars)
 
 const predict = tool({
   name: 'predict',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Memory } from './memory.ts'
 import { PreviewTokens } from './preview-tokens.ts'
 import { MemoryOut, memoryOf, notice, shown } from './show.ts'
-import { tool } from './tool.ts'
+import { characters, tool } from './tool.ts'
 
 /** For which a preview may be confirmed. */
 const minutes = limits.forgetPreviewMs / 60_000
@@ -16,10 +16,7 @@ const Selector = {
     .max(limits.getByIds)
     .optional()
     .describe('Ids of memories to forget. Alone, or else the fields below, which all must hold.'),
-  query: z
-    .string()
-    .min(1)
-    .max(limits.queryChars)
+  query: characters(limits.queryChars)
     .optional()
     .describe('What the memories to forget say, such as "Ada lives in Lisbon".'),
   threshold: z
@@ -28,7 +25,7 @@ const Selector = {
     .max(1)
     .optional()
     .describe('Least similarity to the query (0.85 unless said); a higher one forgets fewer.'),
-  category: z.string().min(1).max(limits.categoryChars).optional().describe('Such as health or location.'),
+  category: characters(limits.categoryChars).optional().describe('Such as health or location.'),
   filter: z.record(z.string(), z.unknown()).optional().describe('What the metadata must be.'),
 }
 type Selector = z.infer<z.ZodObject<typeof Selector>>
@@ -55,6 +52,9 @@ const Output = z.object({
   expires_in_s: z.int().optional(),
   receipt: z.string().optional().describe('A signed statement of what was erased.'),
 })
+
+const nothingRemoved =
+  'Nothing was removed: this token is not of a preview of these arguments, was used, is older than it may be, or the memories have changed since. Preview again, without `confirm`.'
 
 /** What a selection finds: as many as a preview shows. */
 interface Found {
@@ -95,14 +95,14 @@ export const forget = tool({
       }
     }
     if (!tokens.fits(confirm, preview)) {
-      throw new Error(
-        'Nothing was removed: this token is not of a preview of these arguments, was used, is older than it may be, or the memories have changed since. Preview again, without `confirm`.',
-      )
+      throw new Error(nothingRemoved)
     }
     const { pattern_ids: gone, receipt } = await memory.patterns.deleteMany(
       { pattern_ids: patterns.map(({ pattern_id }) => pattern_id) },
       options,
     )
+    // Another call with the token came first.
+    if (gone.length === 0) throw new Error(nothingRemoved)
     return {
       text: `Forgotten: ${gone.join(', ')}.`,
       structured: {

@@ -1,6 +1,7 @@
 import { limits } from '@memory/shared/catalogue/limits'
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { characters } from './tool.ts'
 
 /** What tells a model to use the memory well, for clients that offer prompts to their users. */
 export function registerPrompts(server: McpServer): void {
@@ -9,7 +10,7 @@ export function registerPrompts(server: McpServer): void {
     {
       title: 'Recall before answering',
       description: 'Answers a question with what the memory holds on it.',
-      argsSchema: z.object({ question: z.string().max(limits.queryChars).describe('What to answer.') }),
+      argsSchema: z.object({ question: characters(limits.queryChars, 0).describe('What to answer.') }),
     },
     ({ question }) => ({
       messages: [

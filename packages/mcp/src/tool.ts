@@ -1,6 +1,15 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Memory } from './memory.ts'
+
+/** A text of `min` to `max` characters, as the API counts them: one of two units of UTF-16 is one. */
+export const characters = (max: number, min = 1) =>
+  z
+    .string()
+    .refine((text) => isBetween([...text].length, min, max), `must have ${min} to ${max} characters`)
+    .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
+
+const isBetween = (n: number, min: number, max: number): boolean => n >= min && n <= max
 
 /** What a tool does to the memory: every hint of the protocol follows from it. */
 export type Effect = 'reads' | 'adds' | 'changes' | 'removes'

@@ -63,7 +63,7 @@ export const address = {
 }
 export const onConflict = f.choice(conflictRules).default('replace').meta({
   description:
-    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.',
+    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.',
 })
 export const created = z
   .boolean()

@@ -149,6 +149,9 @@ def test_every_request_is_strict_and_says_who_sends_it(new_bench: NewBench) -> N
         ({"base_url": ""}, "base_url is ''"),
         ({"base_url": "http://"}, "base_url is"),
         ({"base_url": "http://memory.example:port"}, "base_url is"),
+        ({"base_url": "http://memory.example/?"}, "base_url is"),
+        ({"base_url": "http://memory.\nexample"}, "base_url is"),
+        ({"base_url": "https://ada:secret@memory.example"}, "^base_url has a name and password before memory.example"),
         ({"base_url": "http://memory.example/v1/"}, "leave out /v1, which the client adds"),
     ],
 )

@@ -48,10 +48,13 @@ export async function attempt<Body>(
   if (signal?.aborted) stop()
   signal?.addEventListener('abort', stop)
   let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    controller.abort()
-  }, timeoutMs)
+  const timer = setTimeout(
+    () => {
+      isLate = true
+      controller.abort()
+    },
+    Math.min(timeoutMs, longestTimerMs),
+  )
   let began = false
   try {
     const response = await fetch(url, {
@@ -81,6 +84,9 @@ export async function attempt<Body>(
     signal?.removeEventListener('abort', stop)
   }
 }
+
+/** A timer that is longer, such as one without an end, would fire at once. */
+const longestTimerMs = 2 ** 31 - 1
 
 /** A header's value as its bytes in UTF-8: `fetch` takes characters for bytes, and refuses those beyond 255. */
 function asBytes(value: string): string {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isInvisible } from '@memory/shared/catalogue/invisible'
 import { z } from 'zod'
 import type { AddressGate } from '../webhooks/address-gate.ts'
 import { fetchText } from '../webhooks/post.ts'
@@ -16,8 +17,11 @@ export class ClientRefused extends Error {
 }
 
 const uriCharsMax = 500
+/** What turns around how a line reads, such as the host behind a name, or is no letter of any. */
+const misleading = /[\p{Cc}\p{Bidi_Control}]/u
+const isName = (name: string) => !misleading.test(name) && !isInvisible(name)
 const Metadata = z.object({
-  client_name: z.string().trim().min(1).max(100).optional(),
+  client_name: z.string().trim().max(100).refine(isName).optional(),
   redirect_uris: z.array(z.string().max(uriCharsMax)).min(1).max(10),
   token_endpoint_auth_method: z.literal('none').optional(),
 })

@@ -1,4 +1,5 @@
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { characterFault } from '@memory/shared/catalogue/fields-json'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { etagOf } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
@@ -11,8 +12,9 @@ const ownPrefix = 'ext:'
 /** Which pattern is meant: by its id, or by its caller's own name. */
 export type PatternRef = { id: string } | { externalId: string }
 
-/** @returns undefined for a text that is neither an id nor `ext:` and a name */
+/** @returns undefined for a text that is neither an id nor `ext:` and a name that a pattern may have */
 export function readPatternRef(text: string): PatternRef | undefined {
+  if (characterFault(text) !== undefined) return undefined
   if (text.startsWith(ownPrefix)) return { externalId: text.slice(ownPrefix.length) }
   return isPatternId(text) ? { id: text } : undefined
 }

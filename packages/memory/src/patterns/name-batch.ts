@@ -10,7 +10,7 @@ export interface NamedBatch {
 
 /**
  * Of items with one name only one is stored, as if they had been stored one after the other: the last, or the first where
- * what is there is kept. @throws ApiError external_id_exists where a name may not be there
+ * what is there is kept. @throws ApiError external_id_exists where a name may not be there, or is that of two end users
  */
 export function nameBatch(items: NewPattern[], rule: ConflictRule): NamedBatch {
   if (items.every(({ address }) => address?.externalId == null)) {
@@ -20,7 +20,10 @@ export function nameBatch(items: NewPattern[], rule: ConflictRule): NamedBatch {
   for (const [i, { address }] of items.entries()) {
     const name = address?.externalId
     if (name == null) continue
-    if (chosen.has(name) && rule === 'error') throw new ApiError('external_id_exists')
+    const other = items[chosen.get(name) ?? i]?.address?.subject
+    const isOfAnother = other != null && address?.subject != null && other !== address.subject
+    if (chosen.has(name) && (rule === 'error' || (rule === 'replace' && isOfAnother)))
+      throw new ApiError('external_id_exists')
     if (!chosen.has(name) || rule === 'replace') chosen.set(name, i)
   }
   const standIn = items.map(({ address }, i) => chosen.get(address?.externalId ?? '') ?? i)

@@ -113,8 +113,11 @@ def read_url(base_url: str | None) -> str:
         _ = parts.port
     except ValueError:
         is_address = False
-    if not is_address or address != address.strip():
+    if not is_address or re.search(r"[\s?#\x00-\x1f]", address):
         raise TypeError(f"base_url is {address!r}, and should be as in {BASE_URL_DEFAULT}")
+    if "@" in parts.netloc:
+        # They would take the place of the client's own, and stand in messages and logs.
+        raise TypeError(f"base_url has a name and password before {parts.hostname}, and should be an address alone")
     address = address.rstrip("/")
     if address.endswith("/v1"):
         raise TypeError(f"base_url is {address!r}: leave out /v1, which the client adds")

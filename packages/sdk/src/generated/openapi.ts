@@ -3332,7 +3332,7 @@ export interface components {
                 valid_to?: string | null;
             }[];
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -3350,7 +3350,7 @@ export interface components {
         };
         BatchStoreVectorsRequest: {
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -5568,7 +5568,7 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -5633,7 +5633,7 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */

@@ -165,7 +165,7 @@ class Batches {
 
   /**
    * A 409 says that the service may still be storing this very batch for a run that was killed: its answer comes
-   * soon, or its claim on the key ends. (No other 409 is worth waiting for; only the same batch can cause this one.)
+   * soon, or its claim on the key ends. (Only the same batch can cause this one. Of others, the pattern that has the name stays.)
    */
   async #store(pending: readonly Pending[], key: string): Promise<BatchStored> {
     const { route, list } = kinds[(pending[0] as Pending).item.kind]
@@ -174,7 +174,7 @@ class Batches {
       try {
         return await this.#options.send(route, json, key)
       } catch (error) {
-        const running = isRefusal(error) && error.status === 409
+        const running = isRefusal(error) && error.status === 409 && !error.message.includes('external_id')
         if (!running || seconds >= runningSecondsMax) throw error
         if (seconds === 0) this.#options.waiting()
         await new Promise((goOn) => setTimeout(goOn, 1_000))
@@ -203,7 +203,7 @@ const bytesOf = ({ json }: Item): number => encoder.encode(json).length + 1
 const runningSecondsMax = 150
 
 /** An answer of the service that is no success, as its clients throw it. */
-interface Refusal {
+interface Refusal extends Error {
   status: number
   issues: readonly { loc: readonly (string | number)[]; msg: string }[]
 }

@@ -164,7 +164,9 @@ function scopesOf(scope: string | undefined): ClientScope[] | undefined {
   const all = Object.keys(clientScopes) as ClientScope[]
   const named = scope?.split(' ').filter((each) => each !== '') ?? []
   if (named.length === 0) return all
-  return named.every((each) => each in clientScopes) ? all.filter((each) => named.includes(each)) : undefined
+  return named.every((each) => Object.hasOwn(clientScopes, each))
+    ? all.filter((each) => named.includes(each))
+    : undefined
 }
 
 /** Sends the browser back to the program, which learns who answers (RFC 9207). */

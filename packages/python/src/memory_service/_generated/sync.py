@@ -60,7 +60,7 @@ class Text:
                 is valid until this one’s `valid_from`.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409.
+                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.STORE_TEXT, (), given(text=text, metadata=metadata, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -84,7 +84,7 @@ class Text:
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409.
+                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.BATCH_STORE_TEXTS, (), given(items=items, on_conflict=on_conflict), options)
 
@@ -492,7 +492,7 @@ class Vectors:
                 is valid until this one’s `valid_from`.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409.
+                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.STORE_VECTOR, (), given(key=key, value=value, metadata=metadata, source_dim=source_dim, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -515,7 +515,7 @@ class Vectors:
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409.
+                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.BATCH_STORE_VECTORS, (), given(patterns=patterns, on_conflict=on_conflict), options)
 

@@ -24,7 +24,7 @@ export const chatgpt: Format = {
     const other = (name: string) => {
       throw new UnexpectedShape(`it has ${name} where a list of conversations is expected`)
     }
-    for await (const { n, value } of readItems(file, ['conversations'], other)) {
+    for await (const { n, value } of readItems(file, ['conversations'], other, (root) => 'mapping' in root)) {
       const conversation = objectAt(value, `conversation ${n}`)
       const { mapping } = conversation
       if (!isObject(mapping)) throw new UnexpectedShape(`conversation ${n} has no mapping`)

@@ -27,19 +27,20 @@ export const claude: Format = {
     '`conversations.json` of a data export, what both sides said; and `memories.json`, point by point. Role and name of the conversation become metadata',
   seen: 'descriptions of exports of 2025 and of April 2026',
   isLike: (start) => /"chat_messages"\s*:\s*\[|"conversations_memory"\s*:/.test(start),
-  async *convert({ file }, left): AsyncGenerator<Memory> {
+  async *convert({ file, subject }, left): AsyncGenerator<Memory> {
     const root: Json = {}
     for await (const [place, value] of readJson(file)) {
       if (typeof place === 'string') root[place] = value
-      else yield* ofItem(objectAt(value, `item ${place}`), place, left)
+      else yield* ofItem(objectAt(value, `item ${place}`), place, subject, left)
     }
-    if (Object.keys(root).length > 0) yield* ofItem(root, 1, left)
+    if (Object.keys(root).length > 0) yield* ofItem(root, 1, subject, left)
   },
 }
 
-function* ofItem(item: Json, n: number, left: Leftovers): Generator<Memory> {
+function* ofItem(item: Json, n: number, subject: string | undefined, left: Leftovers): Generator<Memory> {
   if (Array.isArray(item.chat_messages)) yield* ofConversation(item, n, left)
-  else if ('conversations_memory' in item || 'project_memories' in item) yield* ofMemories(item, left)
+  else if ('conversations_memory' in item || 'project_memories' in item)
+    yield* ofMemories(item, subject, left)
   else throw new UnexpectedShape(`item ${n} has neither chat_messages nor conversations_memory`)
 }
 
@@ -50,7 +51,7 @@ function* ofConversation(conversation: Json, n: number, left: Leftovers): Genera
     left.addFields(message, takenOfMessage, 'messages')
     for (const name of ['attachments', 'files'] as const) left.add(name, objectsOf(message[name]).length)
     const sender = textOf(message.sender) ?? 'unknown'
-    const role = roles[sender]
+    const role = Object.hasOwn(roles, sender) ? roles[sender] : undefined
     const text = saidIn(message, left)
     if (role === undefined) left.add(`messages of ${sender}`)
     if (role === undefined || text === undefined) continue
@@ -83,7 +84,7 @@ function saidIn({ content, text }: Json, left: Leftovers): string | undefined {
 }
 
 /** What Claude itself keeps of a person, and of each project. */
-function* ofMemories(item: Json, left: Leftovers): Generator<Memory> {
+function* ofMemories(item: Json, subject: string | undefined, left: Leftovers): Generator<Memory> {
   left.addFields(item, takenOfMemories, 'memories')
   const account = nameOf(item.account_uuid)
   const projects = isObject(item.project_memories) ? item.project_memories : {}
@@ -99,6 +100,6 @@ function* ofMemories(item: Json, left: Leftovers): Generator<Memory> {
     const markdown = textOf(text)
     if (markdown === undefined) continue
     const of = [account, name].filter((each) => each !== undefined).join('/')
-    yield* memoriesOfMarkdown(markdown, { of, metadata: { ...metadata, source: 'claude' } }, left)
+    yield* memoriesOfMarkdown(markdown, { of, subject, metadata: { ...metadata, source: 'claude' } }, left)
   }
 }

@@ -42,12 +42,13 @@ export async function* convertedLines(
   left: Leftovers,
 ): AsyncGenerator<Line> {
   const start = await startOf(file)
-  if (!formats[from].isLike(start)) throw new WrongFormat(from, start)
+  const isEmpty = from !== 'csv' && from !== 'markdown' && holdsNothing(start)
+  if (!isEmpty && !formats[from].isLike(start)) throw new WrongFormat(from, start)
   let [number, end] = [0, 0]
   try {
-    for await (const memory of formats[from].convert({ file, mapping }, left)) {
+    for await (const memory of formats[from].convert({ file, mapping, subject }, left)) {
       for (const { place, ...line } of inParts({ ...memory, subject: memory.subject ?? subject })) {
-        const bytes = encoder.encode(JSON.stringify(line))
+        const bytes = encoder.encode(JSON.stringify(line, keptNumber))
         end += bytes.length + 1
         yield { number: ++number, end, bytes, place }
       }
@@ -58,10 +59,27 @@ export async function* convertedLines(
   }
 }
 
+/** Whether a file is a list without items, or an object of such: an export of somebody who has nothing yet. */
+function holdsNothing(start: string): boolean {
+  try {
+    const root: unknown = JSON.parse(start.replace(/^\uFEFF/, ''))
+    const lists = (Array.isArray(root) ? [root] : Object.values(root ?? {})).filter(Array.isArray)
+    return lists.length > 0 && lists.every((list) => list.length === 0)
+  } catch {
+    return false
+  }
+}
+
 /** Lines behind a place where an earlier run has stopped. */
 export async function* linesAfter(lines: AsyncIterable<Line>, offset: number): AsyncGenerator<Line> {
   for await (const line of lines) if (line.end > offset) yield line
 }
+
+/** What is too large for a number is left to the rules of the API, which refuse it; JSON would have it be null. */
+const keptNumber = (_: string, value: unknown): unknown =>
+  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
+    ? Math.sign(value) * Number.MAX_VALUE
+    : value
 
 /** As many lines as a text needs that is longer than the service takes, each with the same fields. */
 function inParts(memory: Memory): Memory[] {
@@ -90,12 +108,18 @@ const ends = ['\n\n', '\n', '. ', ' ']
 
 /** Parts of a text that are no longer than the service takes, cut where something ends. */
 function cut(text: string): string[] {
-  const points = [...text]
-  if (points.length <= limits.textChars) return [text]
-  const head = points.slice(0, limits.textChars).join('')
-  const at =
-    ends.map((end) => head.lastIndexOf(end) + end.length).find((found) => found > head.length / 2) ??
-    head.length
-  const [first, rest] = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()]
-  return rest === '' ? [first] : [first, ...cut(rest)]
+  const parts: string[] = []
+  for (let rest = text; ; ) {
+    // A character takes two units at most; only as many are looked at as a part may have, and one more.
+    const points = [...rest.slice(0, 2 * limits.textChars + 2)]
+    if (points.length <= limits.textChars) return [...parts, rest]
+    const head = points.slice(0, limits.textChars).join('')
+    const at =
+      ends.map((end) => head.lastIndexOf(end) + end.length).find((found) => found > head.length / 2) ??
+      head.length
+    const part = rest.slice(0, at).trimEnd()
+    if (part !== '') parts.push(part)
+    rest = rest.slice(at).trimStart()
+    if (rest === '') return parts
+  }
 }

@@ -21,6 +21,8 @@ export interface Source {
   file: SourceFile
   /** Where the mapping of columns says what is what. */
   mapping: Mapping
+  /** Whose all of it is that is nobody's by itself. */
+  subject: string | undefined
 }
 
 /** Which column or field of a table holds which field of a memory: `text` by `content`. */

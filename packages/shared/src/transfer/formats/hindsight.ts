@@ -1,6 +1,6 @@
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
 
 const kept = ['fact_type', 'context', 'entities', 'tags', 'document_id', 'occurred_end', 'proof_count']
 const taken = [
@@ -17,6 +17,8 @@ const taken = [
 ]
 const paging = ['total', 'limit', 'offset']
 
+const isItem = (root: Record<string, unknown>) => 'text' in root
+
 export const hindsight: Format = {
   title: 'Hindsight',
   takes:
@@ -27,7 +29,7 @@ export const hindsight: Format = {
     const other = (name: string, value: unknown) => {
       if (!paging.includes(name)) left.add(name, Array.isArray(value) ? value.length : 1)
     }
-    for await (const { n, value } of readItems(file, ['items', 'results', 'memories'], other)) {
+    for await (const { n, value } of readItems(file, ['items', 'results', 'memories'], other, isItem)) {
       const place = `Memory ${n}`
       const item = objectAt(value, place)
       if (item.state === 'invalidated') {
@@ -43,11 +45,17 @@ export const hindsight: Format = {
       yield {
         text,
         metadata: present({
-          ...Object.fromEntries(kept.map((name) => [name, item[name]])),
-          fact_type: item.fact_type ?? item.type,
-          bank_id: item.bank_id,
-          ...metadataOf(item, left),
           source: 'hindsight',
+          ...beside(
+            {
+              ...Object.fromEntries(kept.map((name) => [name, item[name]])),
+              fact_type: item.fact_type ?? item.type,
+              bank_id: item.bank_id,
+            },
+            metadataOf(item, left),
+            left,
+            'memories',
+          ),
         }),
         external_id: nameOf(item.id),
         occurred_at: timeOf(item.occurred_start) ?? timeOf(item.mentioned_at) ?? timeOf(item.date),

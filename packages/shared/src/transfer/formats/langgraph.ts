@@ -1,7 +1,7 @@
 import { isObject } from '../../catalogue/fields-json.ts'
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -16,7 +16,8 @@ export const langgraph: Format = {
   seen: '`Item` of `langgraph.store.base` and langmem’s `Memory`, as of 2026',
   isLike: (start) => /"namespace"\s*:\s*\[/.test(start),
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    for await (const { n, value } of readItems(file, ['items'], (name) => left.add(`member ${name}`))) {
+    const other = (name: string) => left.add(`member ${name}`)
+    for await (const { n, value } of readItems(file, ['items'], other, (root) => 'value' in root)) {
       const place = `Item ${n}`
       const item = objectAt(value, place)
       left.addFields(item, taken, 'items')
@@ -30,19 +31,19 @@ export const langgraph: Format = {
       yield {
         text: found.text,
         metadata: present({
-          ...found.rest,
-          namespace,
-          key,
-          updated_at: item.updated_at,
           source: 'langgraph',
+          ...beside({ namespace, key, updated_at: item.updated_at }, found.rest, left, 'items'),
         }),
-        external_id: key === undefined ? undefined : [...namespace, key].join('/'),
+        external_id: key === undefined ? undefined : [...namespace, key].map(segment).join('/'),
         occurred_at: timeOf(item.created_at),
         place,
       }
     }
   },
 }
+
+/** Part of a path: what is between slashes has none. */
+const segment = (part: unknown): string => String(part).replace(/[%/]/g, encodeURIComponent)
 
 function textIn(value: Json): { text: string; rest: Json } | undefined {
   for (const name of textFields) {

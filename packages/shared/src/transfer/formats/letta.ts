@@ -1,3 +1,4 @@
+import { hashOf } from '../hash.ts'
 import { type Format, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readJson } from './read-json.ts'
@@ -14,7 +15,7 @@ export const letta: Format = {
     '`.af` files: memory blocks, which are protected, and what user and assistant said, `send_message` among it. Label, agent and role become metadata',
   seen: '`letta/schemas/agent_file.py` at 4184ae26',
   isLike: (start) => /"agents"\s*:\s*\[/.test(start),
-  async *convert({ file }, left): AsyncGenerator<Memory> {
+  async *convert({ file, subject }, left): AsyncGenerator<Memory> {
     const root: Json = {}
     for await (const [place, value] of readJson(file)) {
       if (typeof place === 'number')
@@ -26,11 +27,29 @@ export const letta: Format = {
     for (const [name, value] of Object.entries(others))
       left.add(name, Array.isArray(value) ? value.length : 1)
     const owners = ownersOf(objectsOf(agents))
+    const ids = idsOf(subject)
     for (const [n, block] of objectsOf(blocks).entries())
-      yield* ofBlock(block, n + 1, owners, { created_at, left })
-    for (const agent of objectsOf(agents)) yield* ofAgent(agent, left)
+      yield* ofBlock(block, n + 1, owners, { created_at, ids, left })
+    for (const agent of objectsOf(agents)) yield* ofAgent(agent, ids, left)
   },
 }
+
+/**
+ * Own ids. Those of the file count what is in it: `message-1` is another in every one. So a message is known by what it says and
+ * when, and a block by its agent and label. @param subject whose it all is: two people may have an agent of one name
+ */
+function idsOf(subject: string | undefined) {
+  const whose = subject === undefined ? [] : [subject]
+  return {
+    block: (agent: string | undefined, name: string) => [...whose, agent ?? 'blocks', name].join('/'),
+    message: (agent: string, { role, created_at, id }: Json, text: string) => {
+      const hash = hashOf(JSON.stringify([role, created_at ?? id, text]), 'base64url').slice(0, 16)
+      return [...whose, agent, hash].join('/')
+    },
+  }
+}
+
+type Ids = ReturnType<typeof idsOf>
 
 /** The names of the agents that have a block. */
 function ownersOf(agents: readonly Json[]): ReadonlyMap<unknown, string> {
@@ -48,7 +67,7 @@ function* ofBlock(
   block: Json,
   n: number,
   owners: ReadonlyMap<unknown, string>,
-  { created_at, left }: { created_at: unknown; left: Leftovers },
+  { created_at, ids, left }: { created_at: unknown; ids: Ids; left: Leftovers },
 ): Generator<Memory> {
   left.addFields(block, takenOfBlock, 'blocks')
   const text = textOf(block.value)
@@ -57,18 +76,19 @@ function* ofBlock(
     return
   }
   const agent = owners.get(block.id)
+  // Labels are an agent's own: of blocks that none has, two may be called the same.
+  const name = agent === undefined ? nameOf(block.id) : (nameOf(block.label) ?? nameOf(block.id))
   yield {
     text,
     metadata: present({ label: block.label, description: block.description, agent, source: 'letta' }),
-    // Ids are of the file alone: block-0 is in every one.
-    external_id: [agent, nameOf(block.id)].filter((each) => each !== undefined).join('/') || undefined,
+    external_id: name === undefined ? undefined : ids.block(agent, name),
     occurred_at: timeOf(created_at),
     protected: true,
     place: `Block ${n}`,
   }
 }
 
-function* ofAgent(agent: Json, left: Leftovers): Generator<Memory> {
+function* ofAgent(agent: Json, ids: Ids, left: Leftovers): Generator<Memory> {
   const name = nameOfAgent(agent)
   left.addFields(agent, ['id', 'name', 'messages', 'block_ids', 'in_context_message_ids'], 'agents')
   for (const [n, message] of objectsOf(agent.messages).entries()) {
@@ -80,11 +100,10 @@ function* ofAgent(agent: Json, left: Leftovers): Generator<Memory> {
     left.addFields(message, takenOfMessage, 'messages')
     const text = role === 'user' ? unpacked(contentOf(message, left), left) : saidBy(message, left)
     if (text === undefined) continue
-    const id = nameOf(message.id)
     yield {
       text,
       metadata: present({ role, agent: name, source: 'letta' }),
-      external_id: id === undefined ? undefined : `${name}/${id}`,
+      external_id: ids.message(name, message, text),
       occurred_at: timeOf(message.created_at),
       place: `Message ${n + 1} of ${name}`,
     }
@@ -105,9 +124,10 @@ function contentOf({ content }: Json, left: Leftovers): string | undefined {
 function unpacked(text: string | undefined, left: Leftovers): string | undefined {
   const packed = objectIn(text)
   if (typeof packed?.type !== 'string') return text
-  if (packed.type === 'user_message') return textOf(packed.message)
-  left.add('events of messages')
-  return undefined
+  const said = packed.type === 'user_message' ? textOf(packed.message) : undefined
+  if (said === undefined)
+    left.add(packed.type === 'user_message' ? 'messages without a text' : 'events of messages')
+  return said
 }
 
 /** What an agent says stands in a call of its tool `send_message`, where its model has no way to answer; else it is the content. */

@@ -9,9 +9,10 @@ export const markdown: Format = {
   takes:
     'notes such as CLAUDE.md, AGENTS.md or MEMORY.md: each point of a list and each paragraph, table or block of code is a text, its headings are `section` in the metadata, and a date in front of it is `occurred_at`',
   seen: 'CommonMark with tables, as marked 18 reads it',
-  isLike: (start) => !/^\uFEFF?\s*[[{]/.test(start),
+  // A note may begin with a link, or a date in brackets; a list or an object of JSON begins with what is in it.
+  isLike: (start) => !/^\uFEFF?\s*(?:\{\s*["}]|\[\s*(?:[{["]|\]\s*$))/.test(start),
   isSurely: (start) => /^\uFEFF?(?:#{1,6} |[-*+] |---\r?\n)/m.test(start) && !/^\s*[[{]/.test(start),
-  async *convert({ file }, left): AsyncGenerator<Memory> {
+  async *convert({ file, subject }, left): AsyncGenerator<Memory> {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let text = ''
     try {
@@ -20,7 +21,7 @@ export const markdown: Format = {
     } catch (error) {
       throw error instanceof TypeError ? new UnexpectedShape('it is not UTF-8') : error
     }
-    yield* memoriesOfMarkdown(text, { of: file.name, metadata: { source: file.name } }, left)
+    yield* memoriesOfMarkdown(text, { of: file.name, subject, metadata: { source: file.name } }, left)
   },
 }
 
@@ -28,16 +29,28 @@ const frontMatter = /^---\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)\r?\n/
 /** As assistants write what they have kept: `[2026-03-01] - …`, `2026-03-01: …`. */
 const leadingDate = /^\[?(\d{4}-\d{2}-\d{2})\]?\s*(?:[-–—:]\s+)/
 
+const datedLine = /\r?\n(?=\[?\d{4}-\d{2}-\d{2}\]?\s*[-–—:]\s)/
+
+/** What a part has in front of what it says, and the day that this is; of what only looks like a day, nothing. */
+function datedBegin(part: string): [whole: string, date?: string] {
+  const [whole = '', date = ''] = leadingDate.exec(part) ?? []
+  const time = new Date(`${date}T00:00:00Z`)
+  const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)
+  return isDay && whole !== '' ? [whole, date] : ['']
+}
+
 interface Document {
   /** Names the document, in the own ids of its parts. */
   of: string
+  /** Whose it is: two people's notes of one name may say the same. */
+  subject: string | undefined
   metadata: Record<string, unknown>
 }
 
 /** What a document of headings, points and paragraphs says, part by part. */
 export function* memoriesOfMarkdown(
   source: string,
-  { of, metadata }: Document,
+  { of, subject, metadata }: Document,
   left: Leftovers,
 ): Generator<Memory> {
   const text = source.replace(/^\uFEFF/, '')
@@ -46,10 +59,11 @@ export function* memoriesOfMarkdown(
   const headings: string[] = []
   let n = 0
   const memoryOf = (part: string): Memory => {
-    const section = headings.filter((heading) => heading !== undefined).join(' > ')
-    const [whole, date] = leadingDate.exec(part) ?? ['']
+    const section = headings.filter((heading) => heading !== undefined && heading !== '').join(' > ')
+    const [whole, date] = datedBegin(part)
     // By what it says, so that the same file, changed, doubles nothing that it still says.
-    const id = hashOf(`${section}\0${part}`, 'base64url').slice(0, 16)
+    const whose = subject === undefined ? '' : `${subject}\0`
+    const id = hashOf(`${whose}${section}\0${part}`, 'base64url').slice(0, 16)
     return {
       text: part.slice(whole.length),
       metadata: present({ section, ...metadata }),
@@ -70,11 +84,18 @@ const isHeading = (token: Token): token is Tokens.Heading => token.type === 'hea
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
 
 function partsOf(token: Token, left: Leftovers): string[] {
-  if (isList(token)) return token.items.flatMap(({ text }) => textOf(text.trim()) ?? [])
+  if (isList(token))
+    return token.items.flatMap(({ text, task, checked }) => {
+      const said = textOf(text.trim())
+      // Whether it was done is part of what it says.
+      return said === undefined ? [] : [task ? `[${checked === true ? 'x' : ' '}] ${said}` : said]
+    })
   if (token.type === 'html') {
     left.add(token.raw.trim().startsWith('<!--') ? 'comments' : 'blocks of HTML')
     return []
   }
   if (token.type === 'def') left.add('definitions of links')
-  return ['space', 'hr', 'def'].includes(token.type) ? [] : [token.raw.trim()]
+  if (['space', 'hr', 'def'].includes(token.type)) return []
+  // What assistants have kept has a date a line, and no marks of a list.
+  return token.type === 'paragraph' ? token.raw.trim().split(datedLine) : [token.raw.trim()]
 }

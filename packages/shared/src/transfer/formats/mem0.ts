@@ -1,11 +1,13 @@
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
 
 const kept = ['agent_id', 'run_id', 'app_id', 'actor_id', 'role', 'categories', 'updated_at', 'immutable']
 const taken = [...kept, 'id', 'memory', 'metadata', 'user_id', 'created_at', 'expiration_date']
 /** Of an answer that was one page of several, and nothing of a memory. */
 const paging = ['count', 'next', 'previous', 'total']
+
+const isItem = (root: Record<string, unknown>) => 'memory' in root
 
 export const mem0: Format = {
   title: 'mem0',
@@ -18,7 +20,7 @@ export const mem0: Format = {
       if (paging.includes(name)) return
       left.add(name, Array.isArray(value) ? value.length : 1)
     }
-    for await (const { n, value } of readItems(file, ['results', 'memories'], other)) {
+    for await (const { n, value } of readItems(file, ['results', 'memories'], other, isItem)) {
       const place = `Memory ${n}`
       const item = objectAt(value, place)
       left.addFields(item, taken, 'memories')
@@ -30,9 +32,13 @@ export const mem0: Format = {
       yield {
         text,
         metadata: present({
-          ...Object.fromEntries(kept.map((name) => [name, item[name]])),
-          ...metadataOf(item, left),
           source: 'mem0',
+          ...beside(
+            Object.fromEntries(kept.map((name) => [name, item[name]])),
+            metadataOf(item, left),
+            left,
+            'memories',
+          ),
         }),
         external_id: nameOf(item.id),
         subject: nameOf(item.user_id),

@@ -1,9 +1,29 @@
 import { JSONParser } from '@streamparser/json'
-import { type SourceFile, startOf } from '../source-file.ts'
+import { isObject } from '../../catalogue/fields-json.ts'
+import type { SourceFile } from '../source-file.ts'
 import { UnexpectedShape } from './format.ts'
 
-/** A whole object in the first line, and another in the next. */
-const objectALine = /^\uFEFF?\{.*\}[ \t]*\r?\n\s*\{/
+/** Whether there is a whole object in the first line, and another in the next, however long they are. */
+async function hasObjectALine(file: SourceFile): Promise<boolean> {
+  const decoder = new TextDecoder()
+  let [first, last, behind] = ['', '', '']
+  let isFirstLine = true
+  for await (const chunk of file.read()) {
+    const text = decoder.decode(chunk, { stream: true })
+    const end = isFirstLine ? text.indexOf('\n') : -1
+    const line = isFirstLine ? (end === -1 ? text : text.slice(0, end)).trim() : ''
+    if (first === '') first = line.slice(0, 1)
+    if (first !== '' && first !== '{') return false
+    if (line !== '') last = line.slice(-1)
+    if (!isFirstLine) behind = text.trim()
+    else if (end !== -1) {
+      isFirstLine = false
+      behind = text.slice(end).trim()
+    }
+    if (behind !== '') break
+  }
+  return last === '}' && behind.startsWith('{')
+}
 
 /**
  * The items of a file that is a JSON list or has an object a line, read one by one, with their numbers from 1 on; of one
@@ -11,7 +31,7 @@ const objectALine = /^\uFEFF?\{.*\}[ \t]*\r?\n\s*\{/
  * @throws UnexpectedShape where it is no whole JSON
  */
 export async function* readJson(file: SourceFile): AsyncGenerator<[place: number | string, value: unknown]> {
-  const isLines = objectALine.test(await startOf(file))
+  const isLines = await hasObjectALine(file)
   const parser = new JSONParser(
     isLines ? { paths: ['$'], separator: '\n' } : { paths: ['$.*'], keepStack: false },
   )
@@ -52,18 +72,26 @@ const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 /**
- * The items of a list, or of the lists that members of an object are.
+ * The items of a list, or of the lists that members of an object are; an object that has none may be one item.
  * @param members names of members that hold such lists; the others are told to `onOther`
+ * @param isItem whether the root is one item: a list of one, by an object a line
  */
 export async function* readItems(
   file: SourceFile,
   members: readonly string[],
   onOther: (name: string, value: unknown) => void,
+  isItem: (root: Record<string, unknown>) => boolean,
 ): AsyncGenerator<{ list: string | undefined; n: number; value: unknown }> {
+  const others = new Map<string, unknown>()
+  let hasList = false
   for await (const [place, value] of readJson(file)) {
     if (typeof place === 'number') yield { list: undefined, n: place, value }
     else if (members.includes(place) && Array.isArray(value)) {
+      hasList = true
       for (const [i, item] of value.entries()) yield { list: place, n: i + 1, value: item as unknown }
-    } else onOther(place, value)
+    } else others.set(place, value)
   }
+  const root: unknown = hasList ? undefined : Object.fromEntries(others)
+  if (isObject(root) && isItem(root)) yield { list: undefined, n: 1, value: root }
+  else for (const [name, value] of others) onOther(name, value)
 }

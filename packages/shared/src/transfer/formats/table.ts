@@ -20,10 +20,17 @@ export const csv: Format = {
   title: 'CSV',
   takes: 'a table with a line of names, separated by commas, semicolons or tabs',
   seen: 'RFC 4180, as csv-parse 7 reads it',
-  isLike: (start) => !/^\s*[[{]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*/.test(start),
+  // Of one column the line of names is a name.
+  isLike: (start) =>
+    !/^\s*[[{]/.test(start) && /^(?:[^\r\n]*[,;\t][^\r\n]*|\uFEFF?"?[\w.-]+"?[ \t]*(?:\r?\n|$))/.test(start),
+  isSurely: (start) => !/^\s*[[{]/.test(start) && /^[^\r\n]*[,;\t]/.test(start),
   async *convert({ file, mapping }, left): AsyncGenerator<Memory> {
-    for await (const { record, info } of rowsOf(file))
+    const missing = missingOf(mapping)
+    for await (const { record, info } of rowsOf(file)) {
+      missing.look(record)
       yield* memoryOf(record, mapping, `Line ${info.lines}`, left)
+    }
+    missing.refuse()
   },
 }
 
@@ -36,6 +43,7 @@ export const json: Format = {
   async *convert({ file, mapping }, left): AsyncGenerator<Memory> {
     const { items } = mapping
     let isFound = false
+    const missing = missingOf(mapping)
     const other = (name: string) => {
       if (items === undefined)
         throw new UnexpectedShape(
@@ -43,12 +51,39 @@ export const json: Format = {
         )
       left.add(`member ${name}`)
     }
-    for await (const { list, n, value } of readItems(file, items === undefined ? [] : [items], other)) {
+    const isItem = (root: Json) =>
+      items === undefined && at(root, mapping.columns.text ?? 'text') !== undefined
+    for await (const { list, n, value } of readItems(
+      file,
+      items === undefined ? [] : [items],
+      other,
+      isItem,
+    )) {
       isFound ||= list === items
-      yield* memoryOf(objectAt(value, `item ${n}`), mapping, `Item ${n}`, left)
+      const item = objectAt(value, `item ${n}`)
+      missing.look(item)
+      yield* memoryOf(item, mapping, `Item ${n}`, left)
     }
+    missing.refuse()
     if (items !== undefined && !isFound) throw new UnexpectedShape(`it has no list ${items}`)
   },
+}
+
+/** Columns that a mapping names and that are nowhere: a subject that is misspelt would be nobody's. */
+function missingOf({ columns }: Mapping) {
+  const missing = new Set(Object.values(columns).filter((column) => column !== allOthers))
+  let hasItems = false
+  return {
+    look(row: Json): void {
+      hasItems = true
+      for (const column of missing) if (at(row, column) !== undefined) missing.delete(column)
+    },
+    /** @throws UnexpectedShape */
+    refuse(): void {
+      if (hasItems && missing.size > 0)
+        throw new UnexpectedShape(`nothing in it is called ${[...missing].join(' or ')}`)
+    },
+  }
 }
 
 interface Row {
@@ -59,7 +94,7 @@ interface Row {
 /** The rows of a table, with where each ends. @throws UnexpectedShape */
 async function* rowsOf(file: SourceFile): AsyncGenerator<Row> {
   const delimiter = await delimiterOf(file)
-  const parser = parse({ columns: true, bom: true, delimiter, skip_empty_lines: true, info: true })
+  const parser = parse({ columns: named, bom: true, delimiter, skip_empty_lines: true, info: true })
   let rows: Row[] = []
   let fault: Error | undefined
   const ended = new Promise<void>((resolve) => {
@@ -70,19 +105,38 @@ async function* rowsOf(file: SourceFile): AsyncGenerator<Row> {
       resolve()
     })
   })
-  const decoder = new TextDecoder()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of file.read()) {
-    await new Promise((done) => parser.write(decoder.decode(chunk, { stream: true }), done))
+    await new Promise((done) => parser.write(decoded(decoder, chunk), done))
     const found = rows
     rows = []
     yield* found
     if (fault !== undefined) break
   }
-  if (fault === undefined) parser.end(decoder.decode())
+  if (fault === undefined) parser.end(decoded(decoder))
   await ended
   yield* rows
   if (fault instanceof CsvError) throw new UnexpectedShape(fault.message)
   if (fault !== undefined) throw fault
+}
+
+/** @throws UnexpectedShape where it is another encoding: its letters would be stored as question marks */
+function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
+  try {
+    return decoder.decode(chunk, { stream: chunk !== undefined })
+  } catch {
+    throw new UnexpectedShape('it is not UTF-8: save it as “CSV UTF-8”')
+  }
+}
+
+/** Names of columns, each once: of two that are called the same, both are there. */
+function named(names: string[]): string[] {
+  const times = new Map<string, number>()
+  return names.map((name) => {
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    return time === 1 ? name : `${name} (${time})`
+  })
 }
 
 /** What a mapping can name of a table: the columns of its first row, and the lists that its root has. */
@@ -117,13 +171,18 @@ async function delimiterOf(file: SourceFile): Promise<string> {
 function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftovers): Generator<Memory> {
   const columnOf = (field: string) => columns[field] ?? field
   const held = (field: string) => at(row, columnOf(field))
-  const text = nameOf(held('text'))
+  const said = held('text')
+  const text = typeof said === 'number' ? nameOf(said) : textOf(said)
   const named = Object.entries(columns).filter(([field]) => field.startsWith(ofMetadata))
   const metadata: Json = Object.fromEntries(
     named.map(([field, column]) => [field.slice(ofMetadata.length), at(row, column)]),
   )
   const used = new Set([...mappedFields.map(columnOf), ...named.map(([, column]) => column)].map(rootOf))
   const others = Object.entries(row).filter(([name]) => !used.has(name) && !used.has(rootOf(name)))
+  const walked = [...mappedFields.map(columnOf), ...named.map(([, column]) => column)].filter(
+    (column) => column.includes('.') && !Object.hasOwn(row, column),
+  )
+  for (const root of new Set(walked.map(rootOf))) nameBeside(row[root], root, walked, left)
   if (columns.metadata === allOthers) Object.assign(metadata, Object.fromEntries(others))
   else {
     const whole = at(row, columnOf('metadata'))
@@ -145,6 +204,14 @@ function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftove
   yield { ...fields, text, metadata: present(metadata), place }
 }
 
+/** Names what an object has beside the fields that columns walk to. */
+function nameBeside(value: unknown, path: string, walked: readonly string[], left: Leftovers): void {
+  if (walked.includes(path)) return
+  if (isObject(value) && walked.some((column) => column.startsWith(`${path}.`)))
+    for (const [name, each] of Object.entries(value)) nameBeside(each, `${path}.${name}`, walked, left)
+  else left.addFields({ [path]: value }, [], 'items')
+}
+
 const rootOf = (column: string): string => column.split('.')[0] as string
 
 /** A column by its name, or a field within an object by dots. */
@@ -155,7 +222,7 @@ function at(row: Json, column: string): unknown {
 
 /** In a table digits alone are a number too. */
 function momentOf(value: unknown): string | undefined {
-  const text = textOf(value)
+  const text = typeof value === 'string' ? textOf(value) : undefined
   return timeOf(text !== undefined && /^\d{9,13}(\.\d+)?$/.test(text.trim()) ? Number(text) : value)
 }
 

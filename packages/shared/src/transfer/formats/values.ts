@@ -23,22 +23,55 @@ export function metadataOf({ metadata }: Record<string, unknown>, left: Leftover
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** A name, which may be a number. @throws UnexpectedShape where it is too large a number to have been read as it is */
+/**
+ * A name, which may be a number. What is neither is refused rather than left out: nobody's memories are everybody's.
+ * @throws UnexpectedShape also where it is too large a number to have been read as it is
+ */
 export function nameOf(value: unknown): string | undefined {
-  if (typeof value !== 'number') return textOf(value)
-  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'string') return textOf(value)
+  if (typeof value !== 'number') throw new UnexpectedShape(`${shown(value)} is no name`)
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
     throw new UnexpectedShape(`the number ${value} is too large to be kept as it is: write it as a string`)
   return String(value)
 }
 
+const shownChars = 60
+
+const shown = (value: unknown): string => JSON.stringify(value).slice(0, shownChars)
+
 /** From so many seconds on since 1970, which is in the year 5138, a number is taken for milliseconds. */
 const secondsMax = 100_000_000_000
 
-/** A time as the API takes it: a number counts seconds or milliseconds since 1970. */
+/**
+ * A time as the API takes it: a number counts seconds or milliseconds since 1970, and 0 says nothing. What is too large for a
+ * time is left to the API, which refuses it. @throws UnexpectedShape where it is neither text nor number
+ */
 export function timeOf(value: unknown): string | undefined {
-  if (typeof value !== 'number') return textOf(value)
-  const date = new Date(Math.round(value >= secondsMax ? value : value * 1_000))
-  return value <= 0 || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+  if (value === null || value === undefined || value === 0) return undefined
+  if (typeof value === 'string') return textOf(value)
+  if (typeof value !== 'number') throw new UnexpectedShape(`${shown(value)} is no time`)
+  const date = new Date(Math.round(Math.abs(value) >= secondsMax ? value : value * 1_000))
+  return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()
+}
+
+/**
+ * What an item says of itself, in the metadata. Where its own metadata have a field of the name, that stays, and what would
+ * have taken its place is named. @param of what has it
+ */
+export function beside(
+  fields: Record<string, unknown>,
+  metadata: Record<string, unknown>,
+  left: Leftovers,
+  of: string,
+): Record<string, unknown> {
+  const taken = Object.keys(metadata).filter((name) => fields[name] !== metadata[name])
+  left.addFields(
+    Object.fromEntries(Object.entries(fields).filter(([name]) => taken.includes(name))),
+    [],
+    `${of} whose metadata have another`,
+  )
+  return { ...fields, ...metadata }
 }
 
 /** An object without the members that hold nothing; undefined where none is left. */
