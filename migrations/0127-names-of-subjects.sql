@@ -1,1 +1,0 @@
--- A store under an own id that another end user's pattern has is refused (functions/patterns.sql).
