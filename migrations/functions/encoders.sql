@@ -26,13 +26,13 @@ end
 $$;
 
 -- A space in which embeddings may be of another encoder than the deployment's, that nobody else sees to: those first that are known to
--- have such, and the smallest of them. None unless p_model is the deployment's.
-create or replace function app.next_to_embed(p_model text, p_embedder text) returns uuid language plpgsql as $$
+-- have such, and the smallest of them. None of p_without, and none at all unless p_model is the deployment's.
+create or replace function app.next_to_embed(p_model text, p_embedder text, p_without uuid[]) returns uuid language plpgsql as $$
 begin
   return (
     select s.id from app.spaces s
       where s.text_model is distinct from p_model and app.current_encoder() = p_model
-        and (s.embedder = p_embedder or s.embedder_until is null or s.embedder_until < now())
+        and (s.embedder = p_embedder or s.embedder_until is null or s.embedder_until < now()) and s.id <> all (p_without)
       order by s.text_model is null, s.text_patterns, s.id limit 1
   );
 end

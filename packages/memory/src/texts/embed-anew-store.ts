@@ -14,14 +14,15 @@ export async function useEncoder(queries: Queries, modelId: string): Promise<voi
   await asTask(queries, 'embed-anew', (trx) => sql`select app.use_encoder(${modelId})`.execute(trx))
 }
 
-/** A space that may have embeddings of other encoders, if the deployment's is `embedder`'s. */
+/** A space that may have embeddings of other encoders, and is none of `without`, if the deployment's is `embedder`'s. */
 export async function findSpaceToEmbed(
   queries: Queries,
   { modelId, name }: Embedder,
+  without: readonly string[],
 ): Promise<string | undefined> {
   return asTask(queries, 'embed-anew', async (trx) => {
     const { rows } = await sql<{ id: string | null }>`
-      select app.next_to_embed(${modelId}, ${name}) as id`.execute(trx)
+      select app.next_to_embed(${modelId}, ${name}, ${without}::uuid[]) as id`.execute(trx)
     return rows[0]?.id ?? undefined
   })
 }

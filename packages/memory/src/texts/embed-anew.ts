@@ -38,6 +38,8 @@ export class EmbeddingAnew {
   /** Spaces that requests were refused for. */
   readonly #wanted = new Set<string>()
   readonly #places = new Map<string, Place>()
+  /** Left until all others are done. */
+  readonly #failed = new Set<string>()
   #embedded = 0
   /** On the clock of `performance.now`. */
   #toldAt = -tellEveryMs
@@ -66,7 +68,11 @@ export class EmbeddingAnew {
     while (!isEnding()) {
       const spaceId = this.#takeWanted() ?? current ?? (await this.#look())
       if (spaceId === undefined) break
-      const isDone = await this.#step(spaceId)
+      const isDone = await this.#step(spaceId).catch((err: unknown) => {
+        this.#context.log.warn({ err, spaceId }, 'texts not embedded anew; tried again in a minute')
+        this.#failed.add(spaceId)
+        return true
+      })
       if (!isDone) current = spaceId
       else if (current === spaceId) current = undefined
     }
@@ -74,15 +80,20 @@ export class EmbeddingAnew {
   }
 
   #takeWanted(): string | undefined {
-    const [spaceId] = this.#wanted
-    if (spaceId !== undefined) this.#wanted.delete(spaceId)
-    return spaceId
+    for (const spaceId of this.#wanted) {
+      this.#wanted.delete(spaceId)
+      if (!this.#failed.has(spaceId)) return spaceId
+    }
+    return undefined
   }
 
   async #look(): Promise<string | undefined> {
     if (performance.now() - this.#lookedAt < lookEveryMs) return undefined
-    const found = await store.findSpaceToEmbed(this.#context.queries, this.#embedder)
-    if (found === undefined) this.#lookedAt = performance.now()
+    const found = await store.findSpaceToEmbed(this.#context.queries, this.#embedder, [...this.#failed])
+    if (found === undefined) {
+      this.#lookedAt = performance.now()
+      this.#failed.clear()
+    }
     return found
   }
 
